@@ -6,7 +6,7 @@ import CumulusNIO
 import HTTPTypes
 import Testing
 
-/// What Apache does otherwise than nginx.
+/// How Apache differs from nginx.
 @Suite(.enabled(if: InteropServers.apache != nil, "\(InteropServers.reason)"))
 struct ApacheTests {
     private static let transports = [InteropTransport.nio, .urlSession]
@@ -67,7 +67,7 @@ struct ApacheTests {
 
     @Test func expectingContinueIsAnswered() async throws {
         let site = try site(.nio)
-        // Only the server's word lets the body go in time.
+        // Only the server's permission releases the body in time.
         site.expectsContinue = .seconds(600)
         let response = try await site["hello.txt"].put(String(repeating: "x", count: 100_000))
         #expect(response.status == .methodNotAllowed)

@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Basic and Digest as Apache and httpbin have them.
+/// Basic and Digest with Apache and httpbin.
 @Suite(.enabled(if: InteropServers.apache != nil, "\(InteropServers.reason)"))
 struct AuthorizationServerTests {
     private static let transports = InteropTransport.allCases
@@ -23,7 +23,7 @@ struct AuthorizationServerTests {
         return site
     }
 
-    @Test("Apache's Basic: unasked, when asked, and refused", arguments: transports)
+    @Test("Apache's Basic: without a challenge, after one, and refused", arguments: transports)
     func basic(transport: InteropTransport) async throws {
         let unasked = try apache(transport, .basic(user: "ada", password: password))["basic/hello.txt"]
         #expect(try await unasked.get().attempts.count == 1)
@@ -36,7 +36,7 @@ struct AuthorizationServerTests {
         #expect(try await wrong.get().status == .unauthorized)
     }
 
-    @Test("Apache's Digest, its proof of itself, and what it refuses", arguments: transports)
+    @Test("Apache's Digest, its own proof, and its refusals", arguments: transports)
     func digest(transport: InteropTransport) async throws {
         let file = try apache(transport, .digest(user: "ada", password: password))["digest/hello.txt"]
         let response = try await file.get(query: ["q": "a b"])
@@ -51,7 +51,7 @@ struct AuthorizationServerTests {
         #expect(try await asked["basic/hello.txt"].get().status == .unauthorized)
     }
 
-    @Test("Apache's nonces, which last a second, under many requests at once")
+    @Test("Apache's nonces, which last a second, under many concurrent requests")
     func staleNonces() async throws {
         let file = try apache(.nio, .digest(user: "ada", password: password))["digest/hello.txt"]
         file.maxConcurrentRequests = 8
@@ -87,7 +87,7 @@ struct AuthorizationServerTests {
         #expect(try await wrong.get().status == .unauthorized)
     }
 
-    /// Notes the nonce of the last proof.
+    /// Records the nonce of the last proof.
     private final class Nonces: CallObserver {
         private let latest = Mutex<String?>(nil)
 
@@ -108,7 +108,7 @@ struct AuthorizationServerTests {
         place.observers.append(nonces)
         #expect(try await place.get().isSuccessful)
         let nonce = try #require(nonces.last)
-        // By this cookie httpbin knows a nonce that is used up.
+        // With this cookie httpbin detects a nonce that is used up.
         let response = try await place.get(headers: [.cookie: "last_nonce=\(nonce)"])
         #expect(response.isSuccessful)
         #expect(response.attempts.map(\.reason) == [.call, .challenge])

@@ -73,7 +73,7 @@ struct CommandTests {
         let shown = Array(output.fileHandleForReading.readDataToEndOfFile())
         curl.waitUntilExit()
         #expect(try JSON(parsing: shown)["cookies"] == ["sid": "s1", "more": "m"])
-        // What curl has written is read.
+        // A file written by curl is read.
         let last = try BuiltCommand.run(["\(httpbin)/cookies", "--cookies", file])
         #expect(try JSON(parsing: last.output)["cookies"] == ["sid": "s1", "more": "m"])
     }

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What curl sends by our command is what we send ourselves (T-58).
+/// curl, run with our command, sends the same as we do (T-58).
 @Suite(
     .enabled(
         if: InteropServers.httpbin != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"),
@@ -13,7 +13,7 @@ import Testing
     )
 )
 struct CurlTests {
-    /// What a shell with the real curl prints.
+    /// The output of a shell with the real curl.
     private func run(_ command: String) throws -> JSON {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -102,7 +102,7 @@ struct HTTPBinTests {
     @Test(arguments: InteropTransport.allCases)
     func cookiesThatARedirectSetsGoWithIt(transport: InteropTransport) async throws {
         let resource = try site(transport)
-        // The server answers with a redirect to a page that tells what came.
+        // The server answers with a redirect to a page that shows the received data.
         let without = try await resource["cookies/set"].get(query: ["sid": "s1"]).json()
         #expect(without["cookies"] == [:])
         let jar = CookieJar()
@@ -164,7 +164,7 @@ struct HTTPBinTests {
         #expect(count == 4 && chunks > 1)
     }
 
-    // One after the other: httpbin seeds the one random source of its process.
+    // Sequentially: httpbin seeds its process's only random source.
     @Test(.serialized, arguments: InteropTransport.allCases)
     func bytesAreTheSameEachTime(transport: InteropTransport) async throws {
         let bytes = try site(transport)["bytes/102400"]

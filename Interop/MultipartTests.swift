@@ -5,10 +5,10 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Bodies in parts, read by httpbin (Werkzeug), python-multipart and nginx's byte ranges.
+/// Multipart bodies, parsed by httpbin (Werkzeug), python-multipart and nginx's byte ranges.
 @Suite(.enabled(if: InteropServers.httpbin != nil, "\(InteropServers.reason)"))
 struct MultipartTests {
-    /// A file of bytes that include each delimiter there is.
+    /// A file of bytes that include every delimiter.
     private final class Sample {
         let url: URL
         let bytes: [UInt8]
@@ -78,12 +78,12 @@ struct MultipartTests {
             continuation.finish()
         }
         let answer = try await fields(["file": .file(file.path), "stream": .stream(chunks)], transport)
-        // URLSession writes a body of unknown length to disk first.
+        // URLSession first writes a body of unknown length to disk.
         #expect(answer["framing"].string == (transport == .nio ? "chunked" : "length"))
         let read = answer["fields"].array ?? []
         #expect(read.map { $0["size"].int } == [file.bytes.count, file.bytes.count])
         let sums = read.map { $0["sha256"].string }
-        // The same bytes as they come from memory, in one piece, are the measure.
+        // The same bytes from memory, in one piece, are the reference.
         let whole = try await fields(["w": .bytes(file.bytes)], transport)
         #expect(sums == [whole["fields"][0]["sha256"].string, whole["fields"][0]["sha256"].string])
         #expect(whole["framing"] == "length")

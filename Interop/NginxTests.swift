@@ -37,7 +37,7 @@ struct NginxTests {
         for try await chunk in stream {
             chunk.withUnsafeBytes { bytes in
                 for byte in bytes {
-                    // Each 8 bytes hold their number, the highest byte first.
+                    // Each 8 bytes contain their index, big-endian.
                     let expected = UInt8(truncatingIfNeeded: (position >> 3) >> (8 * (7 - position & 7)))
                     if byte != expected, wrong == nil { wrong = position }
                     position += 1
@@ -68,7 +68,7 @@ struct NginxTests {
         if transport == .urlSession { return }
         #expect(response.receivedHeaders[.contentEncoding] == "gzip")
         #expect(response.facts.bytesReceived < Int64(expected.utf8.count / 2))
-        // A part of a file is never asked for in a coding.
+        // A range of a file is never requested with a coding.
         let part = try await site(transport)["packed.txt"].get(headers: [.range: "bytes=0-3"])
         #expect(part.text == "1\n2\n" && part.receivedHeaders[.contentEncoding] == nil)
     }
@@ -131,7 +131,7 @@ struct NginxTests {
             let text = try #require(try await resource.request(.get).text)
             numbers.append(try #require(text.split(separator: " ").last.flatMap { Int($0) }))
         }
-        // Other tests share the pool, so a connection may change hands, but it isn't made anew each time.
+        // Other tests share the pool, so connections may be exchanged, but aren't opened each time.
         #expect(numbers.max() ?? 0 > 1)
     }
 

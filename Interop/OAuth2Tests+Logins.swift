@@ -4,28 +4,29 @@ import Foundation
 import Testing
 
 extension OAuth2Tests {
-    /// `cumulus login` and `cumulus logout` against authlib: each run is a process of its own, which knows what the one
-    /// before has kept.
+    /// `cumulus login` and `cumulus logout` against authlib: each run is a separate process, which only knows what the
+    /// previous one stored.
     ///
-    /// Among the others, since all share one server, and one test at a time may have tokens ended there.
+    /// It is in the same suite as the others, since all share one server, and tokens may only be revoked in one test at
+    /// a time.
     @Suite(.enabled(if: BuiltCommand.path != nil, "needs the built command"), .timeLimit(.minutes(2)))
     struct Logins {
         private let url = InteropServers.oauth ?? ""
 
-        /// A folder for logins that is there for one test.
+        /// A folder for logins that exists for one test.
         private func withHome(_ body: (_ variables: [String: String]) throws -> Void) throws {
             let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: home) }
             try body(["XDG_STATE_HOME": home.path, "CLIENT_SECRET": "s3cret"])
         }
 
-        /// Who the service says that it is asked by; `nil` where it asks for a token.
+        /// The user that the service sees; `nil` if it requires a token.
         private func who(_ variables: [String: String]) throws -> String? {
             let run = try BuiltCommand.run(["\(url)/who"], environment: variables)
             return run.status == 0 ? run.output : nil
         }
 
-        /// What stands behind some words of a line.
+        /// The rest of a line after some words.
         private func word(behind words: String, in text: String) -> String? {
             text.range(of: words).map { text[$0.upperBound...].prefix { !$0.isWhitespace } }.map(String.init)
         }

@@ -6,7 +6,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// All grants that authlib serves, its rotation of refresh tokens, and its revocation.
+/// All grants that authlib supports, its rotation of refresh tokens, and its revocation.
 @Suite(.enabled(if: InteropServers.oauth != nil, "\(InteropServers.reason)"), .serialized)
 struct OAuth2Tests {
     private static let transports: [InteropTransport] = [.nio, .urlSession]
@@ -15,7 +15,7 @@ struct OAuth2Tests {
 
     private func site(_ transport: InteropTransport) throws -> Resource { try transport.resource(url) }
 
-    /// Ends all access tokens.
+    /// Revokes all access tokens.
     private func expire(_ transport: InteropTransport) async throws {
         try await site(transport)["expire"].post(as: Void.self)
     }
@@ -58,7 +58,7 @@ struct OAuth2Tests {
         }
         #expect(answers.count == 50 && Set(answers) == ["ada by cli"])
         #expect(store.token()?.refresh != first)
-        // authlib ends everything where a refresh token comes twice: this still goes on, so none did.
+        // authlib revokes everything if a refresh token is used twice: the session still works, so none was.
         try await expire(transport)
         #expect(try await site["who"].get(as: String.self) == "ada by cli")
     }
@@ -151,7 +151,7 @@ struct OAuth2Tests {
             site.authorizers.append(.oauth2(.exchange(exchange, client: atlas), server: .issuer(url)))
             #expect(try await site["who"].get(as: String.self) == expected)
         }
-        // An expired token is exchanged again, for a subject's token that is good by then.
+        // An expired token is exchanged again, with a subject's token that has become valid.
         let site = try site(transport)
         site.authorizers.append(.oauth2(.exchange(exchanges[0].0, client: atlas), server: .issuer(url)))
         #expect(try await site["who"].get(as: String.self) == "ada by atlas")

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// S3 as moto has it, which checks each signature with botocore.
+/// S3 as implemented by moto, which verifies each signature with botocore.
 @Suite(.serialized, .enabled(if: InteropServers.store != nil, "\(InteropServers.reason)"))
 struct ObjectStoreTests {
     private func store(
@@ -62,7 +62,7 @@ struct ObjectStoreTests {
     }
 
     @Test(
-        "files go in signed chunks, as digests, unsigned, and with a checksum behind them",
+        "files are sent in signed chunks, as digests, unsigned, and with a checksum after them",
         arguments: [
             AWSPayload.automatic, .digest, .unsigned, .chunks(), .chunks(checksum: .crc32), .chunks(checksum: .sha256),
         ]
@@ -144,7 +144,7 @@ struct ObjectStoreTests {
         #expect(wrong.status == 4)
     }
 
-    /// What botocore makes of a presigned URL; moto itself looks at no such signature.
+    /// botocore's result for a presigned URL; moto itself doesn't verify such signatures.
     private func botocore(_ method: String, _ url: String) throws -> String {
         let process = Process()
         let output = Pipe()
@@ -168,7 +168,7 @@ struct ObjectStoreTests {
                 let signature = try #require(url.split(separator: "X-Amz-Signature=").last)
                 #expect(try botocore(method.rawValue, url) == signature)
             }
-            // moto fetches by such a URL only where it checks nothing.
+            // moto serves such a URL only if it verifies nothing.
             let control = try InteropTransport.nio.resource(InteropServers.store)["moto-api/reset-auth"]
             try await control.post(.text("1000000"), as: Void.self)
             let url = try await object.presignedURL(for: .seconds(300))

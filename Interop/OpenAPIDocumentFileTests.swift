@@ -5,10 +5,10 @@ import CumulusYAML
 import Foundation
 import Testing
 
-/// Documents that others wrote: what they published, and what they test their own readers with.
+/// Documents by others: published ones, and test cases of other readers.
 @Suite(.enabled(if: InteropServers.documents != nil, "\(InteropServers.reason)"))
 struct OpenAPIDocumentFileTests {
-    /// How reading a file ended.
+    /// The result of reading a file.
     private enum End {
         case read(OpenAPIDocument, paths: Int)
         /// It is part of another document, a schema, or something else.
@@ -64,7 +64,7 @@ struct OpenAPIDocumentFileTests {
     }
 
     @Test(
-        "Large documents in use are read whole",
+        "Large documents in use are read completely",
         arguments: [
             ("specs/github.yaml", 500), ("specs/docker.yaml", 80), ("specs/stripe.yaml", 300),
             ("specs/kubernetes.yaml", 500), ("openai/official/openapi.yml", 50), ("anthropic/official/openapi.yml", 20),
@@ -77,7 +77,7 @@ struct OpenAPIDocumentFileTests {
             return
         }
         #expect(document.service.endpoints.count >= endpoints, "\(document.service.endpoints.count)")
-        // What is left out are endpoints' details, not endpoints.
+        // Only details of endpoints are left out, not endpoints.
         let left = document.gaps.filter { $0.message.contains("endpoint is left out") }
         #expect(left.isEmpty, "\(left.prefix(3))")
     }

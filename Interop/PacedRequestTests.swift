@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 import Testing
 
-/// Paces against nginx's `limit_req`, two requests a second: who keeps to it is never refused.
+/// Paces against nginx's `limit_req`, two requests a second: a client that complies is never refused.
 @Suite(.serialized, .enabled(if: InteropServers.nginx != nil, "\(InteropServers.reason)"))
 struct PacedRequestTests {
     @Test(arguments: InteropTransport.withHTTP2)

@@ -57,7 +57,8 @@ struct InteropProxyTests {
                     site.proxy = .by(
                         try Proxy(known.scheme, host: known.host, port: known.port, credentials: credentials)
                     )
-                    // tinyproxy 1.11 says 401 instead of 407 to wrong credentials, which looks like the server's own.
+                    // tinyproxy 1.11 answers 401 instead of 407 to wrong credentials, which looks like the server's own
+                    // response.
                     if url == InteropServers.tinyproxy, credentials != nil, server == InteropServers.nginx {
                         #expect(try await site["hello.txt"].get().statusCode == 401)
                         continue

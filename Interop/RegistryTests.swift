@@ -5,17 +5,17 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Images pushed to and pulled from Debian's docker-registry, which wants a token for each repository.
+/// Images pushed to and pulled from Debian's docker-registry, which requires a token for each repository.
 @Suite(.enabled(if: InteropServers.registry != nil, "\(InteropServers.reason)"))
 struct RegistryTests {
     private static let manifestType: MediaType = "application/vnd.docker.distribution.manifest.v2+json"
 
-    /// The registry, its tokens asked for by a user or, with another origin of the service, by nobody.
+    /// The registry; its tokens are requested by a user or, with another origin of the service, anonymously.
     private func registry(_ transport: InteropTransport, password: String? = "lovelace") throws -> Resource {
         let site = try transport.resource(InteropServers.registry)["v2"]
-        // Registries redirect `blobs/uploads` to `blobs/uploads/`, and a POST becomes a GET on the way.
+        // Registries redirect `blobs/uploads` to `blobs/uploads/`, which turns a POST into a GET.
         site.trailingSlash = .kept
-        // Where no password is given, the credentials are for another place than the one the registry names.
+        // Without a password, the credentials are for another place than the one that the registry names.
         let place = password == nil ? "http://localhost:1/token" : "\(InteropServers.registryTokens ?? "")/token"
         let tokens = try transport.resource(place)
         tokens.credentials = Credentials(user: "ada", password: Secret(password ?? "lovelace"))
@@ -23,7 +23,7 @@ struct RegistryTests {
         return site
     }
 
-    /// Uploads a blob and tells its digest.
+    /// Uploads a blob and returns its digest.
     private func push(_ bytes: Data, to repository: Resource) async throws -> String {
         let digits = MessageDigest.sha256(of: [UInt8](bytes)).map { String(format: "%02x", $0) }
         let digest = "sha256:\(digits.joined())"
@@ -60,7 +60,7 @@ struct RegistryTests {
         let put = try await latest.put(.bytes(Data(manifest.encoded()), type: Self.manifestType))
         #expect(put.status == .created)
 
-        // A stranger pulls, and never shows the password that is meant for another place.
+        // An anonymous client pulls, and never sends the password that is meant for another place.
         for site in [try registry(transport), try registry(transport, password: nil)] {
             let repository = site["\(path: name)"]
             let found = try await repository["manifests/latest"].get(

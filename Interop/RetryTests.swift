@@ -4,10 +4,10 @@ import CumulusCore
 import HTTPTypes
 import Testing
 
-/// Retries against nginx's `limit_req`, which refuses what comes too soon.
+/// Retries against nginx's `limit_req`, which refuses requests that arrive too soon.
 @Suite(.serialized, .enabled(if: InteropServers.nginx != nil, "\(InteropServers.reason)"))
 struct RetryTests {
-    /// Sends some requests at once.
+    /// Sends concurrent requests.
     private func burst(_ resource: Resource) async throws -> [Response] {
         try await withThrowingTaskGroup(of: Response.self) { group in
             for _ in 0..<3 { group.addTask { try await resource.get() } }

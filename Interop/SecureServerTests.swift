@@ -11,14 +11,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// TLS as nginx and Apache speak it, with certificates made by openssl.
+/// TLS with nginx and Apache, with certificates made by openssl.
 @Suite(.enabled(if: InteropServers.certificates != nil, "\(InteropServers.reason)"))
 struct SecureServerTests {
     private typealias TLS = NIOTransport.Configuration.TLS
 
     private struct Missing: Error {}
 
-    /// A transport that trusts the authority of the tests.
+    /// A transport that trusts the tests' certificate authority.
     private func configuration(_ change: (inout NIOTransport.Configuration) throws -> Void = { _ in }) throws
         -> NIOTransport.Configuration
     {
@@ -37,7 +37,7 @@ struct SecureServerTests {
         try TLS.Identity(certificateFile: file("\(name).pem"), keyFile: file("\(name).key"))
     }
 
-    /// Asks a server for a text; `nil` is an error of TLS, or a connection that the peer closed because of it.
+    /// Requests a text from a server; `nil` means a TLS error, or a connection that the peer closed because of one.
     private func text(
         _ url: String?,
         _ configuration: NIOTransport.Configuration,
@@ -57,7 +57,7 @@ struct SecureServerTests {
     }
 
     @Test(
-        "HTTP/2 is agreed on where both know it, and not where it is not wanted",
+        "HTTP/2 is negotiated if both support it, unless it is not wanted",
         arguments: [(HTTPVersion.automatic, "h2"), (.http2, "h2"), (.http1, "HTTP/1.1")]
     )
     func agreesOnTheVersion(_ version: HTTPVersion, _ expected: String) async throws {
@@ -77,7 +77,7 @@ struct SecureServerTests {
         #expect(try await text(InteropServers.nginxExpired, configuration()) == nil)
     }
 
-    @Test("T-54 a pinned key is held to")
+    @Test("T-54 a pinned key is enforced")
     func holdsToPinnedKeys() async throws {
         let right = try TLS.PublicKeyPin(certificate: Array(Data(contentsOf: URL(filePath: file("server.pem")))))
         let wrong = try TLS.PublicKeyPin(certificate: Array(Data(contentsOf: URL(filePath: file("client.pem")))))
@@ -91,7 +91,7 @@ struct SecureServerTests {
         let apache = try InteropServers.apacheMutual.map { try RequestURL($0).origin } ?? { throw Missing() }()
         let shown = try configuration { $0.tls.identities[apache] = try identity("client") }
         #expect(try await text(InteropServers.apacheMutual, shown)?.text == "hello from nginx\n")
-        // Apache ends the connection, which may be before the request or instead of an answer.
+        // Apache closes the connection, possibly before the request or instead of a response.
         let refused = try? await text(InteropServers.apacheMutual, configuration())
         #expect(refused == nil)
         let origin = try InteropServers.nginxMutual.map { try RequestURL($0).origin } ?? { throw Missing() }()

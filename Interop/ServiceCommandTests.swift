@@ -4,7 +4,7 @@ import CumulusCore
 import Foundation
 import Testing
 
-/// `cumulus call` against services that describe themselves, and what belongs to it.
+/// `cumulus call` against services that publish descriptions, and related commands.
 @Suite(.enabled(if: BuiltCommand.path != nil, "\(InteropServers.reason)"))
 struct ServiceCommandTests {
     private let home = NSTemporaryDirectory() + "cumulus-\(UUID().uuidString)"
@@ -26,7 +26,7 @@ struct ServiceCommandTests {
     private static let kinto = InteropServers.kinto ?? ""
     private static let user = "ada:love"
 
-    /// Calls an endpoint of Kinto's; gives its JSON.
+    /// Calls an endpoint of Kinto; returns its JSON.
     @discardableResult
     private func call(_ endpoint: String, _ items: [String]) throws -> JSON {
         let outcome = try run(["call", "kinto", endpoint] + items, as: Self.user)
@@ -53,7 +53,7 @@ struct ServiceCommandTests {
         #expect(try run(["call", "kinto", "get_bucket", "id=shop"], as: Self.user).status == 4)
     }
 
-    /// Goes through the pages: by the `Next-Page` fields that are found, and by a rule.
+    /// Reads all pages: with the automatic rule for `Next-Page` fields, and with an explicit rule.
     private func page(_ place: [String]) throws {
         let list = ["call", "kinto", "get_records"] + place + ["_limit=100", "_sort=number", "--pages"]
         for rule in [[], ["--paging", "header field=Next-Page items=data"]] {
@@ -81,7 +81,7 @@ struct ServiceCommandTests {
         #expect(try call("get_record", place + ["id=one"])["data"]["title"] == "b")
     }
 
-    /// Somebody else writes while the editor is open: both changes survive.
+    /// Someone else writes while the editor is open: both changes are kept.
     private func edit(_ place: [String]) throws {
         let url = "\(Self.kinto)/buckets/shop/collections/orders/records/one"
         let script = """

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// HTTP Message Signatures as PyPI's http-message-signatures verifies them.
+/// HTTP Message Signatures, verified by PyPI's http-message-signatures.
 @Suite(.enabled(if: InteropServers.signatures != nil, "\(InteropServers.reason)"))
 struct SignedRequestTests {
     private static let secret =

@@ -6,7 +6,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Uploads to servers that we did not write, byte for byte.
+/// Uploads to third-party servers, byte for byte.
 @Suite(.enabled(if: InteropServers.nginx != nil && InteropServers.apache != nil, "\(InteropServers.reason)"))
 struct UploadTests {
     enum Server: String, CaseIterable, Sendable {

@@ -144,8 +144,8 @@ def shares_work(name, tool, folder):
 
 rows = [
     ("`name=Ada age:=36` is JSON", posts_json),
-    ("what would steer the terminal is shown, not obeyed", harmless),
-    ("laying JSON out keeps `1.50`, large numbers and equal names", keeps_numbers),
+    ("control sequences are shown, not executed", harmless),
+    ("formatting JSON keeps `1.50`, large numbers and equal names", keeps_numbers),
     ("404 is an exit status without an option", fails_on_404),
     ("`-v` hides the password", hides_password),
     ("a shorter file is continued", continues),

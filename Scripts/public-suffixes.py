@@ -21,19 +21,19 @@ WIDTH = 2000
 HEADER = """\
 // SPDX-License-Identifier: Apache-2.0 AND MPL-2.0
 // swift-format-ignore-file
-// Written by Scripts/public-suffixes.py of the Public Suffix List (https://publicsuffix.org/list/), Debian's package
+// Written by Scripts/public-suffixes.py from the Public Suffix List (https://publicsuffix.org/list/), Debian's package
 // publicsuffix {version}. The list is subject to the terms of the Mozilla Public License, v. 2.0
 // (https://mozilla.org/MPL/2.0/); it is written here in another form, sorted, in ASCII, without its comments.
 
-/// The rules of the Public Suffix List, {count} of them, as one text that the program file holds: nothing is built of it.
+/// The rules of the Public Suffix List, {count} of them, as one text in the program file: nothing is built from it.
 enum PublicSuffixData {{
     /// The version of Debian's package, which begins with the list's date.
     static let version = "{version}"
 
-    /// Names in the order of their bytes, each with a space behind it.
+    /// The names in byte order, each followed by a space.
     ///
-    /// Behind a name, `*` says that all names right below it are suffixes, and it is none; `+` that it is one as well;
-    /// `!` that it is none, whatever the name above says.
+    /// After a name, `*` means that all names directly below it are suffixes, and it is none; `+` that it is one as
+    /// well; `!` that it is none, despite the rule above it.
     static let rules: StaticString = \"\"\"
 {text}
         \"\"\"

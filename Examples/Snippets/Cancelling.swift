@@ -5,7 +5,7 @@ import Cumulus
 func stopping(_ site: Resource) async throws {
     // snippet.task
     let task = Task { try await site["report"].get(as: String.self) }
-    task.cancel()  // the request ends, whatever it waits for
+    task.cancel()  // the request ends, wherever it is waiting
     do {
         print(try await task.value)
     } catch is CancellationError {
@@ -15,11 +15,11 @@ func stopping(_ site: Resource) async throws {
 
     // snippet.handle
     let handle = site["report"].prepare(.get).start { result in print(result) }
-    handle.cancel()  // the closure gets CancellationError; `handle.cancel(.silent)` tells it nothing
+    handle.cancel()  // the closure gets CancellationError; with `handle.cancel(.silent)` it isn't called
     // snippet.end
 
     // snippet.several
-    site["reports"].cancelAll()  // whatever runs there and below
+    site["reports"].cancelAll()  // all running requests there and below
     for request in site.runningRequests where request.label == "search" { request.cancel() }
     // snippet.end
 }
@@ -27,7 +27,7 @@ func stopping(_ site: Resource) async throws {
 // snippet.scope
 /// A screen whose requests end with it.
 @MainActor final class ReportScreen {
-    private let requests = RequestScope()  // let go of, it cancels what still runs
+    private let requests = RequestScope()  // cancels its running requests when it is released
     private(set) var report = ""
 
     func load(from site: Resource) async throws {

@@ -32,7 +32,7 @@ func github(token: Secret<String>) async throws {
     // snippet.github
     let github = GitHub()
     github.authorize(token: token)
-    github.service.pace = .quota  // waits where GitHub says that nothing is left
+    github.service.pace = .quota  // waits when GitHub reports that nothing is left
     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
     _ = try await github.updateIssue(issue.number, of: "ada", "weather", state: .closed)
     let release = try await github.createRelease("v1.0", in: "ada", "weather")

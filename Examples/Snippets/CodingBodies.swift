@@ -9,7 +9,7 @@ struct Event: Codable, Sendable {
 func dynamic(site: Resource) async throws {
     // snippet.json
     let json = try await site["posts/1"].get(as: JSON.self)
-    let author = json["author"]["name"].string ?? "nobody"  // `null` where a member is missing
+    let author = json["author"]["name"].string ?? "nobody"  // `null` if a member is missing
     let draft: JSON = ["title": "Clouds", "tags": ["sky", "weather"], "public": true]
     let made = try await site["posts"].post(draft, as: JSON.self)
     // snippet.end
@@ -35,7 +35,7 @@ func texts(site: Resource) async throws {
 }
 
 // snippet.own
-/// Lists of texts as lines of CSV with one column.
+/// Encodes lists of texts as lines of CSV with one column.
 struct LinesCoder: BodyCoder {
     var mediaType: MediaType { "text/csv" }
 

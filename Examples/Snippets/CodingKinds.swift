@@ -22,7 +22,7 @@ func content(site: Resource) async throws {
 
 func optionals(site: Resource) async throws {
     // snippet.optional
-    let next = try await site["queue/next"].get(as: Temperature?.self)  // nil for 204 and any body without bytes
+    let next = try await site["queue/next"].get(as: Temperature?.self)  // nil for 204 and any empty body
     // snippet.end
     _ = next
 }
@@ -60,8 +60,8 @@ func trees(site: Resource) async throws {
 
     // snippet.xml-paths
     let atom = "http://www.w3.org/2005/Atom"
-    let links = feed.texts(at: "channel/item/link")  // names as the document writes them
-    let entries = feed.elements("entry", in: atom)  // by namespace, whatever prefix it has
+    let links = feed.texts(at: "channel/item/link")  // names as in the document
+    let entries = feed.elements("entry", in: atom)  // by namespace, whatever its prefix
     let targets = feed.texts(at: "a:entry/a:link/@href", namespaces: ["a": atom])
     // snippet.end
     _ = (links, entries, targets)
@@ -82,7 +82,7 @@ func lists(site: Resource) async throws {
     let reading = try await site["reading.plist"].get(as: Temperature.self)
     let list = try await site["settings.plist"].get(as: PropertyList.self)
     let name = list["user"]?["name"]?.string
-    _ = try await site["reading.plist"].put(reading)  // XML; PropertyListCoder(format: .binary) writes the other form
+    _ = try await site["reading.plist"].put(reading)  // XML; PropertyListCoder(format: .binary) writes the other format
     // snippet.end
     _ = name
 }
@@ -109,7 +109,7 @@ func failures(site: Resource) async throws {
     do {
         _ = try await site["reading"].get(as: Temperature.self)
     } catch let error as CumulusError where error.code == .decoding {
-        print(error)  // type, length, media type, coding path; nothing of the body
+        print(error)  // type, length, media type, coding path; no part of the body
         if let problem = error.cause as? DecodingProblem { print(problem.excerpt.revealed) }
     }
     // snippet.end

@@ -8,7 +8,7 @@ func track(_ site: Resource, show: (String) -> Void) async throws {
 
     let response = try await site["news"].get()
     if response.isNotModified {
-        // what you kept from last time is still good
+        // The value that you kept is still current.
     } else {
         show(response.text ?? "")
     }
@@ -17,7 +17,7 @@ func track(_ site: Resource, show: (String) -> Void) async throws {
 
 func value(_ site: Resource) async throws {
     // snippet.value
-    let news = try await site["news"].get(as: [String].self)  // the value, whether it is new or not
+    let news = try await site["news"].get(as: [String].self)  // the value, whether it has changed or not
 
     let asking = site["news"].with { $0.conditions.ifNoneMatch = "v7" }
     do {
@@ -54,7 +54,7 @@ func update(_ post: Resource) async throws {
 func named(_ site: Resource) {
     // snippet.named
     let news = site["news"].with { $0.conditions = Conditions(ifNoneMatch: "\"v7\"") }
-    let made = site["new-file"].with { $0.conditions = Conditions(ifNoneMatch: "*") }  // PUT only if there is none yet
+    let made = site["new-file"].with { $0.conditions = Conditions(ifNoneMatch: "*") }  // PUT only if none exists yet
     // snippet.end
 
     // snippet.cache

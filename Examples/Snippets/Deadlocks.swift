@@ -5,7 +5,7 @@ import Cumulus
 struct ClosedToday: Error {}
 
 // snippet.hook
-/// A preflight that asks the same tree, at a limit of one request.
+/// A preflight that sends a request through the same tree, with a limit of one request.
 func checkedAccount(_ site: Resource) -> Resource {
     site.maxConcurrentRequests = 1
     let account = site["account"]
@@ -26,13 +26,13 @@ func titlesSoon(_ site: Resource, _ done: @escaping @MainActor @Sendable ([Strin
 // snippet.end
 
 // snippet.slot
-/// A stream that is read holds its slot: finish it, or leave its loop, before you wait for another request.
+/// A stream holds its slot: finish it, or leave its loop, before you wait for another request.
 func firstLine(_ site: Resource) async throws -> String? {
     site.maxConcurrentRequests = 1
     var first: String?
     for try await line in try await site["log"].bytes().lines {
         first = line
-        break  // gives the slot back
+        break  // releases the slot
     }
     try await site["seen"].put(.text(first ?? ""), as: Void.self)
     return first

@@ -9,14 +9,14 @@ func download(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.directory
-    let named = try await site["latest"].download(to: .directory("/tmp"))  // as the server says
+    let named = try await site["latest"].download(to: .directory("/tmp"))  // named by the server
     print(named.path)
     // snippet.end
 
     // snippet.temporary
     site.cachesDirectory = "/var/tmp/my-program"  // or a file: URL
     let scratch = try await site["data.tar"].download(to: .temporary)
-    try scratch.move(to: "/tmp/kept.tar")  // otherwise it goes with `scratch`
+    try scratch.move(to: "/tmp/kept.tar")  // otherwise it is deleted with `scratch`
     // snippet.end
 
     // snippet.progress
@@ -33,12 +33,12 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
     do {
         try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: options)
     } catch let error as CumulusError where error.code == .incomplete {
-        print("call again to go on: \(error)")  // /tmp/data.tar.part has what came
+        print("call again to go on: \(error)")  // /tmp/data.tar.part has the bytes so far
     }
     // snippet.end
 
     // snippet.extend
-    // The file has its beginning already, whatever program wrote that.
+    // The file already has its beginning, whatever program wrote that.
     let rest = DownloadOptions(existing: .extend)
     try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: rest)
     // snippet.end

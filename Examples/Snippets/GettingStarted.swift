@@ -20,16 +20,16 @@ func readme(password: Secret<String>) async throws {
     let posts = site["posts"]  // children inherit, and may override
     posts.timeout = .seconds(60)
 
-    // Ask for a type, and a bad status throws.
+    // If you ask for a type, a bad status throws.
     let page = try await posts.get(as: [Post].self, query: ["offset": 10, "limit": 10])
     let created = try await posts.post(Post(title: "Clouds"), as: Post.self)
     print(page.count, created.id ?? 0)
 
-    // Ask for the response, and you judge the status.
+    // If you ask for the response, you judge the status.
     let answer = try await posts[42].get()
     if answer.status == .notFound { print("no such post") }
 
-    // What a value holds can't leave its place in the path.
+    // A value can't leave its place in the path.
     let name = "../admin"
     print(site["users/\(name)/repos"].url ?? "")
     // https://api.example.com/users/..%2Fadmin/repos?token=abc
@@ -75,7 +75,7 @@ func firstErrors(posts: Resource) async throws {
 }
 
 // snippet.isolation
-// Where types belong to the main actor by default, as in new Xcode projects, say that a model does not.
+// If types belong to the main actor by default, as in new Xcode projects, mark a model as nonisolated.
 nonisolated struct Comment: Codable, Sendable {
     var text: String
 }

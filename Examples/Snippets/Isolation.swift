@@ -20,7 +20,7 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
 // snippet.end
 
 // snippet.hook
-/// A hook runs wherever its request runs, so it says how it gets to the main actor.
+/// A hook runs wherever its request runs, so it awaits the main actor explicitly.
 @MainActor func counting(_ site: Resource, _ counter: ReadCounter) {
     site.validators.append { response in
         let size = response.data.count

@@ -6,19 +6,19 @@ func cookies(site: Resource) async throws {
     // snippet.jar
     site.cookies = CookieJar()
     try await site["login"].post(.form(["user": "ada", "password": "lovelace"])).requireSuccess()
-    let me = try await site["me"].get(as: JSON.self)  // sends what the login set
+    let me = try await site["me"].get(as: JSON.self)  // sends the cookies that the login set
     // snippet.end
     print(me)
 
     // snippet.branches
     let visitor = site["visitor"]
-    visitor.cookies = CookieJar()  // a session of its own
+    visitor.cookies = CookieJar()  // its own session
     site["public"].cookies = nil  // neither sends nor keeps any
     // snippet.end
 
     // snippet.look
     let jar = CookieJar()
-    print(jar.cookies.count)  // all that it has
+    print(jar.cookies.count)  // all cookies in it
     for cookie in try jar.cookies(for: "https://api.example.com/v1") {
         print(cookie.name, cookie.domain, cookie.path, cookie.expires as Any)
     }

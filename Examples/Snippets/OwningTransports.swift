@@ -12,7 +12,7 @@ func scoped() async throws {
     let text = try await NIOTransport.withTransport(configuration) { transport in
         let site = Resource("https://api.example.com", transport: transport)
         return try await site["motto"].get(as: String.self)
-    }  // returns when its last exchange is over and its connections are closed
+    }  // returns when its last exchange has ended and its connections are closed
     // snippet.end
     _ = text
 }
@@ -22,14 +22,14 @@ func owned() async throws {
     let transport = NIOTransport()
     let site = Resource("https://api.example.com", transport: transport)
     _ = try await site.get()
-    await transport.shutdown()  // or .immediate, which ends exchanges that are running
+    await transport.shutdown()  // or .immediate, which ends running exchanges
     // snippet.end
 }
 
 func version() {
     // snippet.http2
     let service = Resource("https://api.example.com")
-    service.httpVersion = .http2  // an error if the server speaks something else
+    service.httpVersion = .http2  // an error if the server doesn't support it
     let legacy = service["legacy"]
     legacy.httpVersion = .http1
     // snippet.end
@@ -52,7 +52,7 @@ func onTheLoop(transport: NIOTransport, users: Resource) async throws {
 func trust(pem: [UInt8]) {
     // snippet.trust
     var configuration = NIOTransport.Configuration()
-    configuration.tls.trustRoots = .pem(pem)  // these roots and no others
+    configuration.tls.trustRoots = .pem(pem)  // only these roots
     // snippet.end
     _ = configuration
 }
@@ -89,7 +89,7 @@ func route() {
     docker.unixSocketPath = "/var/run/docker.sock"  // Resource("http://docker/v1.43", transport: ...)
 
     var staging = NIOTransport.Configuration()
-    staging.addresses["api.example.com"] = ["10.0.0.7", "10.0.0.8"]  // whatever DNS says
+    staging.addresses["api.example.com"] = ["10.0.0.7", "10.0.0.8"]  // instead of the addresses in DNS
     // snippet.end
     _ = (docker, staging)
 }
@@ -103,7 +103,7 @@ func host() {
 
 func patience(_ reports: Resource) {
     // snippet.response
-    reports.timeouts.response = .seconds(600)  // informational responses keep it waiting so long
+    reports.timeouts.response = .seconds(600)  // informational responses extend the wait up to this
     // snippet.end
 }
 

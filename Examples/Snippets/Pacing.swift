@@ -5,11 +5,11 @@ import Cumulus
 func pacing(_ site: Resource) async throws {
     // snippet.requests
     site.pace = .requests(10, per: .seconds(1), burst: 5)  // 5 at once, then one each 100 ms
-    site["reports"].pace = .requests(30, per: .seconds(60))  // a line of its own: one each 2 s
+    site["reports"].pace = .requests(30, per: .seconds(60))  // its own line: one each 2 s
     // snippet.end
 
     // snippet.quota
-    site["search"].pace = .quota  // waits where the server says that nothing is left
+    site["search"].pace = .quota  // waits when the server reports that nothing is left
     site["issues"].pace = .requests(5, per: .seconds(1)).heedingQuota(maxWait: .seconds(60))
     // snippet.end
 
@@ -23,7 +23,7 @@ func pacing(_ site: Resource) async throws {
     _ = try await site["users"].get()
     if let left = site.quota?.remaining, left < 100 { print("only \(left) until \(site.quota?.reset as Any)") }
     let watcher = Task {
-        for await quota in site.quotas { print(quota) }  // now, and after each answer that says something new
+        for await quota in site.quotas { print(quota) }  // now, and after each response with new values
     }
     // snippet.end
     watcher.cancel()

@@ -10,15 +10,15 @@ struct Weather: Sendable {
         var celsius: Double
     }
 
-    /// What the service says when it refuses.
+    /// The service's message when it refuses a request.
     struct Refusal: Error, Decodable, Sendable {
         var reason: String
     }
 
-    /// The place that all calls go to, for settings of the user's own: `weather.api.timeout = .seconds(5)`.
+    /// The resource of all calls, for the user's own settings: `weather.api.timeout = .seconds(5)`.
     let api: Resource
 
-    /// Makes a client over a resource of the caller's: with their transport, or with a stub in a test.
+    /// Makes a client on the caller's resource: with their transport, or with a stub in a test.
     init(api: Resource, key: Secret<String>) {
         self.api = api
         api.client = ClientIdentity(name: "weather-swift", version: "1.0")

@@ -3,7 +3,7 @@
 import Cumulus
 
 // snippet.copy
-/// Keeps the headlines, and asks the server whether they still hold.
+/// Keeps the headlines, and asks the server whether they are still current.
 actor Headlines {
     private let place: Resource
     private var kept: [String] = []
@@ -25,7 +25,7 @@ struct WikiPage: Codable, Sendable {
 }
 
 // snippet.update
-/// Adds a line to a page; a change that somebody else makes meanwhile is kept.
+/// Adds a line to a page; a change that someone else makes in the meantime is kept.
 func addLine(_ line: String, to page: Resource) async throws {
     try await page.update(as: WikiPage.self) { $0.lines.append(line) }  // If-Match; again after a 412
 }

@@ -24,7 +24,7 @@ struct Shop: Sendable {
         site.errorDecoders = [.decoding(ShopRefusal.self)]
     }
 
-    /// Throws what the shop says, as a `ShopRefusal`; all else as a `CumulusError`.
+    /// Throws the shop's error as a `ShopRefusal`, and all others as a `CumulusError`.
     func order(_ item: Int) async throws -> ShopOrder {
         do {
             return try await site["orders"].post(ShopOrder(item: item), as: ShopOrder.self)

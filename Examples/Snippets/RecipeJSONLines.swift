@@ -8,7 +8,7 @@ struct Measurement: Codable, Sendable, Equatable {
 }
 
 // snippet.read
-/// The warmest of a feed that may never end: one line is in memory at a time.
+/// The warmest measurement of a feed that may never end: only one line is in memory at a time.
 func warmest(in feed: Resource) async throws -> Measurement? {
     var warmest: Measurement?
     for try await measurement in try await feed.bytes().jsonLines(as: Measurement.self) {

@@ -23,7 +23,7 @@ func newestTickets(_ count: Int, at site: Resource) async throws -> [Ticket] {
     var newest: [Ticket] = []
     for try await ticket in list {
         newest.append(ticket)
-        if newest.count == count { break }  // no further page is asked for, and one under way is cancelled
+        if newest.count == count { break }  // no other page is requested, and a running request is cancelled
     }
     return newest
 }

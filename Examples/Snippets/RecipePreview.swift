@@ -9,7 +9,7 @@ nonisolated struct Friend: Codable, Sendable {
 }
 
 extension Resource {
-    /// A service that is not there: for previews, and for work on a train.
+    /// A service without a server: for previews, and for work on a train.
     static var preview: Resource {
         let site = Resource("https://api.example.com")
         site.fixtures = [

@@ -7,7 +7,7 @@ import Foundation
 /// A registry such as https://registry-1.docker.io/v2, and where its tokens come from: https://auth.docker.io/token.
 func containerRegistry(at url: String, tokens: String, credentials: Credentials?) -> Resource {
     let tokens = Resource(tokens)
-    tokens.credentials = credentials  // nobody, for public images
+    tokens.credentials = credentials  // none for public images
     let registry = Resource(url)
     registry.trailingSlash = .kept
     registry.authorizers.append(RegistryAuthorizer(tokens: tokens))
@@ -16,7 +16,7 @@ func containerRegistry(at url: String, tokens: String, credentials: Credentials?
 // snippet.end
 
 // snippet.pull
-/// Downloads the layers of an image, each checked against its digest.
+/// Downloads the layers of an image, each verified with its digest.
 func pull(_ name: String, tag: String, from registry: Resource, to folder: URL) async throws -> [DownloadedFile] {
     let image = registry[path: name]
     let manifest = try await image["manifests"][segment: tag].get(

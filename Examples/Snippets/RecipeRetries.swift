@@ -4,8 +4,8 @@ import Cumulus
 
 func reportThatMayFail(at site: Resource) async throws -> Response {
     // snippet.policy
-    site.retry = RetryPolicy(limit: 4)  // four more tries; two without this line
-    site.deadline = .seconds(30)  // all of it together, waits included
+    site.retry = RetryPolicy(limit: 4)  // four retries; two without this line
+    site.deadline = .seconds(30)  // the whole call, including waits
     // snippet.end
 
     // snippet.use
@@ -21,7 +21,7 @@ func orderOnce(at site: Resource) async throws -> Response {
     // snippet.post
     let orders = site["orders"]
     orders.idempotencyKey = .auto  // only if the service documents Idempotency-Key
-    let order = try await orders.post(["item": 7]).requireSuccess()  // sent again with the same key, done once
+    let order = try await orders.post(["item": 7]).requireSuccess()  // sent again with the same key, carried out once
     // snippet.end
     return order
 }

@@ -4,7 +4,7 @@ import Cumulus
 import Foundation
 
 // snippet.bucket
-/// A bucket of S3, or of a store that speaks its language.
+/// A bucket of S3, or of an S3-compatible store.
 func bucket(at url: String, key: String, secret: Secret<String>) -> Resource {
     let bucket = Resource(url)
     bucket.authorizers.append(.aws(.keys(id: key, secret: secret), region: "eu-central-1", service: "s3"))
@@ -19,7 +19,7 @@ func backUp(_ file: URL, to bucket: Resource) async throws -> String {
     try await backup.upload(file: file, as: Void.self)  // read once, signed as it goes
     let list = try await bucket.get(as: XML.self, query: ["list-type": 2, "prefix": "backups/"])
     print(list.elements("Contents").compactMap { $0["Key"]?.text })
-    let link = try await backup.presignedURL(for: .seconds(900))  // for a quarter of an hour, to anybody who has it
+    let link = try await backup.presignedURL(for: .seconds(900))  // for a quarter of an hour, for anyone who has it
     // snippet.end
     return link
 }

@@ -19,7 +19,7 @@ nonisolated struct Song: Codable, Sendable, Identifiable {
     var isLoading: Bool { loads > 0 }
 
     init(site: Resource) {
-        // A new search ends the one before.
+        // A new search ends the previous one.
         search = site["songs"].with { $0.identity = .replacing("search") }
     }
 
@@ -30,7 +30,7 @@ nonisolated struct Song: Codable, Sendable, Identifiable {
             songs = try await search.get(as: [Song].self, query: ["q": text])
             problem = nil
         } catch is CancellationError {
-            // The view has gone, or a newer search has begun. What is shown stays.
+            // The view has disappeared, or a newer search has begun. The shown songs stay.
         } catch {
             problem = error.localizedDescription
         }

@@ -8,7 +8,7 @@ struct SignIn: Decodable, Sendable {
     var seconds: Int
 }
 
-/// Sends a token with every request, and replaces one that ends: once, for all requests that wait.
+/// Sends a token with every request, and replaces an expired one: once, for all waiting requests.
 func sendTokens(to site: Resource, key: Secret<String>) {
     site.authorizers.append(
         .bearer(refreshing: { _ in

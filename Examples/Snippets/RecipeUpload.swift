@@ -9,7 +9,7 @@ nonisolated struct SavedPicture: Codable, Sendable {
 }
 
 // snippet.upload
-/// What a progress bar shows, and what its buttons do.
+/// The state of a progress bar, and the actions of its buttons.
 @MainActor @Observable final class PictureUpload {
     private(set) var fraction = 0.0
     private(set) var timeRemaining: Duration?
@@ -34,7 +34,7 @@ nonisolated struct SavedPicture: Codable, Sendable {
 // snippet.end
 
 // snippet.terminal
-/// The same in a terminal: one line that is drawn again.
+/// The same in a terminal: one line that is redrawn.
 func send(_ file: URL, to place: Resource) async throws {
     try await place.upload(file: file, as: Void.self) { event in
         let percent = Int((event.fractionCompleted ?? 0) * 100)

@@ -14,7 +14,7 @@ struct JobWorker: Sendable {
 
     init(api: Resource) {
         self.api = api.with {
-            $0.deadline = .seconds(30)  // of one job, retries included
+            $0.deadline = .seconds(30)  // for one job, including retries
             $0.retry = RetryPolicy(limit: 5)
             $0.idempotencyKey = .auto  // so that a POST may be sent again
         }
@@ -43,7 +43,7 @@ struct JobWorker: Sendable {
 // snippet.end
 
 // snippet.stop
-/// The end of the program: jobs under way are finished, then the tree takes no more requests.
+/// The end of the program: running jobs are finished, then the tree accepts no more requests.
 func stop(_ jobs: AsyncStream<Job>.Continuation, _ work: Task<Void, Never>, _ api: Resource) async {
     jobs.finish()
     await work.value

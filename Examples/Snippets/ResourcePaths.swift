@@ -25,9 +25,9 @@ func values(site: Resource) {
     let artist = site["artists/\(name)/albums"]
     print(artist.url ?? "")  // https://api.example.com/artists/AC%2FDC%3F/albums
 
-    let tag = site["tags"][segment: name]  // one segment, whatever the text holds
-    let file = site["files"][path: "2026/11/report 1.pdf"]  // `/` divides, the rest is data
-    let user = site.child(format: "users/%@/posts/%05d", "ada", 7)  // a format, printf's way
+    let tag = site["tags"][segment: name]  // one segment, whatever the text contains
+    let file = site["files"][path: "2026/11/report 1.pdf"]  // `/` separates segments, the rest is data
+    let user = site.child(format: "users/%@/posts/%05d", "ada", 7)  // a printf-style format
     // snippet.end
     _ = (tag, file, user)
 }
@@ -44,7 +44,7 @@ func refused(site: Resource) async throws {
     // snippet.end
 
     // snippet.relative
-    let next = site["posts/7"].relative(to: "../8")  // site["posts/8"], with what it inherits there
+    let next = site["posts/7"].relative(to: "../8")  // site["posts/8"], with its inherited settings
     // snippet.end
     _ = next
 }
@@ -53,7 +53,7 @@ func links(site: Resource) async throws {
     // snippet.follow
     let first = try await site["posts"].get()
     if let next = first.header("X-Next-Page") {
-        // Absolute or relative; at another origin no secret is sent along.
+        // Absolute or relative; no secret is sent to another origin.
         let page = try await site["posts"].follow(next).get()
         print(page.status)
     }

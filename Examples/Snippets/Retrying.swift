@@ -6,7 +6,7 @@ func retrying(_ site: Resource) async throws {
     // snippet.policy
     site.retry = RetryPolicy(limit: 4)  // instead of 2
     site.retry?.backoff = RetryBackoff(base: .milliseconds(500), cap: .seconds(5))
-    site.retry?.maxTime = .seconds(30)  // no retry begins later than this
+    site.retry?.maxTime = .seconds(30)  // no retry starts later than this
     site["audit"].retry = .never  // nothing here is sent twice
     // snippet.end
 
@@ -19,8 +19,8 @@ func retrying(_ site: Resource) async throws {
 
     // snippet.key
     let orders = site["orders"]
-    orders.idempotencyKey = .auto  // the service must document that it knows the field
-    let created = try await orders.post(Post(title: "one"))  // may be retried, and is done once
+    orders.idempotencyKey = .auto  // the service must document that it supports the field
+    let created = try await orders.post(Post(title: "one"))  // may be retried, and is carried out once
     // snippet.end
 
     // snippet.solicited
@@ -31,9 +31,9 @@ func retrying(_ site: Resource) async throws {
 
     // snippet.decide
     site["jobs"].retry?.decide = { question in
-        // A job that is not done yet is asked for again.
+        // A job that isn't finished yet is requested again.
         if question.status == .accepted { return .again(after: .seconds(1)) }
-        // What this service means by 500 never passes.
+        // With this service, a 500 is permanent.
         if question.status == .internalServerError { return .stop }
         return .proposed
     }
@@ -42,7 +42,7 @@ func retrying(_ site: Resource) async throws {
     // snippet.hedging
     site.hedging = .after(.milliseconds(200))
     let search = site["search"]
-    search.hedging = .after(percentile: 0.95)  // learned from its own answers
+    search.hedging = .after(percentile: 0.95)  // learned from its own responses
     print(try await search.get(query: ["q": "swift"]).attempts)
     // call: GET https://api.example.com/search?q=swift: 200 after 97 ms, hedged after 61 ms, the second request's answer was taken
     // snippet.end

@@ -12,7 +12,7 @@ func verbs(post: Resource) async throws {
     let answer = try await post.get()  // Response, whatever its status
     let draft = try await post.get(as: Draft.self)  // your type, or an error
     try await post.put(draft, as: Void.self)  // success only
-    try await post.delete().requireSuccess()  // the same, said afterwards
+    try await post.delete().requireSuccess()  // the same, checked afterwards
     let allowed = try await post.options().header("Allow")
     let locked = try await post.request("LOCK")  // any method
     // snippet.end
@@ -128,7 +128,7 @@ func codings(site: Resource) async throws {
     print(report.bytes.count, report.receivedHeaders[.contentEncoding] ?? "not coded")
 
     let archive = site["archive"]
-    archive.decodesContent = false  // as it arrives, and none asked for
+    archive.decodesContent = false  // as received, and none requested
     // snippet.end
 }
 

@@ -5,7 +5,7 @@ import CumulusNIO
 import Logging
 
 // snippet.client
-/// What the handlers of a server share: made once, at the start.
+/// The services that a server's handlers share: made once, at the start.
 struct Backends: Sendable {
     let users: Resource
     let search: Resource
@@ -13,14 +13,14 @@ struct Backends: Sendable {
     init(transport: some Transport, logger: Logger) {
         users = Resource("https://users.internal.example", transport: transport)
         users.configure {
-            $0.deadline = .seconds(2)  // a call, with its retries
+            $0.deadline = .seconds(2)  // for a call, including its retries
             $0.maxConcurrentRequests = 64
             $0.logger = logger
         }
         search = Resource("https://search.internal.example", transport: transport)
         search.configure {
             $0.deadline = .milliseconds(500)
-            $0.hedging = .after(percentile: 0.95)  // a late answer is asked for twice
+            $0.hedging = .after(percentile: 0.95)  // a late response is requested again
             $0.adaptiveConcurrency = AdaptiveConcurrency(upTo: 64)
             $0.logger = logger
         }
@@ -34,7 +34,7 @@ struct Profile: Codable, Sendable {
 }
 
 // snippet.handler
-/// Two calls at once, which end with the task that handles the request.
+/// Two concurrent calls, which end with the task that handles the request.
 func profile(of id: String, _ backends: Backends, requestID: String) async throws -> Profile {
     let users = backends.users.with { $0.headers["X-Request-ID"] = requestID }
     async let name = users["users/\(id)/name"].get(as: String.self)
@@ -49,12 +49,12 @@ func serve(_ logger: Logger, _ run: (Backends) async throws -> Void) async throw
     configuration.maximumConnectionsPerOrigin = 32
     try await NIOTransport.withTransport(configuration) { transport in
         try await run(Backends(transport: transport, logger: logger))
-    }  // exchanges that still run are finished, connections closed
+    }  // running exchanges have ended, connections are closed
 }
 // snippet.end
 
 // snippet.strangers
-/// Fetches a URL that somebody else wrote: an address of the own network is refused, redirects included.
+/// Fetches a URL that someone else wrote: addresses in your own network are refused, also after redirects.
 func preview(of link: String, _ transport: some Transport) async throws -> String {
     let page = Resource(link, transport: transport)
     page.configure {

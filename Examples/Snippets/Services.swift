@@ -71,7 +71,7 @@ func read() async throws {
 
 func switching(host: Service) async throws {
     // snippet.servers
-    let local = host.at(server: "local")  // by the name that the description has
+    let local = host.at(server: "local")  // by its name in the description
     let test = host.at("http://127.0.0.1:8081")  // or anywhere
     // snippet.end
     _ = (local, test)

@@ -28,7 +28,7 @@ func inheritance(token: String) {
 
 func several(posts: Resource) async throws {
     // snippet.configure
-    // Requests see all of it, or nothing of it.
+    // Requests see all of these changes, or none.
     posts.configure {
         $0.timeout = .seconds(30)
         $0.headers["X-Client"] = "Atlas"
@@ -37,7 +37,7 @@ func several(posts: Resource) async throws {
     // snippet.end
 
     // snippet.with
-    let patient = posts.with { $0.timeout = nil }  // the same place; posts itself is not changed
+    let patient = posts.with { $0.timeout = nil }  // the same place; posts itself is unchanged
     let slow = try await patient["report"].get()
     // snippet.end
     _ = slow
@@ -48,7 +48,7 @@ func lists(site: Resource, quiet: Resource) {
     site.validators.append { response in
         if response.header("X-Maintenance") != nil { throw Maintenance() }
     }
-    quiet.validators = .replacing([])  // cuts off what is inherited
+    quiet.validators = .replacing([])  // removes the inherited ones
     // snippet.end
 }
 
@@ -70,7 +70,7 @@ extension Settings {
 // snippet.own-rules
 typealias Sign = @Sendable (String) async throws -> String
 
-/// A function that may ask a key chain, so a call must not be stuck in it.
+/// A function that may ask a keychain, so a call must be able to leave it.
 enum SignKey: SettingKey {
     static var defaultValue: Sign? { nil }
     static func mayWait(_ value: Sign?) -> Bool { value != nil }

@@ -20,7 +20,7 @@ func stub() async throws {
 func sequence() async throws {
     // snippet.sequence
     let transport = StubTransport { routes in
-        // In turn; the last stays.
+        // In sequence; the last one is repeated.
         routes.on(.get, "/busy", .text("wait", status: .serviceUnavailable), .text("here you are"))
         routes.on(.get, "/broken", .failure(TransportFailure(.connect, "the cable is cut")))
     }
@@ -68,7 +68,7 @@ func ownResponses() async throws {
 func identities() async throws {
     // snippet.identities
     let vault = DigestSpace(user: "ada", password: "lovelace")
-    let identities = OAuth2Service()  // knows the client "atlas" with the secret "s3cret", and the user ada, lovelace
+    let identities = OAuth2Service()  // has the client "atlas" with the secret "s3cret", and the user ada, lovelace
     let server = try await LoopbackServer.start { routes in
         routes.get("/vault") { request in vault.respond(to: request) { .text("the secret") } }
         identities.install(in: &routes)  // /oauth/token and others
@@ -96,11 +96,11 @@ func proxies(server: LoopbackServer) async throws {
     do {
         _ = try await site.get()
     } catch let error as CumulusError {
-        assert(error.code == .proxy)  // it wants credentials
+        assert(error.code == .proxy)  // it requires credentials
     }
     site.proxy = .by(try proxy.proxy(.http, credentials: rules.credentials))
     _ = try await site.get()
-    assert(proxy.record.heads.count == 2)  // what it saw
+    assert(proxy.record.heads.count == 2)  // the requests it received
     proxy.shutdown()
     // snippet.end
 }

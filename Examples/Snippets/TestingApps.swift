@@ -4,7 +4,7 @@ import Cumulus
 import CumulusTesting
 
 // snippet.app
-/// A part of an app that talks to a service: it is given its place, so a test can give it another one.
+/// A part of an app that talks to a service: it is passed its resource, so a test can pass another one.
 struct Library: Sendable {
     let site: Resource
 

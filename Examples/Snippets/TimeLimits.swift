@@ -7,7 +7,7 @@ func limits(_ site: Resource) async throws {
     site.timeout = .seconds(20)  // how long the server may be silent
     site.timeouts.connect = .seconds(3)
     site.timeouts.minimumRate = MinimumRate(bytesPerSecond: 1_000, over: .seconds(10))
-    site.deadline = .seconds(60)  // the whole call: retries, redirects and body included
+    site.deadline = .seconds(60)  // the whole call: including retries, redirects and body
     let report = try await site["report"].with { $0.timeouts.response = .seconds(120) }.get()  // it is slow to compute
     // snippet.end
     _ = report

@@ -22,7 +22,7 @@ func children(site: Resource, login: String, path: String) {
 func lenient(text: String) {
     // snippet.lenient
     let expansion = URITemplate(lenient: text).expandLeniently(["login": "ada"])
-    print(expansion.text)  // what is wrong stands there as it was written
+    print(expansion.text)  // invalid parts are unchanged
     for problem in expansion.problems { print(problem.offset, problem.reason) }
     // snippet.end
 }

@@ -46,10 +46,10 @@ func prepared(_ site: Resource) async throws {
 func rate(_ site: Resource) async throws {
     // snippet.rate
     let rate = TransferRate(bytesPerSecond: 500_000)
-    let backups = site["backups"]  // kept: a setting belongs to the object that it is written on
-    backups.rateLimit = rate  // both ways, all requests of this place together
-    rate.bytesPerSecond = 0  // holds them
-    rate.bytesPerSecond = nil  // as fast as it goes
+    let backups = site["backups"]  // kept: a setting belongs to the object that it is set on
+    backups.rateLimit = rate  // in both directions, all requests of this place together
+    rate.bytesPerSecond = 0  // pauses them
+    rate.bytesPerSecond = nil  // no limit
     // snippet.end
 }
 
@@ -76,8 +76,8 @@ func pause(_ site: Resource) async throws {
         to: .file("data.tar"),
         options: DownloadOptions(resume: true)
     ).start()
-    download.pause()  // what came is kept, the connection is given up
-    download.resume()  // goes on where it was
+    download.pause()  // the received bytes are kept, the connection is closed
+    download.resume()  // continues where it stopped
     let file = try await download.value
     // snippet.end
     print(file)

@@ -6,7 +6,7 @@ func choose(_ site: Resource) throws {
     // snippet.choose
     site.proxy = try .url("http://proxy.example:3128", except: "localhost", ".internal", "10.0.0.0/8")
     let intranet = site["intranet"]
-    intranet.proxy = .none  // it, and what is below it
+    intranet.proxy = .none  // for it and everything below it
     // snippet.end
     _ = intranet
 }

@@ -28,7 +28,7 @@ func tree(_ site: Resource) throws {
         "GET /busy": .sequence([.status(.serviceUnavailable), .text("here you are")]),
         "GET /broken": .failure(TransportFailure(.connect, "the cable is cut")),
     ]
-    site.fixtureUse = .only  // a request without one fails, and lists what there is
+    site.fixtureUse = .only  // a request without a fixture fails, and lists the existing ones
     // snippet.end
 }
 

@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// The built command `cumulus`, run as a process of its own.
+/// The built command `cumulus`, run as a separate process.
 enum BuiltCommand {
-    /// How a run ended.
+    /// The result of a run.
     struct Outcome {
         let status: Int32
         let output: String
         let errors: String
     }
 
-    /// Where the command is: named by `CUMULUS_COMMAND`, or among the products that the tests were built with.
+    /// The command's path: `CUMULUS_COMMAND`, or among the products that the tests were built with.
     static let path: String? = {
         if let path = ProcessInfo.processInfo.environment["CUMULUS_COMMAND"] { return path }
         let tests = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
@@ -31,12 +31,12 @@ enum BuiltCommand {
     /// Runs the command to its end.
     ///
     /// - Parameters:
-    ///   - arguments: Its words.
-    ///   - input: What stands on its standard input.
-    ///   - environment: Variables beside those of the tests.
-    ///   - onErrors: Told all that has come on standard error, each time that there is more.
-    /// - Returns: How it ended, and what it wrote.
-    /// - Throws: Why it could not be started, and what `onErrors` throws.
+    ///   - arguments: The arguments.
+    ///   - input: The standard input.
+    ///   - environment: Variables in addition to those of the tests.
+    ///   - onErrors: Called with all of standard error so far, each time that there is more.
+    /// - Returns: The exit status, and the output.
+    /// - Throws: Why it could not be started, and any error of `onErrors`.
     static func run(
         _ arguments: [String],
         input: String? = nil,
@@ -56,7 +56,7 @@ enum BuiltCommand {
             try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try standardInput.fileHandleForWriting.close()
         }
-        // What is printed here fits into the pipes' buffers, so that one can be read after the other.
+        // The output fits into the pipes' buffers, so they can be read one after the other.
         var told = Data()
         while case let more = errors.fileHandleForReading.availableData, !more.isEmpty {
             told += more

@@ -18,29 +18,29 @@ enum InteropServers {
     static let httpbin = variable("CUMULUS_INTEROP_HTTPBIN")
     /// The URL of nginx.
     static let nginx = variable("CUMULUS_INTEROP_NGINX")
-    /// The URL of the same nginx where it speaks HTTP/2 only.
+    /// The URL of the same nginx, on the port with HTTP/2 only.
     static let nginxHTTP2 = variable("CUMULUS_INTEROP_NGINX_HTTP2")
 
-    /// The URL of a file that the same nginx sends by Brotli, where its module is installed.
+    /// The URL of a file that the same nginx sends with Brotli, if its module is installed.
     static let nginxBrotli = variable("CUMULUS_INTEROP_NGINX_BROTLI")
 
     /// The URL of Apache, which has WebDAV below `dav/`.
     static let apache = variable("CUMULUS_INTEROP_APACHE")
 
-    /// The URL of the server that reads with python-multipart.
+    /// The URL of the server that parses with python-multipart.
     static let multipart = variable("CUMULUS_INTEROP_MULTIPART")
 
-    /// The URL of moto's S3, which checks signatures.
+    /// The URL of moto's S3, which verifies signatures.
     static let store = variable("CUMULUS_INTEROP_S3")
-    /// A key that may do anything there, and its secret.
+    /// A key with all permissions there, and its secret.
     static let storeKey = variable("CUMULUS_INTEROP_S3_KEY")
     static let storeSecret = variable("CUMULUS_INTEROP_S3_SECRET")
 
-    /// The URL of docker-registry, and of the service that gives out its tokens.
+    /// The URL of docker-registry, and of the service that issues its tokens.
     static let registry = variable("CUMULUS_INTEROP_REGISTRY")
     static let registryTokens = variable("CUMULUS_INTEROP_REGISTRY_TOKENS")
 
-    /// The interpreter that botocore is installed for.
+    /// The interpreter for which botocore is installed.
     static let python = variable("CUMULUS_INTEROP_PYTHON")
 
     /// The URL of the server that verifies message signatures.
@@ -48,31 +48,31 @@ enum InteropServers {
 
     /// The URL of Kinto, which has accounts.
     static let kinto = variable("CUMULUS_INTEROP_KINTO")
-    /// The URL of an application of FastAPI's.
+    /// The URL of a FastAPI application.
     static let fastAPI = variable("CUMULUS_INTEROP_FASTAPI")
-    /// The URL of a Docker registry with 25 repositories, which asks for no token.
+    /// The URL of a Docker registry with 25 repositories, which requires no token.
     static let catalog = variable("CUMULUS_INTEROP_CATALOG")
-    /// A folder of OpenAPI documents of different makers.
+    /// A folder of OpenAPI documents from different authors.
     static let documents = variable("CUMULUS_INTEROP_DOCUMENTS")
 
-    /// The URL of the OAuth 2 server by authlib, and of a service that takes its tokens.
+    /// The URL of the OAuth 2 server with authlib, and of a service that accepts its tokens.
     static let oauth = variable("CUMULUS_INTEROP_OAUTH")
 
     /// The URL of Apache over TLS, as localhost.
     static let apacheTLS = variable("CUMULUS_INTEROP_APACHE_TLS")
-    /// The URL of Apache that lets in those with a certificate only.
+    /// The URL of Apache that requires a client certificate.
     static let apacheMutual = variable("CUMULUS_INTEROP_APACHE_MUTUAL")
     /// The URL of nginx over TLS, as localhost.
     static let nginxTLS = variable("CUMULUS_INTEROP_NGINX_TLS")
-    /// The URL of nginx with a certificate that has expired.
+    /// The URL of nginx with an expired certificate.
     static let nginxExpired = variable("CUMULUS_INTEROP_NGINX_EXPIRED")
-    /// The URL of nginx that lets in those with a certificate only.
+    /// The URL of nginx that requires a client certificate.
     static let nginxMutual = variable("CUMULUS_INTEROP_NGINX_MUTUAL")
     /// The URLs of squid: open to all, for a user, and over TLS.
     static let squid = variable("CUMULUS_INTEROP_SQUID")
     static let squidUser = variable("CUMULUS_INTEROP_SQUID_USER")
     static let squidTLS = variable("CUMULUS_INTEROP_SQUID_TLS")
-    /// The URLs of tinyproxy and of microsocks, for a user each.
+    /// The URLs of tinyproxy and of microsocks, each for a user.
     static let tinyproxy = variable("CUMULUS_INTEROP_TINYPROXY")
     static let socks = variable("CUMULUS_INTEROP_SOCKS")
 
@@ -85,10 +85,10 @@ enum InteropServers {
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
-/// A transport that the interop tests run over.
+/// A transport for the interop tests.
 enum InteropTransport: String, CaseIterable, Sendable {
     case nio
-    /// The same by HTTP/2, for the servers that speak it.
+    /// The same over HTTP/2, for the servers that support it.
     case http2
     case urlSession
 

@@ -5,7 +5,7 @@ import CumulusCatalogs
 import CumulusTesting
 import Testing
 
-/// The signatures were made by Python's hashlib.
+/// The signatures were computed with Python's hashlib.
 @Suite struct FacebookTests {
     private typealias Row = CatalogTask<Facebook>
 

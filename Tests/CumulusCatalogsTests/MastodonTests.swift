@@ -254,7 +254,7 @@ import Testing
             mastodon.signIn(application, scope: "read")
             #expect(try await mastodon.publicTimeline() == [])
             #expect(identities.count(of: "client_credentials") == 1)
-            // Whoever registers another time carries no token.
+            // A second registration sends no token.
             _ = try await mastodon.register("Notes")
             #expect(!"\(application)\(String(reflecting: application))".contains("s3cret"))
         }

@@ -82,7 +82,7 @@ import Testing
             #expect(try await twitter.idsOfFriends() == [2])
             let proof = try #require(server.requests.last?.headers[.authorization])
             #expect(proof == "Basic YWRhOmxvdmVsYWNl")
-            // Search was at another server, which asked for nobody's password.
+            // Search was on another server, which required no password.
             #expect(try await twitter.trends() == [1])
         }
     }

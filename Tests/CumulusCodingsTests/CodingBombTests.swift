@@ -6,7 +6,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// T-36: a few bytes that would become many, in codings that make much more of them than gzip can.
+/// T-36: a few bytes that would expand to many, in codings that expand far more than gzip.
 @Suite(.enabled(if: Libraries.areThere, "\(Libraries.reason)")) struct CodingBombTests {
     static let bombs: [(String, [UInt8])] = [
         (
@@ -19,7 +19,7 @@ import Testing
 
     @Test("T-36: a gigabyte of zeros in a few bytes is refused early", arguments: bombs)
     func bombsAreRefused(coding: String, body: [UInt8]) async throws {
-        // One byte after the other, so that what came is never far ahead of what it becomes.
+        // Byte by byte, so that the received bytes are never far ahead of the decoded ones.
         let stream = try await codedSite(body.map { [$0] }, coding).bytes()
         var total = 0
         var largest = 0
@@ -35,7 +35,7 @@ import Testing
         #expect(largest <= 65_536)
     }
 
-    @Test("T-36: the limit in memory counts decoded bytes", arguments: bombs)
+    @Test("T-36: the in-memory limit counts decoded bytes", arguments: bombs)
     func theLimitCountsDecodedBytes(coding: String, body: [UInt8]) async throws {
         let site = codedSite([body], coding)
         site.maxBodySize = 500_000

@@ -6,14 +6,14 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Brotli and Zstandard, undone as the body is read.
+/// Brotli and Zstandard, decoded as the body is read.
 @Suite(.enabled(if: Libraries.areThere, "\(Libraries.reason)")) struct CodingsTests {
     static let samples: [(String, [UInt8])] = [
         ("br", CodingSample.brotli), ("BR", CodingSample.brotli), ("zstd", CodingSample.zstd),
         ("zstd", CodingSample.frames),
     ]
 
-    @Test("Every split of a coded body gives the same bytes", arguments: samples)
+    @Test("Every split of an encoded body yields the same bytes", arguments: samples)
     func everySplitGivesTheSameBytes(coding: String, body: [UInt8]) async throws {
         for split in 0...body.count {
             let pieces = [Array(body[..<split]), Array(body[split...])].filter { !$0.isEmpty }
@@ -22,7 +22,7 @@ import Testing
         #expect(try await codedSite(body.map { [$0] }, coding).get().text == CodingSample.text)
     }
 
-    @Test("A body cut short anywhere is an error", arguments: samples.dropLast())
+    @Test("A body truncated anywhere is an error", arguments: samples.dropLast())
     func truncationIsAnError(coding: String, body: [UInt8]) async throws {
         for length in 1..<body.count {
             let error = try await codingFailure { try await codedSite([Array(body[..<length])], coding).get() }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aFrameCutShortIsAnError() async throws {
-        // The first frame's end, and then what may follow it: each is a whole body.
+        // The first frame's end, and then each point where another may follow: each is a complete body.
         let ends = [29, 40, 49, CodingSample.frames.count]
         for length in 1..<CodingSample.frames.count where !ends.contains(length) {
             let body = Array(CodingSample.frames[..<length])
@@ -49,7 +49,7 @@ import Testing
         for coding in ["br", "zstd"] { #expect(try await codedSite([], coding).get().bytes.isEmpty) }
     }
 
-    @Test("A changed checksum, and bytes that are no such data, are errors")
+    @Test("A changed checksum, and invalid data, are errors")
     func brokenDataIsAnError() async throws {
         var changed = CodingSample.zstd
         changed[changed.count - 1] ^= 1
@@ -75,13 +75,13 @@ import Testing
         }
     }
 
-    @Test("Windows of more than 8 MB are refused, as RFC 9659 has it; so are brotli's large ones")
+    @Test("Windows of more than 8 MB are refused, as RFC 9659 requires; so are brotli's large ones")
     func windowsAreBounded() async throws {
         #expect(try await codedSite([CodingSample.window23], "zstd").get().bytes.count == 100)
         let error = try await codingFailure { try await codedSite([CodingSample.window24], "zstd").get() }
         #expect(error.code == .contentCoding)
         #expect("\(error)".lowercased().contains("memory"), "\(error)")
-        // 0x11 begins a stream of a large window, of 2^30 bytes here.
+        // 0x11 begins a stream with a large window, of 2^30 bytes here.
         let large = try await codingFailure {
             try await codedSite([[0x11, 0x1E] + CodingSample.brotli.dropFirst()], "br").get()
         }
@@ -93,7 +93,7 @@ import Testing
         #expect("\(error)".lowercased().contains("dictionary"), "\(error)")
     }
 
-    @Test("All are asked for in the setting's order, and may be laid over each other")
+    @Test("All are requested in the setting's order, and may be nested")
     func codingsAreAskedForInOrder() async throws {
         let transport = StubTransport { _ in .response(headers: [.contentEncoding: "br"], body: CodingSample.brotli) }
         let site = Resource("http://a.example", transport: transport)

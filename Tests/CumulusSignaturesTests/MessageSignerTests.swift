@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Ed25519 and ECDSA by the keys and messages of RFC 9421's appendix B.
+/// Ed25519 and ECDSA with the keys and messages of RFC 9421's appendix B.
 @Suite struct MessageSignerTests {
     private static let ed25519 = """
         -----BEGIN PRIVATE KEY-----
@@ -77,7 +77,7 @@ import Testing
         )
     }
 
-    @Test("appendix B.4: a message that proxies changed on the way keeps its signature")
+    @Test("appendix B.4: a message that proxies changed in transit keeps its signature")
     func transformed() async throws {
         var request = try request(.get, "https://example.org/demo?name1=Value1&Name2=value2", [:])
         request.headers.append(HTTPField(name: .accept, value: "application/json"))
@@ -99,7 +99,7 @@ import Testing
         return key.isValidSignature(try P256.Signing.ECDSASignature(rawRepresentation: bytes), for: Data(base.utf8))
     }
 
-    @Test("appendix B.2.4: the signature of a response is one over the base that we make of it")
+    @Test("appendix B.2.4: the signature of a response verifies with our base of it")
     func response() throws {
         var fields: HTTPFields = [.contentType: "application/json", .contentLength: "23"]
         fields[try #require(HTTPField.Name("Content-Digest"))] =
@@ -123,7 +123,7 @@ import Testing
         0NX5r5XarmPk0wmuydBVoU4hBVZ1yhk=
         """
 
-    @Test("appendix B.3: what a proxy signed is a signature over the base that we make, and ours is one, too")
+    @Test("appendix B.3: a proxy's signature verifies with our base, and so does ours")
     func proxied() async throws {
         var request = try request(
             .post,
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "what is not a key says so, and shows nothing of itself",
+        "an invalid key is reported, without showing any of it",
         arguments: [
             "", "geheim", "-----BEGIN PRIVATE KEY-----\ngeheim!\n-----END PRIVATE KEY-----",
             "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", p256, "-----BEGIN PRIVATE KEY-----",

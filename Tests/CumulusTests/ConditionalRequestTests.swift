@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("M16: who asks for a value and for no condition gets the value again")
+    @Test("M16: a call for a value without a condition gets the value again")
     func aValueIsAskedForWithoutConditions() async throws {
         try await withSite { site in
             site.tracksRevisions = true

@@ -12,7 +12,7 @@ import Testing
     private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     private static let whole: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
 
-    /// A folder that goes with the test.
+    /// A folder that is deleted with the test.
     private final class Folder: Sendable {
         let path = NSTemporaryDirectory() + "cumulus-" + UUID().uuidString
 
@@ -25,7 +25,7 @@ import Testing
         var bytes: [UInt8]? { FileManager.default.contents(atPath: file).map { [UInt8]($0) } }
     }
 
-    /// The rest of the content, as a server that does ranges sends it.
+    /// The rest of the content, as sent by a server that supports ranges.
     private static func rest(_ request: ServerRequest) -> ServerResponse {
         guard let range = request.headers[.range], let start = Int(range.dropFirst(6).prefix { $0 != "-" }) else {
             return ServerResponse(headers: whole, body: content)
@@ -35,7 +35,7 @@ import Testing
         return ServerResponse(.partialContent, headers: headers, body: Array(content[start...]))
     }
 
-    /// Downloads from a server whose first answer is given, and whose others are right.
+    /// Downloads from a server whose first response is given, and whose others are correct.
     private func download(
         _ first: ServerResponse,
         _ options: DownloadOptions = DownloadOptions(),
@@ -72,7 +72,7 @@ import Testing
         #expect(seen.last?[.ifRange] == "\"v1\"")
     }
 
-    @Test("T-75: a body that is cut off, or reset, is gone on with", arguments: [false, true])
+    @Test("T-75: a truncated or reset body is resumed", arguments: [false, true])
     func cutOff(byReset: Bool) async throws {
         let begun = Array(DownloadServerTests.content[..<100_000])
         let first = ServerResponse.script(
@@ -91,24 +91,24 @@ import Testing
             headers: DownloadServerTests.whole,
             framing: .contentLength(300_000)
         )
-        // Time stands still but where the test moves it: a busy machine is no silence.
+        // Time stands still unless the test advances it: a busy machine is not silence.
         let clock = SilenceClock()
         try await download(first, clock: clock, check: isMended) { folder in
-            // The bytes themselves, since the file has its whole length before they come.
+            // The bytes themselves, since the file has its full length before they arrive.
             while folder.part?.starts(with: begun) != true { try await Task.sleep(for: .milliseconds(1)) }
-            // Again and again, since the silence begins when the last bytes were taken, which nothing tells.
+            // Repeatedly, since the silence begins when the last bytes are taken, which isn't reported.
             while clock.pass(.seconds(21)) { try await Task.sleep(for: .milliseconds(100)) }
         }
     }
 
-    /// A clock that a test moves on until the first pause before another try, and never afterwards: the answer to that
-    /// try can't be late.
+    /// A clock that a test advances until the first pause before another attempt, and never afterwards: the response to
+    /// that attempt can't be late.
     private final class SilenceClock: RequestClock {
         private let state = Mutex((now: ContinuousClock.now, hasPaused: false))
 
         var now: ContinuousClock.Instant { state.withLock(\.now) }
 
-        /// Moves on; false, and no move, where there was a pause.
+        /// Advances the clock; false, without advancing, if there was a pause.
         func pass(_ time: Duration) -> Bool {
             state.withLock { state in
                 if !state.hasPaused { state.now += time }
@@ -129,13 +129,13 @@ import Testing
             framing: .contentLength(300_001)
         )
         try await download(first) { count, folder, _ in
-            // The next answer tells another length: the file is got anew.
+            // The next response has another length: the file is downloaded again.
             #expect(count == 300_000)
             #expect(folder.bytes == DownloadServerTests.content)
         }
     }
 
-    @Test("A chunked body arrives, whole by its last chunk")
+    @Test("A chunked body arrives, complete with its last chunk")
     func chunked() async throws {
         let pieces = stride(from: 0, to: 300_000, by: 50_000).map { start in
             ServerResponse.Step.chunk(Array(DownloadServerTests.content[start..<start + 50_000]))
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("A chunked body that is cut off is begun anew where it has no tag")
+    @Test("A truncated chunked body without a tag starts over")
     func chunkedCutOff() async throws {
         let first = ServerResponse.script(
             [.chunk(Array(DownloadServerTests.content[..<100_000])), .close],
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("A file of 64 MB arrives, and the time of the server's file with it")
+    @Test("A file of 64 MB arrives, with the server's modification time")
     func large() async throws {
         let folder = try Folder()
         let piece = [UInt8](repeating: 0x5A, count: 1 << 20)

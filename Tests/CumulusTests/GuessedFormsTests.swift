@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Requests over sockets and with one import, written as those write them who have not read the documentation.
+/// Requests over sockets and with one import, written without reading the documentation.
 @Suite(.timeLimit(.minutes(1))) struct GuessedFormsTests {
     struct Post: Codable, Sendable, Equatable { var id: Int }
 

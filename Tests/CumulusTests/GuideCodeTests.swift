@@ -9,7 +9,7 @@ import Testing
 
 @testable import GuideSnippets
 
-/// The code of the guide's topics, run.
+/// The code in the guide's topics, run.
 @Suite(.timeLimit(.minutes(1))) struct GuideCodeTests {
     private func withSite(_ body: (Resource, LoopbackServer) async throws -> Void) async throws {
         try await withLoopbackServer(routes: { routes in
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("Testing an app: by a stub, and a failure whose wait passes at once") func testing() async throws {
+    @Test("Testing an app: with a stub, and a failure whose wait passes at once") func testing() async throws {
         try await withoutANetwork()
         try await whenItFails()
     }

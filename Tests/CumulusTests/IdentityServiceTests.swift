@@ -4,7 +4,7 @@ import Cumulus
 import CumulusTesting
 import Testing
 
-/// What CumulusTesting has for tests of who asks, and by which way.
+/// CumulusTesting's types for tests of identity and routes.
 @Suite(.timeLimit(.minutes(1))) struct IdentityServiceTests {
     @Test func aDigestSpaceAnswersWithChallengesOrWithItsProof() async throws {
         var options = DigestSpace.Options()
@@ -52,7 +52,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("a stream has the attempts of its call, too") func streams() async throws {
+    @Test("a stream has its call's attempts, too") func streams() async throws {
         let server = try await LoopbackServer.start { routes in
             routes.get("/old") { _ in .redirect(to: "/new") }
             routes.get("/new") { _ in .text("here") }

@@ -5,7 +5,7 @@ import CumulusTesting
 import Foundation
 import Testing
 
-/// Bodies in parts on the wire, over the platform's default transport.
+/// Multipart bodies on the wire, over the platform's default transport.
 @Suite(.timeLimit(.minutes(1))) struct MultipartTests {
     private func withParts(_ body: (LoopbackServer, Resource) async throws -> Void) async throws {
         try await withLoopbackServer(routes: { routes in

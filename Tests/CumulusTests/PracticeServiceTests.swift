@@ -5,7 +5,7 @@ import CumulusTesting
 import Foundation
 import Testing
 
-/// The routes of the originals' own test services (1B, Y-40), asked by a client as theirs were (M73).
+/// The routes of the predecessors' own test services (1B, Y-40), requested by a client as theirs did (M73).
 @Suite(.timeLimit(.minutes(1))) struct PracticeServiceTests {
     private func withService(_ body: (Resource, PracticeService) async throws -> Void) async throws {
         let service = PracticeService(massiveSize: 100_000)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("M73: bodies by their type, and by the extension where the type is wrong")
+    @Test("M73: bodies by their type, and by the extension if the type is wrong")
     func codings() async throws {
         try await withService { site, _ in
             let decoding = site["test/decoding"]
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("M73: protected places, by Basic and by Digest")
+    @Test("M73: protected places, with Basic and with Digest")
     func proof() async throws {
         try await withService { site, _ in
             let place = site["test/protected"]
@@ -83,13 +83,13 @@ import Testing
             try await holds(basic.get().text == "Hello World")
             let digest = site["test/hello_with_digest_auth"]
             try await holds(digest.get().header("WWW-Authenticate")?.hasPrefix("Digest ") == true)
-            // RFC 7616 section 3.4.1, computed apart.
+            // RFC 7616 section 3.4.1, computed separately.
             let answer = PracticeServiceTests.digest
             try await holds(digest.get(headers: ["Authorization": answer]).text == "Hello World")
         }
     }
 
-    @Test("M73: files up and down, whole, in ranges, and changed meanwhile")
+    @Test("M73: files up and down, whole, in ranges, and changed in the meantime")
     func files() async throws {
         try await withService { site, service in
             try await holds(site["test/upload/hero"].put(.bytes(service.hero)).isSuccessful)

@@ -5,7 +5,7 @@ import CumulusTesting
 import Foundation
 import Testing
 
-/// Settings and transfers of calls without a tree (C-34, M04); one after the other, since the settings are the process'.
+/// Settings and transfers of calls without a tree (C-34, M04); serialized, since the settings belong to the process.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RESTSettingsTests {
     private func withService(_ body: (String, LoopbackServer) async throws -> Void) async throws {
         try await withLoopbackServer {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("M04: headers, a time limit and credentials of one origin hold for all calls to it, and for no other")
+    @Test("M04: headers, a time limit and credentials of one origin apply to all calls to it, and to no other")
     func anOriginsSettings() async throws {
         try await withService { url, server in
             let other = server.url(host: "localhost")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("M04: a URL's own user and password, and its query, go along")
+    @Test("M04: a URL's own user and password, and its query, are sent")
     func urls() async throws {
         try await withService { url, _ in
             let named = url.replacing("http://", with: "http://test:test@")

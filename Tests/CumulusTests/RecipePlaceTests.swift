@@ -8,7 +8,7 @@ import Testing
 
 @testable import GuideSnippets
 
-/// The recipes for certain places: files, stores, registries, feeds, a worker, a library.
+/// The recipes for particular uses: files, stores, registries, feeds, a worker, a library.
 @Suite(.timeLimit(.minutes(1))) struct RecipePlaceTests {
     private func withFile(_ bytes: [UInt8], _ body: (_ file: URL, _ folder: URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cumulus-recipe-\(UUID())")
@@ -19,7 +19,7 @@ import Testing
         try await body(file, folder)
     }
 
-    @Test("An upload: its bar moves to the end, it can be cancelled and started anew") @MainActor
+    @Test("An upload: its bar moves to the end, it can be cancelled and started again") @MainActor
     func upload() async throws {
         let answers = Gate()
         try await withLoopbackServer(routes: { routes in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A worker: all jobs are delivered, no more than eight at once, and those that fail are told")
+    @Test("A worker: all jobs are delivered, at most eight at once, and failures are reported")
     func worker() async throws {
         let running = Mutex((now: 0, most: 0))
         let transport = StubTransport { routes in
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("A store of S3's kind: a file up, a list, a link, and what is missing") func objectStore() async throws {
+    @Test("An S3-compatible store: a file up, a list, a link, and a missing object") func objectStore() async throws {
         let store = LoopbackObjectStore(key: "ada", secret: "lovelace")
         try await withLoopbackServer(routes: { store.install(in: &$0, at: "photos") }) { server in
             try await withFile([1, 2, 3]) { file, _ in
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("A registry: a token for the repository, then the layers, checked") func registry() async throws {
+    @Test("A registry: a token for the repository, then the layers, verified") func registry() async throws {
         let layer = Array("layer".utf8)
         let digest = "sha256:dac1d7cfa95021764849fd102524e141488c5e3a90f861dbb5a12d9ac8584f85"
         try await withLoopbackServer(routes: { _ in }) { server in
@@ -161,7 +161,7 @@ import Testing
         #expect(unknown?.code == .fixture)
     }
 
-    @Test("A client library: calls with types, a key, errors of its own") func client() async throws {
+    @Test("A client library: calls with types, a key, its own errors") func client() async throws {
         let transport = StubTransport { routes in
             routes.on(.get, "/cities/:name/forecast") { request in
                 guard request.headers["X-API-Key"] == "k1" else {

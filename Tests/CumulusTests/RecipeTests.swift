@@ -10,7 +10,7 @@ import Testing
 
 /// The guide's recipes, run.
 @Suite(.timeLimit(.minutes(1))) struct RecipeTests {
-    @Test("Tokens: ten requests at once cause one sign-in, and so does a token that the service forgets")
+    @Test("Tokens: ten concurrent requests cause one sign-in, and so does a token that the service forgets")
     func tokens() async throws {
         let signIns = Mutex(0)
         try await withLoopbackServer(routes: { routes in
@@ -32,13 +32,13 @@ import Testing
             sendTokens(to: site, key: "k1")
             let first = try await titles(of: Array(1...10), at: site)
             #expect(first.count == 10 && first.contains("note 7") && signIns.withLock(\.self) == 1)
-            signIns.withLock { $0 += 1 }  // what was valid is so no more
+            signIns.withLock { $0 += 1 }  // the previous token is no longer valid
             let second = try await titles(of: Array(1...10), at: site)
             #expect(second == first && signIns.withLock(\.self) == 3)
         }
     }
 
-    @Test("Retries: 503 is tried again, and a POST with its key only once done") func retries() async throws {
+    @Test("Retries: 503 is retried, and a POST with its key is carried out only once") func retries() async throws {
         let keys = Mutex<[String?]>([])
         try await withLoopbackServer(routes: { routes in
             let reports = Mutex(0)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Paging: by Link fields to the end, by cursors as far as wanted") func paging() async throws {
+    @Test("Paging: with Link fields to the end, with cursors as far as wanted") func paging() async throws {
         try await withLoopbackServer(routes: { routes in
             routes.get("/tickets") { request in
                 let number = Int(request.queryValue("page") ?? "1") ?? 1
@@ -128,7 +128,7 @@ import Testing
             }
             routes.get("/page") { _ in
                 let (version, text) = page.withLock(\.self)
-                // Somebody else writes behind the first one who reads.
+                // Someone else writes after the first reader.
                 if version == 1 { page.withLock { $0 = (2, text.replacingOccurrences(of: "one", with: "zero")) } }
                 return .json(text, headers: ["ETag": "\"v\(version)\""])
             }
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("Error bodies: the service's own error is thrown as a type of one's own") func errorBodies() async throws {
+    @Test("Error bodies: the service's own error is thrown as your own type") func errorBodies() async throws {
         let refusal = #"{"code":"sold_out","message":"None is left","fields":{"item":"7"}}"#
         let transport = StubTransport { routes in
             routes.on(

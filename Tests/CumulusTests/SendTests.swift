@@ -7,7 +7,7 @@ import Testing
 
 /// Requests made elsewhere, over sockets.
 @Suite(.timeLimit(.minutes(1))) struct SendTests {
-    /// A server that sends back each piece as soon as it has it.
+    /// A server that echoes each piece as soon as it has it.
     private func withEcho(_ version: HTTPVersion, _ body: (LoopbackServer) async throws -> Void) async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.http2 = version == .http2 ? .always : .never

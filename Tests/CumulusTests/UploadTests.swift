@@ -9,7 +9,8 @@ import Testing
 /// Uploads on the wire, over the platform's default transport (C-104, Y-16; checklist 15).
 @Suite(.timeLimit(.minutes(1))) struct UploadTests {
     private func sample(_ count: Int) -> [UInt8] {
-        // In blocks, since byte by byte a debug build takes seconds; of a prime length, so that none lines up with a piece.
+        // In blocks, since a debug build takes seconds byte by byte; of a prime length, so that none aligns with a
+        // piece.
         let block = (0..<4_099).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 9) }
         var bytes: [UInt8] = []
         while bytes.count < count { bytes += block }
@@ -77,7 +78,7 @@ import Testing
                 let furthestAhead = Mutex<Int64>(0)
                 let opening = Task {
                     try await server.wait(for: "the head") { $0.requestsBegun == 1 }
-                    // That the client has stopped shows in nothing but time; too short a wait makes the test weaker.
+                    // Only time shows that the client has stopped; too short a wait makes the test weaker.
                     try await Task.sleep(for: .milliseconds(300))
                     isHeld.open()
                 }
@@ -87,7 +88,7 @@ import Testing
                 }
                 try await opening.value
                 #expect(answer.text == "\(size)")
-                // What lies in the buffers of two sockets counts as taken, and no more.
+                // Only the bytes in the buffers of two sockets count as taken.
                 #expect(furthestAhead.withLock(\.self) < Int64(size) / 3)
             }
         }

@@ -8,7 +8,7 @@ import HTTPTypes
 import Testing
 import XMLCoder
 
-/// XML by `Codable`, and what never reaches libxml2.
+/// XML for `Codable` types, and documents that never reach libxml2.
 @Suite struct XMLBodyCoderTests {
     struct Note: Codable, Sendable, Equatable {
         var to: String
@@ -86,7 +86,7 @@ import XMLCoder
         return try bytes.withUnsafeBytes { try XML(parsing: $0) }
     }
 
-    @Test("T-74: a value alone is a document of its type's name, and is read back")
+    @Test("T-74: a single value becomes a document named after its type, and is read back")
     func scalarsAreDocuments() throws {
         #expect(try written(3).description == "<Int>3</Int>")
         #expect(try written(true).description == "<Bool>true</Bool>")
@@ -127,7 +127,7 @@ import XMLCoder
     }
 
     @Test(
-        "a character that XML doesn't have is an error",
+        "a character that XML doesn't allow is an error",
         arguments: ["\0", "a\u{1B}", "\u{8}", String(Unicode.Scalar(0xFFFF).map(Character.init) ?? "\u{1}")]
     )
     func charactersAreChecked(text: String) throws {
@@ -144,7 +144,7 @@ import XMLCoder
         #expect(try written(["a": "x]]><evil/>"]).elements.first?.elements.isEmpty == true)
     }
 
-    @Test("T-74: no JSON tree stops the process: it is a document, or an error")
+    @Test("T-74: no JSON tree stops the process: it becomes a document, or an error")
     func treesOfJSONAreHarmless() throws {
         let texts = [
             "1", "true", "null", "\"a\"", "[]", "{}", "[[]]", "[[1,[2,[null]]],{}]", "{\"a\":[]}", "{\"a\":{}}",
@@ -165,7 +165,7 @@ import XMLCoder
         #expect(try XMLBodyCoder().decode([String: JSON].self, from: inner, of: nil) == ["b": "x"])
     }
 
-    @Test("T-74: no document stops the process, whatever type it is read into")
+    @Test("T-74: no document stops the process, whatever type it is decoded into")
     func documentsAreHarmless() throws {
         let finished = DispatchSemaphore(value: 0)
         let thread = Thread {

@@ -41,7 +41,7 @@ import Testing
         #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: bomb) }
     }
 
-    /// What makes each of nine aliases count.
+    /// The beginning of a document with nine aliases.
     private static let nine = "a: &x [1]\nb: [\(Array(repeating: "*x", count: 9).joined(separator: ", "))]\n"
 
     @Test(

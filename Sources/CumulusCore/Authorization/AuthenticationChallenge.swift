@@ -12,17 +12,17 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 
     /// The scheme as the server wrote it: `Digest`; ``isScheme(_:)`` compares it.
     public let scheme: String
-    /// The parameters in order; each name is there once.
+    /// The parameters in order; each name occurs once.
     public private(set) var parameters: [Parameter] = []
-    /// What stands in the place of parameters (`token68`); `nil` if there is none.
+    /// The token that replaces parameters (`token68`); `nil` if there is none.
     public private(set) var token: String?
 
     init(scheme: String) { self.scheme = scheme }
 
-    /// The challenges of a field's lines, one or several in each.
+    /// Parses the field's lines, each with one or more challenges.
     ///
-    /// What is not a challenge is left out, and so is one that names a parameter twice; at most 32 are read, of 64
-    /// parameters each.
+    /// Invalid challenges are left out, and so are those that repeat a parameter. At most 32 challenges are read, with
+    /// at most 64 parameters each.
     public static func parse(_ lines: [String]) -> [AuthenticationChallenge] {
         var parser = ChallengeParser()
         for line in lines { parser.read(line) }
@@ -38,7 +38,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         return parameters.first { $0.name == name }?.value
     }
 
-    /// The name of what the proof is for.
+    /// The name of the protection space (`realm`).
     public var realm: String? { self["realm"] }
 
     mutating func add(_ parameter: Parameter) { parameters.append(parameter) }

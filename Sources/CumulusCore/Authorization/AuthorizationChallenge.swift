@@ -2,22 +2,23 @@
 
 public import HTTPTypes
 
-/// A refusal, as the authorizers of its origin see it: what was sent, and what the server said.
+/// A refusal, as the authorizers of its origin see it: the request and the server's answer.
 public struct AuthorizationChallenge: Sendable {
-    /// The request as it was sent, with its proof, which tells whose token was refused.
+    /// The request as it was sent, with its proof, which shows whose token was refused.
     public let request: EncodedRequest
-    /// The status: 401, unless ``Authorizer/challengeStatuses`` names others.
+    /// The status: 401, or another that ``Authorizer/challengeStatuses`` lists.
     public let status: HTTPResponse.Status
     /// The answer's header fields.
     public let headers: HTTPFields
     /// The beginning of the answer's body, without content codings: at most 64 KiB.
     public let body: ByteChunk
-    /// Which refusal of the call it is, from 1.
+    /// The number of the refusal within the call, from 1.
     public let attempt: Int
-    /// What `WWW-Authenticate` offers, for 407 `Proxy-Authenticate`, in the server's order (RFC 9110 section 11.6.1).
+    /// The challenges in `WWW-Authenticate`, or for 407 in `Proxy-Authenticate`, in the server's order (RFC 9110
+    /// section 11.6.1).
     public let challenges: [AuthenticationChallenge]
 
-    /// Describes a refusal; for tests of authorizers.
+    /// Makes a refusal; for tests of authorizers.
     public init(
         request: EncodedRequest,
         status: HTTPResponse.Status = .unauthorized,
@@ -34,7 +35,7 @@ public struct AuthorizationChallenge: Sendable {
         challenges = AuthenticationChallenge.parse(headers[values: field])
     }
 
-    /// The first challenge of a scheme, in any case: `challenge["Digest"]`; `nil` if the server doesn't offer it.
+    /// The first challenge of a scheme, in any case: `challenge["Digest"]`; `nil` if the server doesn't offer one.
     public subscript(scheme: String) -> AuthenticationChallenge? { challenges.first { $0.isScheme(scheme) } }
 }
 
@@ -45,10 +46,10 @@ extension AuthorizationChallenge: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["challenge": description]) }
 }
 
-/// What an authorizer makes of a refusal.
+/// How an authorizer responds to a refusal.
 public enum ChallengeAnswer: Sendable, Hashable {
-    /// The request is sent again; ``Authorizer/authorize(_:)`` is asked for its new proof.
+    /// Send the request again; ``Authorizer/authorize(_:)`` adds its new proof.
     case again
-    /// It can't do better; the next authorizer is asked, and behind the last one the refusal is the caller's.
+    /// No better proof is available: the next authorizer is asked, and after the last one the caller gets the refusal.
     case giveUp
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an authorizer can't do its work.
+/// Why an authorizer can't add its proof.
 struct AuthorizationProblem: Error, CustomStringConvertible {
     let description: String
 

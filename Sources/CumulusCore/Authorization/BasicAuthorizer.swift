@@ -8,29 +8,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Basic authentication (RFC 7617) in UTF-8, sent without waiting to be asked.
+/// Basic authentication (RFC 7617) in UTF-8, sent without waiting for a challenge.
 ///
-/// User and password go as they are. RFC 7617 section 2.1 wants them in Unicode's form C (NFC), which text from a keyboard
-/// mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
+/// User and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC), which text
+/// from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
 package struct BasicAuthorizer: Authorizer, Equatable {
-    /// The field; `nil` for a user name with a colon.
+    /// The field; `nil` if the user name has a colon.
     private let field: Secret<HTTPField>?
 
-    /// Makes the authorizer; a user name with a colon can't be told from its password and fails each request.
+    /// Makes the authorizer; a user name with a colon fails each request, since the server would read part of it as
+    /// password.
     package init(user: String, password: Secret<String>) {
         let pair = Data("\(user):\(password.revealed)".utf8).base64EncodedString()
         let isSound = !user.utf8.contains(UInt8(ascii: ":"))
         field = isSound ? Secret(HTTPField(name: .authorization, value: "Basic \(pair)")) : nil
     }
 
-    /// Makes the authorizer of a password held in a `String`.
+    /// Makes the authorizer from a password in a `String`.
     @_disfavoredOverload
     package init(user: String, password: String) { self.init(user: user, password: Secret(password)) }
 
-    /// It waits for nothing.
+    /// False: nothing waits.
     package var mayWait: Bool { false }
 
-    /// It has one answer, which is sent already.
+    /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
     /// Sets `Authorization` unless the request has one.
@@ -40,7 +41,7 @@ package struct BasicAuthorizer: Authorizer, Equatable {
         }
     }
 
-    /// Whether it is what a request was sent with.
+    /// Whether a request was sent with this proof.
     func isProof(in request: EncodedRequest) -> Bool { request.headers[.authorization] == field?.revealed.value }
 }
 

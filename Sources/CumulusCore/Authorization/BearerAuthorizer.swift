@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// A bearer token (RFC 6750 section 2.1).
 package struct BearerAuthorizer: Authorizer, Equatable {
-    /// The field; `nil` for a token that no header can carry.
+    /// The field; `nil` if no header can carry the token.
     private let field: Secret<HTTPField>?
 
     /// Makes the authorizer; a token that no header can carry fails each request.
@@ -14,14 +14,14 @@ package struct BearerAuthorizer: Authorizer, Equatable {
         field = isSendable ? Secret(HTTPField(name: .authorization, value: "Bearer \(text)")) : nil
     }
 
-    /// Makes the authorizer of a token held in a `String`.
+    /// Makes the authorizer from a token in a `String`.
     @_disfavoredOverload
     package init(_ token: String) { self.init(Secret(token)) }
 
-    /// It waits for nothing.
+    /// False: nothing waits.
     package var mayWait: Bool { false }
 
-    /// It has one answer, which is sent already.
+    /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
     /// Sets `Authorization` unless the request has one.

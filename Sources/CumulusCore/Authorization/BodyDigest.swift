@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The digest of a body that is going to be sent.
+/// Computes the digest of a body before it is sent.
 enum BodyDigest {
     /// Reads a body once, before it is sent.
     ///
-    /// - Throws: ``AuthorizationProblem`` for a body that can be produced once only; what reading it throws.
+    /// - Throws: ``AuthorizationProblem`` for a body that can be produced only once; any error from reading it.
     static func bytes(of body: RequestBody, by algorithm: MessageDigest.Algorithm) async throws -> [UInt8] {
         let running = RunningHash(algorithm)
         switch body {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Secrets that are held in a `String`. Literals make a `Secret` on their own, so these stand back.
+// Overloads for secrets in a `String`. They are disfavored because literals already make a `Secret`.
 extension BoundAuthorizer {
     /// Basic authentication (RFC 7617).
     @_disfavoredOverload

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An authorizer together with the origin that it serves, and those that were declared to share it.
+/// An authorizer with the origin that it serves, and those declared to share it.
 public struct BoundAuthorizer: Sendable {
     /// The authorizer.
     public let authorizer: any Authorizer
@@ -8,9 +8,9 @@ public struct BoundAuthorizer: Sendable {
     public private(set) var origin: Origin?
     /// The other origins that share it; see ``sharing(with:)``.
     public private(set) var sharedOrigins: Set<Origin> = []
-    /// What was given as `credentials`, so that it can be read back and replaced.
+    /// The value that was set as `credentials`, so that it can be read back and replaced.
     private(set) var credentials: Credentials?
-    /// Whether it stands for `credentials = nil`: inherited ones are masked.
+    /// Whether it represents `credentials = nil`, which masks inherited ones.
     private(set) var masksCredentials = false
 
     init(_ authorizer: any Authorizer, credentials: Credentials? = nil) {
@@ -18,17 +18,17 @@ public struct BoundAuthorizer: Sendable {
         self.credentials = credentials
     }
 
-    /// The same authorizer, serving some other origins, too: your own service under another name, for example.
+    /// The same authorizer, also serving other origins, such as your own service under another name.
     ///
-    /// Links and redirects among these origins keep their proof; one that has led anywhere else never gets it back.
-    /// Name only those whose operators may know the secret.
+    /// Links and redirects among these origins keep their proof; a request that was redirected anywhere else never gets
+    /// it back. List only origins whose operators may know the secret.
     public func sharing(with origins: [Origin]) -> BoundAuthorizer {
         var shared = self
         shared.sharedOrigins.formUnion(origins)
         return shared
     }
 
-    /// What `credentials` stands for.
+    /// The authorizer for a value of `credentials`.
     static func credentials(_ credentials: Credentials) -> BoundAuthorizer {
         BoundAuthorizer(
             BasicAuthorizer(user: credentials.user, password: credentials.password),
@@ -36,14 +36,14 @@ public struct BoundAuthorizer: Sendable {
         )
     }
 
-    /// What `credentials = nil` stands for.
+    /// The authorizer for `credentials = nil`.
     static var credentialsMask: BoundAuthorizer {
         var mask = BoundAuthorizer(BasicAuthorizer(user: "", password: ""))
         mask.masksCredentials = true
         return mask
     }
 
-    /// Itself, serving an origin; one that is bound stays so.
+    /// A copy that is bound to an origin; one that is already bound stays so.
     func bound(to origin: Origin?) -> BoundAuthorizer {
         var bound = self
         bound.origin = self.origin ?? origin
@@ -53,8 +53,8 @@ public struct BoundAuthorizer: Sendable {
     /// Whether it serves an origin.
     func serves(_ origin: Origin) -> Bool { self.origin == origin || sharedOrigins.contains(origin) }
 
-    /// Whether it serves a request behind what its call has been through: once a redirect has led to an origin that it
-    /// does not serve, it serves none.
+    /// Whether it serves a request after its call's redirects: once one has led to an origin that it doesn't serve, it
+    /// serves none.
     func serves(_ request: EncodedRequest, after trail: Trail) -> Bool {
         guard serves(request.origin) else { return false }
         return !trail.hasLeftOrigin || trail.hops.allSatisfy { serves($0.request.origin) }
@@ -67,7 +67,7 @@ extension SettingList where Element == BoundAuthorizer {
 }
 
 extension BoundAuthorizer: CustomStringConvertible {
-    /// The authorizer's kind and origin, nothing of its secrets.
+    /// The authorizer's kind and origin, without its secrets.
     public var description: String { "\(type(of: authorizer)) for \(origin.map(String.init) ?? "no origin yet")" }
 }
 

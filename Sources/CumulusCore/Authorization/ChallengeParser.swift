@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes `WWW-Authenticate` apart by its bytes (RFC 9110 section 11.6.1); in one pass, whatever a server sends.
+/// Parses `WWW-Authenticate` by its bytes (RFC 9110 section 11.6.1), in one pass for any input.
 ///
-/// A comma stands between challenges and between their parameters: only what follows a word tells which of them it is.
+/// Commas separate both challenges and their parameters: only the text after a word shows which of them it is.
 struct ChallengeParser {
     static let mostChallenges = 32
     static let mostParameters = 64
 
     private var done: [AuthenticationChallenge] = []
-    /// The challenge whose parameters come; `nil` before the first scheme, and behind what can't be read.
+    /// The challenge whose parameters are being read; `nil` before the first scheme, and after an error.
     private var current: AuthenticationChallenge?
     private var rest: ArraySlice<UInt8> = []
 
-    /// Reads one line of the field; parameters may go on in the next, as if a comma stood between them.
+    /// Reads one line of the field; parameters may continue in the next, as if joined by a comma.
     mutating func read(_ line: String) {
         rest = [UInt8](line.utf8)[...]
         while !rest.isEmpty {
@@ -28,7 +28,7 @@ struct ChallengeParser {
         return done
     }
 
-    /// A parameter, or a scheme with what follows it; false for what is neither.
+    /// Reads a parameter, or a scheme with what follows it; returns false for anything else.
     private mutating func readElement() -> Bool {
         let word = token()
         guard !word.isEmpty else { return false }
@@ -54,7 +54,7 @@ struct ChallengeParser {
             guard let quoted = quotedString() else { return false }
             value = quoted
         } else {
-            // Characters that no token has are taken where they can't be misread: some servers don't quote.
+            // Accepts characters that a token can't have if they are unambiguous: some servers don't quote.
             let end = rest.firstIndex { $0 == Self.comma || $0 == Self.quote || Self.isBlank($0) } ?? rest.endIndex
             value = String(decoding: rest[..<end], as: UTF8.self)
             rest = rest[end...]
@@ -63,7 +63,7 @@ struct ChallengeParser {
         skipBlanks()
         guard rest.isEmpty || rest.first == Self.comma, current?.token == nil else { return false }
         let name = name.lowercased()
-        // Whoever takes the first of two and whoever takes the last would not agree.
+        // Parsers would disagree on which of two values counts.
         guard let parameters = current?.parameters, parameters.count < Self.mostParameters,
             !parameters.contains(where: { $0.name == name })
         else { return false }
@@ -71,7 +71,7 @@ struct ChallengeParser {
         return true
     }
 
-    /// The text up to the closing quote, which is taken; `nil` if there is none.
+    /// Reads the text up to the closing quote; `nil` if there is none.
     private mutating func quotedString() -> String? {
         var bytes: [UInt8] = []
         var isEscaped = false
@@ -89,7 +89,7 @@ struct ChallengeParser {
         return String(decoding: rest[..<end], as: UTF8.self)
     }
 
-    /// The token that fills the element; `nil`, with nothing taken, where it is something else.
+    /// Reads the token that fills the element; `nil`, with nothing consumed, if there is something else.
     private mutating func token68() -> String? {
         let letters = rest.firstIndex { !Self.isToken68Byte($0) } ?? rest.endIndex
         let end = rest[letters...].firstIndex { $0 != Self.equals } ?? rest.endIndex
@@ -104,7 +104,7 @@ struct ChallengeParser {
         current = nil
     }
 
-    /// Drops the challenge that can't be read, and what stands before the next comma outside of quotes.
+    /// Drops the invalid challenge, and everything up to the next comma outside quotes.
     private mutating func discard() {
         current = nil
         while let byte = rest.first, byte != Self.comma {

@@ -3,10 +3,10 @@
 import HTTPTypes
 import Synchronization
 
-/// Basic authentication that waits until a server asks for it (RFC 7617), and is sent along unasked from then on.
+/// Basic authentication that waits until a server asks for it (RFC 7617), and from then on is sent without asking.
 final class ChallengedBasicAuthorizer: Authorizer {
     private let basic: BasicAuthorizer
-    /// The origins that have asked.
+    /// The origins that have asked for it.
     private let asked = Mutex<Set<Origin>>([])
 
     init(_ credentials: Credentials) {
@@ -26,6 +26,6 @@ final class ChallengedBasicAuthorizer: Authorizer {
         return .again
     }
 
-    /// Whether it is what a request was sent with.
+    /// Whether a request was sent with this proof.
     func isProof(in request: EncodedRequest) -> Bool { basic.isProof(in: request) }
 }

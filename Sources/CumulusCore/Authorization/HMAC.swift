@@ -5,7 +5,7 @@ package struct HMAC: Sendable {
     private let inner: MessageDigest
     private let outer: MessageDigest
 
-    /// Takes the key in; one longer than the digest's block is hashed first.
+    /// Prepares the key; one longer than the digest's block is hashed first.
     init(_ algorithm: MessageDigest.Algorithm = .sha256, key: some Collection<UInt8>) {
         let blockSize = algorithm.blockSize
         var block = [UInt8](key)
@@ -45,7 +45,7 @@ package struct HMAC: Sendable {
 }
 
 extension MessageDigest.Algorithm {
-    /// How many bytes are taken in at once.
+    /// The digest's block size in bytes.
     var blockSize: Int {
         switch self {
         case .md5, .sha1, .sha256: 64

@@ -2,18 +2,18 @@
 
 import HTTPTypes
 
-/// An authorizer whose proof is a header field that it mostly has at hand: its requests then need no task of their own,
-/// and aren't copied to take the proof.
+/// An authorizer that usually has its proof, a header field, at hand: its requests need no task, and aren't copied to
+/// add the proof.
 ///
-/// It looks at no heads: ``Authorizer/examine(_:of:)`` is not called.
+/// It doesn't examine heads: ``Authorizer/examine(_:of:)`` is not called.
 protocol ReadyAuthorizer: Authorizer {
-    /// Adds the proof to a request's header fields; false, with nothing added, where it is not at hand, and
-    /// ``Authorizer/authorize(_:)`` is to be asked.
+    /// Adds the proof to a request's header fields. Returns false, with nothing added, if it is not at hand; then
+    /// ``Authorizer/authorize(_:)`` is called.
     func addProof(to headers: inout HTTPFields) -> Bool
 }
 
 extension HTTPFields {
-    /// Adds a field unless there is one of its name.
+    /// Adds a field unless one of its name exists.
     mutating func addIfMissing(_ field: HTTPField) {
         if !contains(field.name) { append(field) }
     }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A digest that a stream's writer feeds.
+/// A digest that is updated while a stream is written.
 final class RunningHash: Sendable {
     private let digest: Mutex<MessageDigest>
 

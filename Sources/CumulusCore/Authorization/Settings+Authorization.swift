@@ -9,9 +9,9 @@ extension Settings {
         set { self[AuthorizersKey.self] = newValue }
     }
 
-    /// How often a call's authorizers may answer a refusal and have the request sent again.
+    /// How often the authorizers of a call may answer a refusal by having the request sent again.
     ///
-    /// Default: 3; 0 asks no authorizer. The nearest layer wins.
+    /// Default: 3; with 0 no authorizer is asked. The nearest layer wins.
     public var maxAuthAttempts: Int {
         get { self[MaxAuthAttemptsKey.self] }
         set { self[MaxAuthAttemptsKey.self] = newValue }
@@ -32,7 +32,7 @@ enum AuthorizersKey: SettingKey {
     /// None.
     static var defaultValue: SettingList<BoundAuthorizer> { [] }
 
-    /// The child's come first.
+    /// A child's authorizers come first.
     static func combine(
         inherited: SettingList<BoundAuthorizer>,
         own: SettingList<BoundAuthorizer>
@@ -61,13 +61,13 @@ enum AuthorizersKey: SettingKey {
         "[\(value.map(\.description).joined(separator: ", "))]"
     }
 
-    /// Those that other origins share; each serves only the origins that it was declared for.
+    /// The shared ones; each serves only the origins that it was declared for.
     static func crossing(_ value: SettingList<BoundAuthorizer>) -> SettingList<BoundAuthorizer>? {
         let shared = value.filtered { !$0.sharedOrigins.isEmpty }
         return shared.isEmpty ? nil : shared
     }
 
-    /// Where an authorizer says so.
+    /// True if any authorizer may wait.
     static func mayWait(_ value: SettingList<BoundAuthorizer>) -> Bool {
         value.contains { $0.authorizer.mayWait && !($0.authorizer is any ReadyAuthorizer) }
     }

@@ -3,8 +3,8 @@
 extension Settings {
     /// User and password for Basic authentication, inherited by children; shorthand for an authorizer.
     ///
-    /// Bound to the origin of the place it is set on. `nil` masks inherited ones; `inherit(\.authorizers)` shows them
-    /// again.
+    /// Bound to the origin of the resource on which it is set. `nil` masks inherited ones; `inherit(\.authorizers)`
+    /// shows them again.
     public var credentials: Credentials? {
         get { self.authorizers.lazy.compactMap(\.credentials).first }
         set { setCredentials(newValue) }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns values into bytes and bytes into values, for one kind of content.
+/// Encodes values as bytes and decodes them, for one kind of content.
 public protocol BodyCoder: Sendable {
-    /// What an encoded value is called, unless the request names a type itself.
+    /// The media type of encoded values, unless the request names one itself.
     var mediaType: MediaType { get }
 
-    /// The `Accept` of a request whose answer this coder is to decode; by default JSON for JSON coders, else `*/*`.
+    /// The `Accept` of a request whose answer this coder will decode; by default JSON for JSON coders, else `*/*`.
     var accept: String { get }
 
-    /// Whether this coder makes, and takes, values of a type; by default it does.
+    /// Whether this coder encodes and decodes values of a type; by default it does.
     ///
-    /// One that says no is passed over where a media type or file extension would choose it.
+    /// A coder that doesn't is skipped if a media type or file extension would select it.
     func serves(_ type: any Any.Type) -> Bool
 
-    /// The bytes of a value.
+    /// Encodes a value.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - mediaType: What the request calls it, with its charset; `nil` if it says nothing.
+    ///   - mediaType: The media type that the request names, with its charset; `nil` if it names none.
     /// - Returns: The bytes.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/encoding``.
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk
 
-    /// The value of bytes.
+    /// Decodes a value.
     ///
     /// - Parameters:
-    ///   - type: What the caller wants.
+    ///   - type: The wanted type.
     ///   - bytes: The body.
-    ///   - mediaType: What the response calls it; `nil` if it says nothing.
-    /// - Returns: The value; never one that is not there.
+    ///   - mediaType: The response's media type; `nil` if it has none.
+    /// - Returns: The decoded value; never a made-up one for missing content.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/decoding``.
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value
 }

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// What is known of a response's body besides its bytes: what it is called, and what was asked for.
+/// What is known about a response's body besides its bytes: its media type and the request's target and `Accept`.
 struct BodyLabel: Sendable {
     /// The `Content-Type`.
     let mediaType: MediaType?
@@ -11,14 +11,14 @@ struct BodyLabel: Sendable {
     /// The request's `Accept`.
     let accept: String?
 
-    /// What the request's path ends in, in lower case and without its point.
+    /// The extension of the request's path, in lower case and without its dot.
     var fileExtension: String? { BodyLabel.fileExtension(of: target) }
 
-    /// What the request asked for, what it likes best first (RFC 9110 section 12.5.1).
+    /// The media types that the request accepts, in order of preference (RFC 9110 section 12.5.1).
     var acceptedTypes: [MediaType] {
         let types = (accept ?? "").parts(at: ",").compactMap { MediaType(parsing: String($0)) }
         let weighed = types.map { (type: $0, weight: $0["q"].flatMap { Double($0) } ?? 1) }.filter { $0.weight > 0 }
-        // Sorting is not stable: the place decides between equals.
+        // Sorting is not stable, so the position decides between equals.
         return weighed.enumerated()
             .sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
             .map(\.element.type)

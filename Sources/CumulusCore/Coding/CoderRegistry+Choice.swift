@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CoderRegistry {
-    /// A value's bytes, and what they are called.
+    /// A value's bytes with their media type.
     struct Encoded {
         let bytes: ByteChunk
-        /// What they are called if neither a header nor a setting says so.
+        /// The media type if neither a header nor a setting gives one.
         let type: MediaType
-        /// What the value itself says that it is, as an image does.
+        /// The media type of the value itself, such as an image's.
         let own: MediaType?
     }
 
-    /// The bytes of a value.
+    /// Encodes a value.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - named: What the payload calls it.
-    ///   - declared: What a header or setting calls it.
+    ///   - named: The media type that the payload names.
+    ///   - declared: The media type of a header or setting.
     ///   - target: Path and query of the request.
-    ///   - given: The coder that the payload brings along.
-    /// - Returns: The bytes and their names.
+    ///   - given: The payload's own coder.
+    /// - Returns: The bytes and their media types.
     /// - Throws: ``EncodingProblem``.
     func encode(
         _ value: any Encodable & Sendable,
@@ -37,7 +37,7 @@ extension CoderRegistry {
         }
     }
 
-    /// The bytes of a text, in the charset that its type names.
+    /// Encodes a text, in the charset that its type names.
     func encode(text value: String, as type: MediaType?) throws -> ByteChunk {
         do {
             return try text.encode(value, as: type)
@@ -53,10 +53,10 @@ extension CoderRegistry {
         target: String
     ) throws -> any BodyCoder {
         let type = Swift.type(of: value) as any Any.Type
-        // A payload that names its type asks for that type's coder, even for text and bytes.
+        // A payload that names its type uses that type's coder, even for text and bytes.
         if let named, let coder = coder(for: named, serving: type) { return coder }
         if let coder = coder(in: .type(ObjectIdentifier(type))) {
-            // What is called JSON has to be JSON: a text becomes a string of it.
+            // A body declared as JSON must be JSON, so a text becomes a JSON string.
             guard value is String, named == nil, let declared, declared.isJSON else { return coder }
             return self.coder(for: declared, serving: type) ?? coder
         }
@@ -70,7 +70,7 @@ extension CoderRegistry {
         return coder
     }
 
-    /// The value of a body.
+    /// Decodes the value of a body.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
@@ -82,7 +82,7 @@ extension CoderRegistry {
                 return try (named ?? decoder(of: type, from: bytes, label))
                     .decode(type, from: bytes, of: label.mediaType)
             }
-            // Nothing is what an optional has for a body without bytes.
+            // For an empty body, an optional is `nil`.
             if bytes.isEmpty { return try JSON.null.decode(as: type) }
             let wrapped = optional.wrappedType
             if named == nil, let coder = coder(in: .type(ObjectIdentifier(wrapped))) {
@@ -98,7 +98,7 @@ extension CoderRegistry {
         }
     }
 
-    /// The value of a part of a JSON body, by the coder that would read all of it.
+    /// Decodes a part of a JSON body, with the coder that would decode the whole body.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from part: JSON,
@@ -116,7 +116,7 @@ extension CoderRegistry {
         return try decode(type, from: ByteChunk(part.encoded()), labelled: label, using: coder)
     }
 
-    /// Whether a type's own coder knows where in a body its value is.
+    /// Whether a type's own coder finds the value in the body itself.
     func readsWhole(_ type: any Any.Type) -> Bool {
         (coder(in: .type(ObjectIdentifier(type))) as? FieldMappedCoder)?.root != nil
     }
@@ -131,7 +131,7 @@ extension CoderRegistry {
         return ContentKind(sniffing: bytes)?.mediaType.flatMap { coder(for: $0, serving: type) } ?? fallback
     }
 
-    /// What to ask the server for when a type is wanted.
+    /// The `Accept` for a wanted type.
     func accept(for type: any Any.Type, target: String) -> String {
         let wanted = (type as? any OptionalContent.Type)?.wrappedType ?? type
         let byType = coder(in: .type(ObjectIdentifier(wanted)))
@@ -139,7 +139,7 @@ extension CoderRegistry {
         return (byType ?? byPath ?? fallback).accept
     }
 
-    /// The coder of texts.
+    /// The coder of text.
     var text: TextCoder { coder(in: .type(ObjectIdentifier(String.self))) as? TextCoder ?? TextCoder() }
 
     /// The coder of JSON.
@@ -166,12 +166,12 @@ extension CoderRegistry {
     }
 }
 
-/// A value that knows its media type, whatever the settings say.
+/// A value that knows its own media type, regardless of settings.
 protocol SelfNaming {
     var mediaType: MediaType { get }
 }
 
-/// An optional of something that can be decoded.
+/// An optional whose wrapped type can be decoded.
 protocol OptionalContent {
     static var wrappedType: any Any.Type { get }
     static func decodeWrapped(by coder: any BodyCoder, _ bytes: ByteChunk, _ mediaType: MediaType?) throws -> Any

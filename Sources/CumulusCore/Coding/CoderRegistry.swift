@@ -6,18 +6,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which coder serves which Swift type, media type and file extension; a value, and a setting that layers add to.
+/// Which coder serves which Swift type, media type and file extension; a value, and a setting that layers extend.
 ///
-/// To encode, asked in this order: the coder or media type that the payload names; the value's type; the `Content-Type` that a
-/// header or setting gives; the extension of the request's path; JSON. A text under a `Content-Type` of JSON is a JSON
-/// string.
+/// For encoding, the first match counts: the coder or media type that the payload names; the value's type; the
+/// `Content-Type` of a header or setting; the extension of the request's path; JSON. With a `Content-Type` of JSON, a
+/// text is encoded as a JSON string.
 ///
-/// To decode: the coder that the call names; the wanted type; the response's `Content-Type`; the extension of the
-/// request's path; the request's `Accept`, what it likes best first; the first bytes; JSON.
+/// For decoding, the first match counts: the coder that the call names; the wanted type; the response's `Content-Type`;
+/// the extension of the request's path; the request's `Accept`, in order of preference; the first bytes; JSON.
 ///
-/// For a media type, the whole name is asked first (`text/csv`), then patterns (`application/vnd.acme.*`), then the suffix
-/// (`+json`), then `text/*`, then `*/*`.
-/// A coder that doesn't serve the type is passed over (``BodyCoder/serves(_:)``). The last registration wins.
+/// For a media type, the full name is matched first (`text/csv`), then patterns (`application/vnd.acme.*`), then the
+/// suffix (`+json`), then `text/*`, then `*/*`. A coder that doesn't serve the type is skipped
+/// (``BodyCoder/serves(_:)``). The last registration wins.
 public struct CoderRegistry: Sendable {
     /// What a coder is registered for.
     enum Slot: Hashable, Sendable {
@@ -28,16 +28,17 @@ public struct CoderRegistry: Sendable {
         case fallback
     }
 
-    /// The coders; in a layer that adds to what it inherits, only those that it adds.
+    /// The coders; in a layer that extends the inherited ones, only its additions.
     private var coders: [Slot: any BodyCoder] = [:]
-    /// What was registered since this was read from a layer.
+    /// The registrations since this was read from a layer.
     private var edits: [Slot: any BodyCoder] = [:]
-    /// The layer it was read from: written back there, only the edits are.
+    /// The layer it was read from: only the edits are written back to it.
     private var source: ObjectIdentifier?
-    /// Whether it takes the place of what is inherited.
+    /// Whether it replaces the inherited coders.
     private var isWhole = true
 
-    /// The coders that Cumulus brings; assigned to a resource, they take the place of all that it inherits.
+    /// Makes a registry of the built-in coders; if it is assigned to a resource, it replaces all that the resource
+    /// inherits.
     public init() {
         register(DataCoder(), for: Data.self, [UInt8].self)
         registerText(TextCoder())
@@ -63,14 +64,14 @@ public struct CoderRegistry: Sendable {
         )
     }
 
-    /// Has a coder serve Swift types, media types and file extensions, in one call.
+    /// Registers a coder for Swift types, media types and file extensions, in one call.
     ///
     /// - Parameters:
     ///   - coder: The coder.
-    ///   - types: Swift types that it serves whatever the media type; their optionals too.
-    ///   - mediaTypes: Whole names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`), patterns
+    ///   - types: Swift types that it serves regardless of the media type; also their optionals.
+    ///   - mediaTypes: Full names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`), patterns
     ///     (`application/vnd.acme.*+json`).
-    ///   - fileExtensions: What a request's path ends in: `csv`.
+    ///   - fileExtensions: Extensions of the request's path: `csv`.
     public mutating func register(
         _ coder: some BodyCoder,
         for types: [any Any.Type] = [],
@@ -86,23 +87,23 @@ public struct CoderRegistry: Sendable {
         }
     }
 
-    /// Has a coder serve Swift types, whatever the media type.
+    /// Registers a coder for Swift types, regardless of the media type.
     public mutating func register(_ coder: some BodyCoder, for types: any Any.Type...) {
         register(coder, for: types)
     }
 
-    /// Has a coder serve media types: whole ones (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`),
-    /// and patterns, in which `*` stands for any run of characters (`application/vnd.acme.*+json`).
+    /// Registers a coder for media types: full names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`), and
+    /// patterns, in which `*` matches any characters (`application/vnd.acme.*+json`).
     public mutating func register(_ coder: some BodyCoder, forMediaTypes names: String...) {
         register(coder, mediaTypes: names)
     }
 
-    /// Has a coder serve requests whose path ends in an extension: `csv`.
+    /// Registers a coder for requests whose path has an extension: `csv`.
     public mutating func register(_ coder: some BodyCoder, forFileExtensions names: String...) {
         register(coder, fileExtensions: names)
     }
 
-    /// Has a coder serve JSON, and all that no other coder serves: for strategies of your own.
+    /// Registers a coder for JSON, and for everything that no other coder serves: for your own strategies.
     public mutating func registerJSON(_ coder: JSONCoder) {
         register(
             coder,
@@ -113,12 +114,12 @@ public struct CoderRegistry: Sendable {
         set(coder, for: .fallback)
     }
 
-    /// Has a coder serve text, and ``Response/text``: for a charset or rules of your own.
+    /// Registers a coder for text, and for ``Response/text``: for your own charset or rules.
     public mutating func registerText(_ coder: TextCoder) {
         register(coder, for: [String.self], mediaTypes: ["text/*"], fileExtensions: ["txt", "html"])
     }
 
-    /// The patterns of media types that coders are registered for, the last one first.
+    /// The media type patterns that coders are registered for, the last one first.
     private(set) var patterns: [MediaTypePattern] = []
 
     private mutating func set(_ coder: some BodyCoder, for slot: Slot) {
@@ -136,7 +137,7 @@ public struct CoderRegistry: Sendable {
 }
 
 extension CoderRegistry {
-    /// A nearer layer's registrations over these.
+    /// Merges a nearer layer's registrations over these.
     func merging(_ nearer: CoderRegistry) -> CoderRegistry {
         if nearer.isWhole { return nearer }
         var merged = self
@@ -145,7 +146,7 @@ extension CoderRegistry {
         return merged
     }
 
-    /// What a reader of a layer gets.
+    /// The registry as a reader of a layer gets it.
     func readFromLayer(_ layer: LayerContext) -> CoderRegistry {
         var read = self
         read.edits = [:]
@@ -153,7 +154,7 @@ extension CoderRegistry {
         return read
     }
 
-    /// What a layer holds after this was written to it.
+    /// The registry to store in a layer after this was written to it.
     func written(onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry {
         var written: CoderRegistry
         if let source, source == layer.identity {
@@ -174,7 +175,7 @@ extension CoderRegistry {
         return written
     }
 
-    /// How many there are of each kind, for ``Resource/explain(_:)``.
+    /// The number of coders of each kind, for ``Resource/explain(_:)``.
     var summary: String {
         let names = coders.keys.compactMap { slot -> String? in
             switch slot {
@@ -192,8 +193,8 @@ extension CoderRegistry {
 extension Settings {
     /// Which coder serves which type, media type and file extension.
     ///
-    /// Default: those of ``CoderRegistry/init()``. What a layer registers is merged over what it inherits, which goes
-    /// on being inherited live; your own registry making takes its place.
+    /// Default: those of ``CoderRegistry/init()``. A layer's registrations are merged over the inherited ones, which
+    /// stay live; a registry that you make replaces them.
     public var coders: CoderRegistry {
         get { self[CodersKey.self] }
         set { self[CodersKey.self] = newValue }
@@ -202,13 +203,13 @@ extension Settings {
 
 /// The key of ``Settings/coders``.
 enum CodersKey: SettingKey {
-    /// The coders that Cumulus brings.
+    /// The built-in coders.
     static let defaultValue = CoderRegistry()
     /// The nearer registrations over the inherited ones.
     static func combine(inherited: CoderRegistry, own: CoderRegistry) -> CoderRegistry {
         inherited.merging(own)
     }
-    /// Only what was registered is written.
+    /// Writes only the registrations.
     static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry {
         value.written(onto: own, in: layer)
     }
@@ -216,7 +217,7 @@ enum CodersKey: SettingKey {
     static func read(_ value: CoderRegistry, in layer: LayerContext) -> CoderRegistry {
         value.readFromLayer(layer)
     }
-    /// What coders there are for.
+    /// What the coders are registered for.
     static func describe(_ value: CoderRegistry) -> String { value.summary }
 
     /// It reveals nothing to another origin.

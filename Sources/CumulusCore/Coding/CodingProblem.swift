@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a coder can't do its work.
+/// Why a coder can't encode or decode a value.
 public struct CodingProblem: Error, Sendable, CustomStringConvertible {
-    /// What was wrong, in words.
+    /// The problem, in words.
     public let description: String
 
-    /// Describes a problem.
+    /// Makes a problem.
     public init(_ description: String) {
         self.description = PeerText.printable(description, limit: PeerText.longestMessage)
     }
 
-    /// What each coder says that needs bytes and gets none.
+    /// The error of each coder that needs bytes and gets none.
     static let emptyBody = CodingProblem("the body is empty")
 }
 
-/// An error that knows at which byte the trouble is.
+/// An error that knows the byte at which it occurred.
 protocol LocatedProblem: Error {
     var offset: Int { get }
 }
 
 extension JSON.ParsingError: LocatedProblem {}
 
-/// Where in a value the trouble is, for messages: `pets[1].age`.
+/// The place in a value at which a problem occurred, for messages: `pets[1].age`.
 enum CodingPlace {
     static func text(_ path: [any CodingKey]) -> String {
         let keys = path.map { key in

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of content that are known without your own coder.
+/// The kinds of content with built-in coders.
 enum ContentKind: Sendable, Hashable {
     case json, jsonLines, text, form, propertyList, xml, image
 }
 
 extension ContentKind {
-    /// The kind that a media type names; `nil` for one that is not known.
+    /// The kind of a media type; `nil` for an unknown one.
     init?(_ type: MediaType) {
         switch type.essence {
         case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines":
@@ -22,7 +22,7 @@ extension ContentKind {
         }
     }
 
-    /// The kind that a file extension names; `nil` for one that is not known.
+    /// The kind of a file extension; `nil` for an unknown one.
     init?(fileExtension name: String) {
         switch name {
         case "json": self = .json
@@ -35,7 +35,7 @@ extension ContentKind {
         }
     }
 
-    /// The kind that the first bytes tell, text not among them; `nil` if they tell nothing.
+    /// The kind that the first bytes indicate, except text; `nil` if they indicate none.
     init?(sniffing bytes: ByteChunk) {
         let start = bytes.withUnsafeBytes { Array($0.prefix(256)) }
         if EncodedImage.Format(sniffing: start) != nil { self = .image; return }
@@ -53,7 +53,7 @@ extension ContentKind {
         }
     }
 
-    /// What a coder of this kind is registered for.
+    /// The media type that a coder of this kind is registered for.
     var mediaType: MediaType? {
         switch self {
         case .json: .json

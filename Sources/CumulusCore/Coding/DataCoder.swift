@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes as they are: `Data` and `[UInt8]`.
+/// Encodes and decodes raw bytes: `Data` and `[UInt8]`.
 struct DataCoder: BodyCoder {
     /// Makes a coder.
     init() {}
@@ -14,7 +14,7 @@ struct DataCoder: BodyCoder {
     /// `application/octet-stream`.
     var mediaType: MediaType { .bytes }
 
-    /// Takes the bytes.
+    /// Returns the value's bytes.
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         switch value {
         case let data as Data: ByteChunk(data)
@@ -23,7 +23,7 @@ struct DataCoder: BodyCoder {
         }
     }
 
-    /// Gives the bytes.
+    /// Returns the body's bytes.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,

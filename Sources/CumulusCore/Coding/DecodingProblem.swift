@@ -2,16 +2,18 @@
 
 /// A body that could not be decoded: the `cause` of a ``CumulusError`` with the code ``CumulusError/Code/decoding``.
 ///
-/// Its description tells why, where in the value, how long the body was and what it was called; it quotes nothing of the
-/// body but names of members, unless your own type's error does. ``excerpt`` has some of it, for whoever asks.
+/// Its description says why, where in the value, how long the body was and which media type it had. It quotes nothing
+/// of the body except names of members, unless your own type's error does. ``excerpt`` has part of the body, on
+/// request.
 public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
-    /// Why, with the coding path where there is one, and what the body was called.
+    /// The reason, with the coding path if there is one, and the body's media type.
     public let description: String
-    /// Where in the value the trouble is; empty for the top, or where the coder doesn't say.
+    /// The place in the value; empty for the top level, or if the coder doesn't say.
     public let codingPath: [any CodingKey]
-    /// What the response called the body; `nil` if it said nothing.
+    /// The response's media type; `nil` if it had none.
     public let mediaType: MediaType?
-    /// At most 256 bytes of the body as text, around the trouble where the coder knows its place, else its beginning.
+    /// At most 256 bytes of the body as text, around the problem if the coder knows its position, else from its
+    /// beginning.
     public let excerpt: Secret<String>
     /// The coder's own error.
     public let cause: any Error
@@ -35,12 +37,12 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
             let start = min(max(0, offset - limit / 2), max(0, bytes.count - limit))
             return String(decoding: bytes.dropFirst(start).prefix(limit), as: UTF8.self)
         }
-        // Replaced bytes may have grown.
+        // Replacement characters may have made it longer.
         while text.utf8.count > limit { text.removeLast() }
         return Secret(text)
     }
 
-    /// Words of our decoder and of the standard library, without the number or text that they quote.
+    /// The message of our decoder or of the standard library, without the number or text that it quotes.
     private static func withoutContent(_ reason: String) -> String {
         if reason.begins(with: "Number "),
             let end = reason.place(of: " does not fit") ?? reason.place(of: " is not ")
@@ -68,6 +70,6 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
 }
 
 extension DecodingProblem: CustomReflectable {
-    /// Shows what the description does; what is beneath may quote a value.
+    /// Shows the same as the description; the underlying error may quote a value.
     public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
 }

@@ -4,11 +4,11 @@
 ///
 /// Its description names the type, never the value.
 public struct EncodingProblem: Error, Sendable, CustomStringConvertible {
-    /// Why, with the coding path where there is one, and as what the value was to be sent.
+    /// The reason, with the coding path if there is one, and the media type to encode.
     public let description: String
-    /// Where in the value the trouble is; empty for the top, or where the coder doesn't say.
+    /// The place in the value; empty for the top level, or if the coder doesn't say.
     public let codingPath: [any CodingKey]
-    /// As what the value was to be sent; `nil` if nothing was said.
+    /// The media type to encode; `nil` if none was given.
     public let mediaType: MediaType?
     /// The coder's own error.
     public let cause: any Error
@@ -35,6 +35,6 @@ public struct EncodingProblem: Error, Sendable, CustomStringConvertible {
 }
 
 extension EncodingProblem: CustomReflectable {
-    /// Shows what the description does; what is beneath may quote a value.
+    /// Shows the same as the description; the underlying error may quote a value.
     public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
 }

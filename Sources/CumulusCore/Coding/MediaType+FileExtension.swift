@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MediaType {
-    /// What files of an extension usually hold; `nil` for one that is not known.
+    /// The usual media type of files with an extension; `nil` for an unknown one.
     ///
-    /// A small table of common types: those of IANA's registry, and of the formats' own specifications.
+    /// A small table of common types, from IANA's registry and from the formats' own specifications.
     ///
-    /// - Parameter fileExtension: The extension, with or without its point, in either case.
+    /// - Parameter fileExtension: The extension, with or without its dot, in either case.
     public init?(fileExtension: String) {
         let name = fileExtension.dropping(".").lowercased()
         guard let type = MediaType.byExtension[name] else { return nil }
         self = type
     }
 
-    /// What a file holds, by its path's extension.
+    /// The media type of a file, from its path's extension.
     package static func ofFile(_ path: String) -> MediaType? {
         let name = path.parts(at: "/", omitsEmpty: true).last ?? ""
         guard let (before, behind) = name.cut(atLast: "."), !before.isEmpty else { return nil }
@@ -50,9 +50,9 @@ extension MediaType {
 }
 
 extension MediaType {
-    /// What a file of this type is usually called by, without the point; `nil` for a type that is not known.
+    /// The usual file extension of this type, without the dot; `nil` for an unknown type.
     var fileExtension: String? {
-        // Of several extensions for one type the usual one.
+        // The usual one of several extensions for one type.
         let usual = ["text/plain": "txt", "text/html": "html", "text/javascript": "js", "image/jpeg": "jpg"]
         if let known = usual[essence] { return known }
         guard essence != "application/octet-stream" else { return nil }

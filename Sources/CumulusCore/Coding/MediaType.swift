@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A media type with its parameters (RFC 9110 section 8.3.1); type and subtype are compared without regard to case.
+/// A media type with its parameters (RFC 9110 section 8.3.1); type and subtype are case-insensitive.
 public struct MediaType: Sendable, Hashable {
     /// The type, in lower case: `application`.
     public let type: String
@@ -16,21 +16,21 @@ public struct MediaType: Sendable, Hashable {
         /// The value, without quotes.
         public let value: String
 
-        /// Names a value.
+        /// Makes a parameter.
         public init(name: String, value: String) {
             self.name = name.lowercased()
             self.value = value
         }
     }
 
-    /// Makes a media type of its parts.
+    /// Makes a media type from its parts.
     public init(_ type: String, _ subtype: String, parameters: [Parameter] = []) {
         self.type = type.lowercased()
         self.subtype = subtype.lowercased()
         self.parameters = parameters
     }
 
-    /// Parses a `Content-Type` value; `nil` if it is none.
+    /// Parses a `Content-Type` value; `nil` if it is invalid.
     public init?(parsing text: String) {
         var parts = MediaType.split(text)[...]
         guard let name = parts.popFirst() else { return nil }
@@ -51,13 +51,13 @@ public struct MediaType: Sendable, Hashable {
         parameters.first { $0.name == parameter.lowercased() }?.value
     }
 
-    /// Type and subtype alone.
+    /// The type and subtype without parameters: `application/json`.
     public var essence: String { "\(type)/\(subtype)" }
 
     /// Whether this is JSON: `application/json`, `text/json`, or a type that ends in `+json` (RFC 6839).
     public var isJSON: Bool { subtype == "json" || subtype.ends(with: "+json") }
 
-    // All of these look at scalars: as a `Character`, a quote may hold the mark that follows it.
+    // All of these compare scalars: as a `Character`, a quote may include a combining mark that follows it.
 
     private static func split(_ text: String) -> [Substring] {
         let scalars = text.unicodeScalars
@@ -109,7 +109,7 @@ public struct MediaType: Sendable, Hashable {
 }
 
 extension MediaType: CustomStringConvertible {
-    /// The media type as a header has it.
+    /// The media type as in a header field.
     public var description: String {
         parameters.reduce(into: essence) { text, parameter in
             let isToken = MediaType.isToken(parameter.value[...])
@@ -124,7 +124,7 @@ extension MediaType: CustomStringConvertible {
 }
 
 extension MediaType: ExpressibleByStringLiteral {
-    /// Takes a literal; one that is not a media type becomes `application/octet-stream`.
+    /// Makes a media type from a literal; an invalid one becomes `application/octet-stream`.
     public init(stringLiteral text: String) { self = MediaType(parsing: text) ?? .bytes }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Media types by a pattern: `*` stands for any run of characters, `application/vnd.acme.*+json`.
+/// A pattern of media types, in which `*` matches any characters: `application/vnd.acme.*+json`.
 struct MediaTypePattern: Sendable, Hashable {
     private let parts: [[UInt8]]
 
-    /// `nil` for a name that needs no pattern: a whole one, a suffix, `image/*`, `*/*`.
+    /// `nil` for a name that needs no pattern: a full one, a suffix, `image/*`, `*/*`.
     init?(_ name: String) {
         guard name.has("*"), name != "*/*" else { return nil }
         let isRange = name.ends(with: "/*") && !Substring(name.utf8.dropLast(2)).has("*")
@@ -12,7 +12,7 @@ struct MediaTypePattern: Sendable, Hashable {
         parts = name.parts(at: "*").map { Array($0.utf8) }
     }
 
-    /// Whether a media type's whole name fits.
+    /// Whether the full name of a media type matches.
     func matches(_ essence: String) -> Bool {
         let text = Array(essence.utf8)
         guard let first = parts.first, let last = parts.last, text.starts(with: first),
@@ -21,7 +21,7 @@ struct MediaTypePattern: Sendable, Hashable {
         var start = first.count
         let end = text.count - last.count
         for part in parts.dropFirst().dropLast() where !part.isEmpty {
-            // The first place that fits leaves the most for the others.
+            // The first match leaves the most text for the other parts.
             let places = start...max(start, end - part.count)
             guard start + part.count <= end, let place = places.first(where: { text[$0...].starts(with: part) }),
                 place + part.count <= end

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// The media type of payloads, which is also what answers are asked for: sets `Content-Type` and `Accept` here.
+    /// The media type of payloads and of requested answers: sets `Content-Type` and `Accept` here.
     ///
-    /// Children inherit both, as they do every header. `nil` masks what is inherited. `Content-Type` is sent along only
-    /// with content. For a form the answer asked for is JSON.
+    /// Children inherit both, like every header. `nil` masks inherited ones. `Content-Type` is only sent with content.
+    /// For a form, `Accept` is JSON.
     public var contentType: MediaType? {
         get { self.headers[.contentType].flatMap { MediaType(parsing: $0) } }
         set {
             self.headers[.contentType] = newValue?.description
-            // What comes back for a form is JSON (OAuth 2, RFC 6749 section 5.1).
+            // Servers answer a form with JSON (OAuth 2, RFC 6749 section 5.1).
             let isForm = newValue?.essence == MediaType.form.essence
             self.headers[.accept] = isForm ? MediaType.json.essence : newValue?.essence
         }

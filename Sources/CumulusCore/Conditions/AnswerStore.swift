@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stage 3a, around a call's attempts: may answer in the server's place, and sees what the server answered.
+/// Stage 3a, around a call's attempts: may answer instead of the server, and sees the server's answer.
 ///
-/// Conditions are one (``Revalidation``); a cache will be another. They stand around each other, the first outermost.
+/// Conditions are one store (``Revalidation``); a cache will be another. They are nested, the first outermost.
 protocol AnswerStore: Sendable {
-    /// Looks at a request before its first attempt.
+    /// Examines a request before its first attempt.
     func open(_ request: EncodedRequest) async throws -> StoreOpening
 
-    /// Looks at the answer to it, before anybody else does; may put another in its place.
+    /// Examines the answer before all others; may replace it.
     func close(
         _ answer: TransportResponse,
         to request: EncodedRequest,
@@ -15,15 +15,15 @@ protocol AnswerStore: Sendable {
     ) async throws -> TransportResponse
 }
 
-/// What a store makes of a request.
+/// A store's decision about a request.
 enum StoreOpening: Sendable {
-    /// It is sent, perhaps with conditions.
+    /// Send it, possibly with conditions.
     case ask(EncodedRequest)
-    /// It is not sent: this is the answer.
+    /// Don't send it: this is the answer.
     case answer(TransportResponse)
 }
 
-/// The key of what stores answers; the cache comes with resilience.
+/// The key of the answering store; the cache comes with resilience.
 enum CacheKey: SettingKey {
     static var defaultValue: (any AnswerStore)? { nil }
 

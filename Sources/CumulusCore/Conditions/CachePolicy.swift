@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which responses caches on the way may use, sent as `Cache-Control` (RFC 9111 section 5.2.1).
+/// Which responses of caches are acceptable, sent as `Cache-Control` (RFC 9111 section 5.2.1).
 public struct CachePolicy: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case useProtocol, reload, noStore, onlyIfCached
@@ -9,9 +9,9 @@ public struct CachePolicy: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// Nothing is said: caches do as HTTP has it.
+    /// Sends nothing: caches follow HTTP's rules.
     public static let useProtocol = CachePolicy(kind: .useProtocol)
-    /// A fresh answer from the server: `no-cache`.
+    /// A fresh response from the server: `no-cache`.
     public static let reload = CachePolicy(kind: .reload)
     /// Neither the request nor its response may be stored: `no-store`.
     public static let noStore = CachePolicy(kind: .noStore)
@@ -20,7 +20,7 @@ public struct CachePolicy: Sendable, Hashable {
     /// A response that is not older than this, in whole seconds: `max-age`.
     public static func maxAge(_ age: Duration) -> CachePolicy { CachePolicy(kind: .maxAge(age)) }
 
-    /// The request's directive; `nil` for none.
+    /// The directive of the request; `nil` for none.
     var directive: String? {
         switch kind {
         case .useProtocol: nil
@@ -31,9 +31,9 @@ public struct CachePolicy: Sendable, Hashable {
         }
     }
 
-    /// Whether the caller wants the whole answer, whatever it had before.
+    /// Whether the caller wants the whole response, whatever it had before.
     var wantsFresh: Bool { kind == .reload || kind == .noStore }
-    /// Whether something of the answer may be remembered.
+    /// Whether anything about the response may be stored.
     var mayRemember: Bool { kind != .noStore }
 }
 

@@ -15,21 +15,21 @@ public struct Conditions: Sendable, Hashable {
     ///
     /// Missing quotes are added.
     public var ifNoneMatch: String?
-    /// For GET and HEAD: send the body only if it has changed after this.
+    /// For GET and HEAD: send the body only if it was modified after this date.
     public var ifModifiedSince: Date?
-    /// For methods that change something: only if the entity tag is this one.
+    /// For methods that change something: only if the entity tag matches.
     ///
     /// Missing quotes are added.
     public var ifMatch: String?
-    /// For methods that change something: only if it has not changed after this.
+    /// For methods that change something: only if the document was not modified after this date.
     public var ifUnmodifiedSince: Date?
     /// For PUT, PATCH and DELETE: only if nobody has changed the document since this tree last fetched it.
     ///
-    /// Needs ``Settings/tracksRevisions``. The request fails with ``CumulusError/Code/invalidRequest``, and nothing is
-    /// sent, if no revision is known that a server could compare.
+    /// Needs ``Settings/tracksRevisions``. Without a known revision that a server could compare, the request fails with
+    /// ``CumulusError/Code/invalidRequest``, and nothing is sent.
     public var ifUnchanged: Bool
 
-    /// Names conditions.
+    /// Makes conditions.
     public init(
         ifNoneMatch: String? = nil,
         ifModifiedSince: Date? = nil,
@@ -44,8 +44,8 @@ public struct Conditions: Sendable, Hashable {
         self.ifUnchanged = ifUnchanged
     }
 
-    /// None.
+    /// No conditions.
     public static let none = Conditions()
-    /// Writes only what nobody else has changed.
+    /// Writes only if nobody else has changed the document.
     public static let ifUnchanged = Conditions(ifUnchanged: true)
 }

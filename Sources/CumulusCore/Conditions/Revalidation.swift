@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Adds the conditions to a request, and remembers the revision that was answered.
+/// Adds the conditions to a request, and remembers the answer's revision.
 struct Revalidation: AnswerStore {
     private static let fields: [HTTPField.Name] = [
         .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange,
@@ -22,7 +22,7 @@ struct Revalidation: AnswerStore {
 
     func open(_ request: EncodedRequest) throws -> StoreOpening { .ask(try prepare(request)) }
 
-    /// The request with its conditions; as it is where it has conditions of its own.
+    /// The request with its conditions; unchanged if it has its own.
     private func prepare(_ request: EncodedRequest) throws -> EncodedRequest {
         if Revalidation.fields.contains(where: { request.headers[$0] != nil }) { return request }
         var prepared = request
@@ -76,9 +76,9 @@ struct Revalidation: AnswerStore {
         }
     }
 
-    /// Remembers an answer's revision, before anybody else sees it; an answer without one leaves what was known.
+    /// Remembers an answer's revision, before anyone else sees it; without one, the known revision is kept.
     func close(_ answer: TransportResponse, to request: EncodedRequest, redirected: Bool) -> TransportResponse {
-        // A redirect's end is another place's revision.
+        // After a redirect, the revision is another place's.
         guard tracks, policy.mayRemember, !redirected, let store = request.resource?.tree.revisions else {
             return answer
         }
@@ -98,7 +98,7 @@ extension EncodedRequest {
     fileprivate var revisionPlace: RevisionStore.Place { RevisionStore.Place(origin: origin, target: target) }
 
     fileprivate var variant: RevisionStore.Variant {
-        // To accept anything is the same as to say nothing (RFC 9110 section 12.5.1).
+        // Accepting anything is the same as having no `Accept` (RFC 9110 section 12.5.1).
         RevisionStore.Variant(
             method: method.rawValue,
             accept: headers[.accept] == "*/*" ? nil : headers[.accept],

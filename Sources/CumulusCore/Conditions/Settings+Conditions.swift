@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD for the ``Response`` is answered
-    /// 304 if nothing changed, and ``Conditions/ifUnchanged`` knows what to compare.
+    /// Whether entity tags and dates of responses are remembered, so that a GET or HEAD for the ``Response`` is
+    /// answered with 304 if nothing changed, and ``Conditions/ifUnchanged`` has a revision to compare.
     ///
-    /// A call that asks for a value, or for success alone, is sent without a condition that it did not ask for itself,
-    /// and gets the value. They are kept for each URL, method, `Accept` and `Accept-Language`; all resources of a tree
-    /// share them, up to 1,000 places. Keep the bodies yourself: a 304 has none (``Response/isNotModified``). Default:
-    /// false. The nearest layer wins.
+    /// A call for a value, or only for success, is sent without a condition unless it sets one itself, and so gets the
+    /// value. Revisions are kept for each URL, method, `Accept` and `Accept-Language`; all resources of a tree share
+    /// them, up to 1,000 places. Keep the bodies yourself: a 304 has none (``Response/isNotModified``). Default: false.
+    /// The nearest layer wins.
     public var tracksRevisions: Bool {
         get { self[TracksRevisionsKey.self] }
         set { self[TracksRevisionsKey.self] = newValue }
     }
 
-    /// Conditions that requests carry.
+    /// The conditions of requests.
     ///
     /// Default: none. The nearest layer wins; a header field of the same name takes precedence.
     public var conditions: Conditions {
@@ -21,7 +21,7 @@ extension Settings {
         set { self[ConditionsKey.self] = newValue }
     }
 
-    /// Which responses caches on the way may use.
+    /// Which responses of caches are acceptable.
     ///
     /// Default: HTTP's default. The nearest layer wins; a `Cache-Control` among the headers takes precedence.
     public var cachePolicy: CachePolicy {
@@ -32,7 +32,7 @@ extension Settings {
 
 /// The key of ``Settings/tracksRevisions``.
 enum TracksRevisionsKey: SettingKey {
-    /// They are not.
+    /// False.
     static var defaultValue: Bool { false }
 
     /// It reveals nothing to another origin.
@@ -47,7 +47,7 @@ enum ConditionsKey: SettingKey {
 
 /// The key of ``Settings/cachePolicy``.
 enum CachePolicyKey: SettingKey {
-    /// As HTTP has it.
+    /// HTTP's rules.
     static var defaultValue: CachePolicy { .useProtocol }
 
     /// It reveals nothing to another origin.

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A stream that is compressed while it is sent: holds one piece and what the encoder holds.
+/// A stream that is compressed while it is sent; only one piece and the encoder's state are in memory.
 final class CompressedStream: Sendable {
     private static let pieceSize = 65_536
 
@@ -19,7 +19,7 @@ final class CompressedStream: Sendable {
         self.writer = writer
     }
 
-    /// Takes what the stream writes, in pieces of a bounded size.
+    /// Compresses the stream's output, in pieces of limited size.
     func take(_ chunk: ByteChunk) async throws {
         var position = 0
         while position < chunk.count {
@@ -29,9 +29,9 @@ final class CompressedStream: Sendable {
         }
     }
 
-    /// Ends it.
+    /// Ends the stream.
     ///
-    /// - Throws: ``ContentCodingProblem`` where the stream had another length than it was said to have.
+    /// - Throws: ``ContentCodingProblem`` if the stream's length differs from the announced one.
     func finish(announced: Int64?) async throws {
         let taken = state.withLock { $0.taken }
         if let announced, announced != taken {
@@ -50,7 +50,7 @@ final class CompressedStream: Sendable {
 }
 
 extension StreamBody {
-    /// The stream under a coding, of a length that only its end tells; it can be produced again if this one can.
+    /// The compressed stream, whose length is known only at the end; it can be produced again if this one can.
     func compressed(by coding: ContentCoding) -> StreamBody {
         let length = length
         return recoded { writer, own in

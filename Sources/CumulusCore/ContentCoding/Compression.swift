@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far the applying of one coding has come: takes pieces, gives what comes of them, waits for nothing.
+/// The state of encoding a body with one coding: takes pieces, returns coded bytes, and never waits.
 struct Compression {
     private static let roomSize = 65_536
 
@@ -12,10 +12,10 @@ struct Compression {
     ///
     /// - Parameters:
     ///   - chunk: The bytes.
-    ///   - isLast: Whether nothing follows.
-    ///   - limit: How many bytes are of use; `nil` for any number.
-    /// - Returns: What comes of it; `nil` if that is more than the limit.
-    /// - Throws: ``ContentCodingProblem`` where the encoder fails.
+    ///   - isLast: Whether this piece is the last one.
+    ///   - limit: The largest useful size of the output; `nil` for any.
+    /// - Returns: The output; `nil` if it exceeds the limit.
+    /// - Throws: ``ContentCodingProblem`` if the encoder fails.
     mutating func compress(
         _ chunk: ByteChunk,
         isLast: Bool,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ContentCoding {
-    /// Whether a name in lower case means that nothing was coded; `none` is not a registered name, and servers send it.
+    /// Whether a lowercase name means no coding; `none` is not registered, but some servers send it.
     static func isIdentity(_ name: String) -> Bool { name == "identity" || name == "none" }
 
-    /// The elements of a list field, in lower case; empty ones are nothing (RFC 9110 section 5.6.1).
+    /// The elements of a list field, in lower case; empty elements are ignored (RFC 9110 section 5.6.1).
     static func names(in values: [String]) -> [String] {
         values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.compactMap { element in
             let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
@@ -15,7 +15,7 @@ extension ContentCoding {
 }
 
 extension [ContentCoding] {
-    /// What asks for those that are available, the first first; `nil` if there is none.
+    /// The `Accept-Encoding` for the available codings, in order of preference; `nil` if there is none.
     var accepted: String? {
         if self == ContentCoding.standard { return "gzip, deflate" }
         let names = filter(\.isAvailable).map(\.name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ContentCoding {
-    /// RFC 1952, one member or several, by the system's zlib.
+    /// The gzip coding (RFC 1952), with one or more members, by the system's zlib.
     public static let gzip = ContentCoding(
         name: "gzip",
         aliases: ["x-gzip"],
@@ -9,13 +9,14 @@ extension ContentCoding {
         encoder: { () throws(ContentCodingProblem) in try Deflater(.gzip) }
     )
 
-    /// RFC 1950 as RFC 9110 defines, or RFC 1951 without a frame as some servers send it; applied with the frame.
+    /// The zlib format (RFC 1950) as RFC 9110 defines; raw deflate (RFC 1951), which some servers send, is also
+    /// decoded.
     public static let deflate = ContentCoding(
         name: "deflate",
         decoder: { () throws(ContentCodingProblem) in DeflateDecoder() },
         encoder: { () throws(ContentCodingProblem) in try Deflater(.zlib) }
     )
 
-    /// What is asked for and undone unless a setting says otherwise.
+    /// The default codings.
     static let standard: [ContentCoding] = [.gzip, .deflate]
 }

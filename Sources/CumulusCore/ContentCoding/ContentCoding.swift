@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A content coding (RFC 9110 section 8.4.1): its name, how it is undone, and perhaps how it is applied.
+/// A content coding (RFC 9110 section 8.4.1): its name, its decoder, and optionally its encoder.
 ///
-/// ``gzip`` and ``deflate`` are always there. The module `CumulusCodings` adds `brotli` and `zstd`, by libraries that it
-/// looks for at run time. Two codings are equal if their names are.
+/// ``gzip`` and ``deflate`` are always available. The module `CumulusCodings` adds `brotli` and `zstd`, with libraries
+/// that it looks for at run time. Two codings are equal if their names are.
 public struct ContentCoding: Sendable {
-    /// The registered name in lower case, which is asked for and sent.
+    /// The registered name in lower case, for requests and for sent bodies.
     public let name: String
-    /// Other names under which servers send it, in lower case.
+    /// Other names that servers use for it, in lower case.
     public let aliases: [String]
     private let missing: @Sendable () -> String?
     private let decoder: @Sendable () throws(ContentCodingProblem) -> any ContentDecoder
     private let encoder: (@Sendable () throws(ContentCodingProblem) -> any ContentEncoder)?
 
-    /// Makes a coding of functions.
+    /// Makes a coding from functions.
     ///
     /// - Parameters:
     ///   - name: The registered name, a token.
-    ///   - aliases: Other names that responses may have.
-    ///   - missing: Says which library is not there, and why; `nil` if nothing is missing. It is asked often.
-    ///   - decoder: Starts undoing one body.
-    ///   - encoder: Starts applying it to one body; `nil` for a coding that is only undone.
+    ///   - aliases: Other names in responses.
+    ///   - missing: Says which library is missing, and why; `nil` if none is. It is called often.
+    ///   - decoder: Makes a decoder for one body.
+    ///   - encoder: Makes an encoder for one body; `nil` for a coding that can only be decoded.
     public init(
         name: String,
         aliases: [String] = [],
@@ -35,23 +35,23 @@ public struct ContentCoding: Sendable {
         self.encoder = encoder
     }
 
-    /// Whether what it needs is there; one that isn't is never asked for.
+    /// Whether its libraries are available; a coding without them is never requested.
     public var isAvailable: Bool { missing() == nil }
 
-    /// Which library is missing, and the system's reason; `nil` if the coding is available.
+    /// The missing library, with the system's reason; `nil` if the coding is available.
     public var missingLibrary: String? { missing() }
 
-    /// Whether it can be applied to what is sent.
+    /// Whether it can encode request bodies.
     public var canEncode: Bool { encoder != nil }
 
-    /// Starts undoing one body.
+    /// Makes a decoder for one body.
     ///
-    /// - Throws: ``ContentCodingProblem`` where a library or memory is missing.
+    /// - Throws: ``ContentCodingProblem`` if a library is missing, or out of memory.
     public func makeDecoder() throws(ContentCodingProblem) -> any ContentDecoder { try decoder() }
 
-    /// Starts applying it to one body.
+    /// Makes an encoder for one body.
     ///
-    /// - Throws: ``ContentCodingProblem`` where a library or memory is missing, or the coding can't be applied.
+    /// - Throws: ``ContentCodingProblem`` if a library is missing, out of memory, or if the coding has no encoder.
     public func makeEncoder() throws(ContentCodingProblem) -> any ContentEncoder {
         guard let encoder else {
             throw ContentCodingProblem("the content coding \(name) can be decoded, but not encoded")
@@ -59,7 +59,7 @@ public struct ContentCoding: Sendable {
         return try encoder()
     }
 
-    /// Whether a name in lower case is its own.
+    /// Whether a lowercase name is one of its names.
     func answers(to name: String) -> Bool { name == self.name || aliases.contains(name) }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a content coding can't be undone or applied.
+/// Why a body can't be encoded or decoded with a content coding.
 ///
-/// Of a response it is the ``CumulusError/cause`` of a ``CumulusError/Code/contentCoding``, of a request that of a
+/// For a response it is the ``CumulusError/cause`` of a ``CumulusError/Code/contentCoding``, for a request that of a
 /// ``CumulusError/Code/encoding``.
 public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was wrong.
+    /// The problem, in words.
     public let description: String
 
-    /// Says what was wrong; your own coding throws it.
+    /// Makes a problem; your own coding throws it.
     public init(_ description: String) { self.description = description }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a decoder or encoder made of its input.
+/// The result of one step of a decoder or encoder.
 public struct ContentCodingStep: Sendable, Hashable {
-    /// Where the coded data stands.
+    /// The position in the coded data.
     public enum State: Sendable, Hashable {
-        /// In the middle: data that ends here is cut short.
+        /// In the middle: data that ends here is truncated.
         case within
-        /// At a place where the data may end or go on, between the members of gzip for example.
+        /// At a point where the data may end or continue, for example between gzip members.
         case complete
-        /// At its end: what follows is none of it.
+        /// At its end: any following bytes don't belong to it.
         case over
     }
 
-    /// How many bytes of the input were taken.
+    /// The number of input bytes consumed.
     public let consumed: Int
-    /// How many bytes were written to the room.
+    /// The number of bytes written to the output buffer.
     public let produced: Int
-    /// Where the coded data stands.
+    /// The position in the coded data.
     public let state: State
 
-    /// Puts a step together.
+    /// Makes a step.
     public init(consumed: Int, produced: Int, state: State) {
         self.consumed = consumed
         self.produced = produced

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Undoes a content coding for one body, piece by piece, without waiting.
+/// Decodes one body's content coding, piece by piece, without waiting.
 ///
-/// Who calls it bounds the pieces, and refuses output that is out of proportion. It is used by one task at a time.
+/// The caller limits the size of the pieces, and refuses disproportionate output. A decoder is used by one task at a
+/// time.
 public protocol ContentDecoder: AnyObject {
-    /// Decodes what it can of the input.
+    /// Decodes as much of the input as it can.
     ///
-    /// It is called with the rest of the input until that is used up, and again without input as long as it fills the
-    /// room.
+    /// It is called with the remaining input until all is consumed, and again without input as long as it fills the
+    /// output buffer.
     ///
     /// - Parameters:
-    ///   - input: What has come and was not consumed; it may be empty.
-    ///   - room: Where the decoded bytes go.
-    /// - Returns: How much was taken and made. One that is not at its end and has input takes or makes something.
-    /// - Throws: ``ContentCodingProblem`` for data that is broken.
+    ///   - input: The received bytes that were not consumed yet; may be empty.
+    ///   - room: The output buffer.
+    /// - Returns: How much was consumed and produced. With input, and before its end, it must consume or produce
+    ///   something.
+    /// - Throws: ``ContentCodingProblem`` for invalid data.
     func decode(
         _ input: UnsafeRawBufferPointer,
         into room: UnsafeMutableRawBufferPointer

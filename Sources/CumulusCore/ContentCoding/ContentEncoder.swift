@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Applies a content coding to one body, piece by piece, without waiting.
+/// Encodes one body with a content coding, piece by piece, without waiting.
 ///
-/// It is used by one task at a time.
+/// An encoder is used by one task at a time.
 public protocol ContentEncoder: AnyObject {
-    /// Encodes what it can of the input.
+    /// Encodes as much of the input as it can.
     ///
     /// - Parameters:
-    ///   - input: What was not consumed; it may be empty.
-    ///   - room: Where the encoded bytes go.
-    ///   - isLast: Whether the body ends with this input; it is called until it says that it is at its end, then.
-    /// - Returns: How much was taken and made.
-    /// - Throws: ``ContentCodingProblem`` where that fails.
+    ///   - input: The bytes that were not consumed yet; may be empty.
+    ///   - room: The output buffer.
+    ///   - isLast: Whether the body ends with this input; the encoder is then called until it reports its end.
+    /// - Returns: How much was consumed and produced.
+    /// - Throws: ``ContentCodingProblem`` if encoding fails.
     func encode(
         _ input: UnsafeRawBufferPointer,
         into room: UnsafeMutableRawBufferPointer,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Deflate in zlib's frame, or without one.
+/// Deflate, with or without zlib's header.
 final class DeflateDecoder: ContentDecoder {
     private var inflater: Inflater?
-    /// The first byte of two that tell a frame.
+    /// The first of the two header bytes.
     private var held: UInt8?
 
     func decode(
@@ -20,7 +20,7 @@ final class DeflateDecoder: ContentDecoder {
         let isFramed = first & 0x0F == 8 && first >> 4 <= 7 && (UInt16(first) << 8 | UInt16(next)) % 31 == 0
         let inflater = try Inflater(isFramed ? .zlib : .raw)
         self.inflater = inflater
-        // No stream makes anything of its first byte, or ends there, so what comes of it needs no room.
+        // A stream produces no output from its first byte, and can't end there, so no output buffer is needed.
         let step = try withUnsafeBytes(of: first) { bytes in
             Result { () throws(ContentCodingProblem) in try inflater.inflate(bytes, into: room) }
         }.get()

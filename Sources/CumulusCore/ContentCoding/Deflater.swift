@@ -2,7 +2,7 @@
 
 import CZlib
 
-/// Makes one stream of zlib's, at its own level.
+/// A zlib stream for compression, with zlib's default level.
 final class Deflater: ContentEncoder {
     // On the heap: zlib keeps its address.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -15,7 +15,7 @@ final class Deflater: ContentEncoder {
             Z_DEFAULT_COMPRESSION,
             Z_DEFLATED,
             frame.rawValue,
-            8,  // zlib's own choice of memory
+            8,  // zlib's default memory level.
             Z_DEFAULT_STRATEGY,
             zlibVersion(),
             Int32(MemoryLayout<z_stream>.size)
@@ -26,7 +26,7 @@ final class Deflater: ContentEncoder {
     }
 
     deinit {
-        // Without effect where it was not started.
+        // Has no effect if it was not started.
         deflateEnd(stream)
         stream.deinitialize(count: 1)
         stream.deallocate()
@@ -49,7 +49,7 @@ final class Deflater: ContentEncoder {
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
         switch status {
-        // The second one: it needs more input or more room, which is not a failure.
+        // Z_BUF_ERROR means that it needs more input or output space, which is not a failure.
         case Z_OK, Z_BUF_ERROR: return ContentCodingStep(consumed: consumed, produced: produced, state: .within)
         case Z_STREAM_END: return ContentCodingStep(consumed: consumed, produced: produced, state: .over)
         default: throw ContentCodingProblem("zlib can't compress the body: error \(status)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gzip's members, one after the other (RFC 1952 section 2.2).
+/// Gzip with its members in sequence (RFC 1952 section 2.2).
 final class GzipDecoder: ContentDecoder {
     private let inflater: Inflater
     private var isBetween = false

@@ -2,13 +2,13 @@
 
 import CZlib
 
-/// One stream of zlib's, from its first byte to its last.
+/// A zlib stream for decompression, from its first byte to its last.
 final class Inflater {
-    /// What frames the data.
+    /// The format around the data.
     enum Frame: Int32 {
-        /// RFC 1952, its checksum and length checked.
+        /// RFC 1952, with its checksum and length verified.
         case gzip = 31
-        /// RFC 1950, its checksum checked.
+        /// RFC 1950, with its checksum verified.
         case zlib = 15
         /// None, RFC 1951.
         case raw = -15
@@ -27,18 +27,18 @@ final class Inflater {
     }
 
     deinit {
-        // Without effect where it was not started.
+        // Has no effect if it was not started.
         inflateEnd(stream)
         stream.deinitialize(count: 1)
         stream.deallocate()
     }
 
-    /// Makes the stream ready for another member.
+    /// Prepares the stream for another member.
     func restart() throws(ContentCodingProblem) {
         guard inflateReset(stream) == Z_OK else { throw ContentCodingProblem("zlib could not be started again") }
     }
 
-    /// Inflates what it can of the input into the room; a stream that is over was found right by its checksum.
+    /// Decompresses as much of the input as fits; at the end of the stream its checksum has been verified.
     func inflate(
         _ input: UnsafeRawBufferPointer,
         into room: UnsafeMutableRawBufferPointer
@@ -55,7 +55,7 @@ final class Inflater {
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
         switch status {
-        // The second one: it needs more input or more room, which is not a failure.
+        // Z_BUF_ERROR means that it needs more input or output space, which is not a failure.
         case Z_OK, Z_BUF_ERROR: return ContentCodingStep(consumed: consumed, produced: produced, state: .within)
         case Z_STREAM_END: return ContentCodingStep(consumed: consumed, produced: produced, state: .over)
         case Z_NEED_DICT: throw ContentCodingProblem("the compressed body needs a dictionary")

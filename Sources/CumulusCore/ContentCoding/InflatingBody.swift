@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// A body without one of its codings, inflated as it is read: it holds one piece of input and zlib's window.
+/// A body with one of its codings removed, decoded as it is read; it holds one piece of input and zlib's window.
 final class InflatingBody: ResponseBodySource {
     private let body: ResponseBody
     private let wire: WireCount
-    /// Whether `body` is what came over the wire.
+    /// Whether `body` is the body as received.
     private let isOutermost: Bool
     private let inflation: Mutex<Inflation>
 
@@ -19,7 +19,7 @@ final class InflatingBody: ResponseBodySource {
 
     func next() async throws -> ResponseBodyElement {
         while true {
-            // A little input can be much output, all of it without waiting.
+            // A little input can produce much output without any suspension.
             try Task.checkCancellation()
             let received = wire.value
             if case .bytes(let chunk) = try inflation.withLock({ try $0.step(received: received) }) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far the undoing of one coding has come: takes pieces, gives pieces of a bounded size, waits for nothing.
+/// The state of decoding a body with one coding: takes and returns pieces of limited size, and never waits.
 struct Inflation {
-    /// The largest piece that is made at once.
+    /// The largest piece of output.
     static let pieceSize = 65_536
-    /// From here on, output that is out of proportion to what came over the wire is refused (T-36).
+    /// Beyond this, output that is out of proportion to the received bytes is refused (T-36).
     static let harmless: Int64 = 1 << 20
-    /// More than one stream of deflate can reach, which is 1032; only other codings, and codings within codings, do.
+    /// Above deflate's maximum of 1032 for one stream; only other codings, and nested codings, exceed it.
     static let mostRatio: Int64 = 1_100
-    /// How much may follow the end of the compressed data.
+    /// The limit of bytes after the end of the compressed data.
     static let mostTrailing = 65_536
 
     enum Step: Sendable {
         case bytes(ByteChunk)
-        /// What was given has been used up.
+        /// The input is used up.
         case hungry
     }
 
@@ -23,7 +23,7 @@ struct Inflation {
     private var state = ContentCodingStep.State.within
     private var pending = ByteChunk.empty
     private var offset = 0
-    /// Whether the decoder may have more without more input.
+    /// Whether the decoder may produce more without more input.
     private var isFull = false
     private var produced: Int64 = 0
     private var ignored = 0
@@ -32,17 +32,17 @@ struct Inflation {
 
     private var remaining: Int { pending.count - offset }
 
-    /// Takes the next piece, once the one before is used up.
+    /// Takes the next piece, after the previous one is used up.
     mutating func feed(_ chunk: ByteChunk) {
         pending = chunk
         offset = 0
     }
 
-    /// Goes on until there is output, or more input is needed.
+    /// Decodes until there is output, or more input is needed.
     ///
-    /// - Parameter received: How many bytes of the whole body have come over the wire.
-    /// - Returns: Output, never empty, or the wish for input.
-    /// - Throws: ``ContentCodingProblem`` for data that is broken or out of proportion.
+    /// - Parameter received: How many bytes of the whole body have been received.
+    /// - Returns: Output, never empty, or a request for input.
+    /// - Throws: ``ContentCodingProblem`` for invalid data, or disproportionate output.
     mutating func step(received: Int64) throws(ContentCodingProblem) -> Step {
         while true {
             if state == .over {
@@ -57,16 +57,16 @@ struct Inflation {
                     "the body inflates to more than \(Inflation.mostRatio) times what was received"
                 )
             }
-            // Streams of a byte each, one behind the other, would keep a large array each.
+            // Many streams of one byte each would otherwise keep one large array each.
             if bytes.isEmpty { continue }
             let isRoomy = bytes.capacity >> 4 > bytes.count
             return .bytes(ByteChunk(isRoomy ? bytes.withUnsafeBufferPointer { Array($0) } : bytes))
         }
     }
 
-    /// Says that nothing follows; a body of no bytes at all is an empty one.
+    /// Notes the end of the input; an empty body decodes as an empty one.
     ///
-    /// - Throws: ``ContentCodingProblem`` where the compressed data is cut short.
+    /// - Throws: ``ContentCodingProblem`` if the compressed data is truncated.
     mutating func finish() throws(ContentCodingProblem) {
         guard decoder == nil || state != .within else {
             throw ContentCodingProblem("the compressed body is cut short")
@@ -86,18 +86,18 @@ struct Inflation {
 
     private mutating func decode() throws(ContentCodingProblem) -> [UInt8] {
         let decoder = try started()
-        // Small bodies get small arrays, since a response keeps what it is given.
+        // Small bodies get small arrays, since the response keeps them.
         let capacity = isFull ? Inflation.pieceSize : min(Inflation.pieceSize, max(1_024, min(remaining, 16_384) * 4))
         let (chunk, start, given) = (pending, offset, remaining)
         var result = Result<ContentCodingStep, ContentCodingProblem>.failure(
             ContentCodingProblem("no progress was made")
         )
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            // The pointers' lenders rethrow untyped, so the outcome travels as a value.
+            // The pointers' closures rethrow untyped errors, so the outcome is stored as a value.
             result = chunk.withUnsafeBytes { raw in
                 Result { () throws(ContentCodingProblem) in
                     let input = UnsafeRawBufferPointer(rebasing: raw[start...])
-                    // The array may have more room than was asked for.
+                    // The array's capacity may exceed the requested one.
                     let whole = UnsafeMutableRawBufferPointer(buffer)
                     let room = UnsafeMutableRawBufferPointer(rebasing: whole[..<capacity])
                     return try Inflation.checked(decoder.decode(input, into: room), given: given, capacity: capacity)
@@ -122,7 +122,7 @@ struct Inflation {
         return made
     }
 
-    /// Refuses what a decoder that isn't ours claims to have done and can't have.
+    /// Refuses impossible results of a decoder that isn't ours.
     private static func checked(
         _ step: ContentCodingStep,
         given: Int,

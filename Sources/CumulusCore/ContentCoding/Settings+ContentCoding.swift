@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Whether the ``contentCodings`` are asked for and undone (RFC 9110 section 8.4).
+    /// Whether the ``contentCodings`` are requested and decoded (RFC 9110 section 8.4).
     ///
-    /// `Accept-Encoding` goes with each request unless a `Range` does. An `Accept-Encoding` of yours, or its mask, is sent
-    /// in its place; what comes is decoded all the same, and a coding that you name and that is not known here is left
-    /// to you. What is decoded loses its `Content-Encoding` and `Content-Length`; a transport that decodes by itself is
-    /// left alone.
+    /// `Accept-Encoding` is sent with each request, except for one with a `Range`. Your own `Accept-Encoding`, or its
+    /// mask, takes precedence. Responses are decoded anyway; a coding that you request and that is unknown here is left
+    /// to you. A decoded response has no `Content-Encoding` and `Content-Length`. A response that the transport has
+    /// decoded is left unchanged.
     ///
     /// Default: true. The nearest layer wins.
     public var decodesContent: Bool {
@@ -14,10 +14,10 @@ extension Settings {
         set { self[DecodesContentKey.self] = newValue }
     }
 
-    /// Which content codings are asked for and undone, the one you like best first.
+    /// The content codings that are requested and decoded, in order of preference.
     ///
-    /// One whose library is missing (``ContentCoding/missingLibrary``) is not asked for. Codings that are not listed are
-    /// refused. An empty list is ``decodesContent`` turned off.
+    /// A coding whose library is missing (``ContentCoding/missingLibrary``) is not requested. Codings that are not
+    /// listed are refused. An empty list has the effect of turning ``decodesContent`` off.
     ///
     /// Default: gzip and deflate. The nearest layer wins.
     public var contentCodings: [ContentCoding] {
@@ -28,7 +28,7 @@ extension Settings {
 
 /// The key of ``Settings/decodesContent``.
 enum DecodesContentKey: SettingKey {
-    /// They are.
+    /// True.
     static var defaultValue: Bool { true }
 
     /// It reveals nothing to another origin.
@@ -37,13 +37,13 @@ enum DecodesContentKey: SettingKey {
 
 /// The key of ``Settings/contentCodings``.
 enum ContentCodingsKey: SettingKey {
-    /// What zlib can.
+    /// The codings of zlib.
     static var defaultValue: [ContentCoding] { ContentCoding.standard }
 
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// The names, and what is missing.
+    /// The names, and the missing libraries.
     static func describe(_ value: [ContentCoding]) -> String {
         value.map { $0.isAvailable ? $0.name : "\($0.name) (missing)" }.joined(separator: ", ")
     }

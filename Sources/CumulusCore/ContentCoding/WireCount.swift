@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// How many bytes of a coded body have come, for all its codings together.
+/// How many bytes of an encoded body have been received, shared by all its codings.
 final class WireCount: Sendable {
     private let count = Mutex<Int64>(0)
 

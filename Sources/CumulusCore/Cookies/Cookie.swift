@@ -6,21 +6,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie: a name, a secret value, and the requests and the time that it is for (RFC 6265bis).
+/// A cookie: a name, a secret value, and its scope and lifetime (RFC 6265bis).
 ///
 /// Printing shows its name and attributes, never its value.
 public struct Cookie: Sendable, Hashable {
     /// Whether a cookie is sent with requests that another site caused.
     public enum SameSite: String, Sendable, Hashable {
-        /// The cookie is sent along with every request.
+        /// The cookie is sent with every request.
         case unrestricted = "None"
-        /// If a redirect led here from another site, it is sent only with safe methods.
+        /// After a redirect from another site, the cookie is sent only with safe methods.
         case lax = "Lax"
-        /// If a redirect led here from another site, it is not sent.
+        /// After a redirect from another site, the cookie is not sent.
         case strict = "Strict"
     }
 
-    /// What two cookies can't share: the later takes the earlier's place.
+    /// The identity of a cookie: a later cookie replaces an earlier one with the same identity.
     struct Identity: Hashable {
         let domain: String
         let isHostOnly: Bool
@@ -28,29 +28,29 @@ public struct Cookie: Sendable, Hashable {
         let name: [UInt8]
     }
 
-    /// What is sent, `name=value`; of a nameless cookie the value alone.
+    /// The bytes to send, `name=value`; for a nameless cookie the value alone.
     let pair: [UInt8]
     let nameLength: Int
-    /// Seconds since 1970; `nil` with the session.
+    /// Seconds since 1970; `nil` for a session cookie.
     let expiry: Int64?
-    /// The host that it is sent to, in lower case; where ``isHostOnly`` is false, hosts below it too.
+    /// The host that it is sent to, in lower case; if ``isHostOnly`` is false, also hosts below it.
     public let domain: String
-    /// Whether hosts below the domain don't get it.
+    /// Whether it is not sent to hosts below the domain.
     public let isHostOnly: Bool
-    /// The path that it is sent to, and all below it.
+    /// The path that it is sent to, including all paths below it.
     public let path: String
-    /// Whether it is sent over https only, and to this machine itself.
+    /// Whether it is sent only over https, and to this machine itself.
     public let isSecure: Bool
-    /// Whether browsers hide it from scripts; here it makes no difference.
+    /// Whether browsers hide it from scripts; Cumulus ignores this.
     public let isHTTPOnly: Bool
     /// The server's rule for other sites; `nil` if there is none.
     public let sameSite: SameSite?
 
-    /// The name; empty if it has none.
+    /// The name; empty for a nameless cookie.
     public var name: String { String(decoding: pair[..<nameLength], as: UTF8.self) }
     /// The value.
     public var value: Secret<String> { Secret(String(decoding: valueBytes, as: UTF8.self)) }
-    /// When it ends; `nil` if it ends with the session.
+    /// When it expires; `nil` for a session cookie.
     public var expires: Date? { expiry.map { Date(timeIntervalSince1970: Double($0)) } }
 
     var nameBytes: ArraySlice<UInt8> { pair[..<nameLength] }
@@ -75,16 +75,16 @@ public struct Cookie: Sendable, Hashable {
         (isSecure, isHTTPOnly, sameSite) = flags
     }
 
-    /// Makes a cookie by hand.
+    /// Makes a cookie.
     ///
     /// - Parameters:
     ///   - name: The name; may be empty if there is a value.
     ///   - value: The value, as it is sent.
-    ///   - domain: The host that it is for, in any letter case.
-    ///   - coversSubdomains: Whether hosts below the domain get it; not for addresses.
+    ///   - domain: The host that it is for, in any case.
+    ///   - coversSubdomains: Whether it is sent to hosts below the domain; not for addresses.
     ///   - path: The path that it is for.
-    ///   - expires: When it ends; `nil` is with the session. A jar keeps it for 400 days at most.
-    ///   - isSecure: Whether it is sent over https only.
+    ///   - expires: When it expires; `nil` for a session cookie. A jar keeps it for 400 days at most.
+    ///   - isSecure: Whether it is sent only over https.
     ///   - isHTTPOnly: Whether browsers hide it from scripts.
     ///   - sameSite: Whether it is sent after a redirect from another site.
     /// - Throws: ``CookieRefusal``.
@@ -112,7 +112,7 @@ public struct Cookie: Sendable, Hashable {
         )
     }
 
-    /// Makes a cookie of parts that may come from a file, each of which is judged.
+    /// Makes a cookie from parts that may come from a file; each part is checked.
     init(
         name: ArraySlice<UInt8>,
         value: ArraySlice<UInt8>,
@@ -128,7 +128,7 @@ public struct Cookie: Sendable, Hashable {
         let semicolon = UInt8(ascii: ";")
         let isSplit = name.contains(semicolon) || name.contains(UInt8(ascii: "=")) || value.contains(semicolon)
         if isSplit { throw .delimiter }
-        // Blanks around them would be lost on the way.
+        // White space around them would be lost in transit.
         if CookieSyntax.trimmed(name) != name || CookieSyntax.trimmed(value) != value { throw .delimiter }
         guard CookieDomain.isSound(domain) else { throw .malformedDomain }
         if !isHostOnly, CookieDomain.isAddress(domain) { throw .foreignDomain }
@@ -147,13 +147,13 @@ public struct Cookie: Sendable, Hashable {
         try checkPrefix(hasPath: true)
     }
 
-    /// Judges what a server sent (RFC 6265bis section 5.7).
+    /// Checks a cookie that a server sent (RFC 6265bis section 5.7).
     ///
     /// - Parameters:
-    ///   - received: What the field says.
-    ///   - origin: Where the request went.
+    ///   - received: The parsed field.
+    ///   - origin: The origin of the request.
     ///   - path: The request's path, without its query.
-    ///   - isConfidential: Whether nobody could listen on the way.
+    ///   - isConfidential: Whether the response can't have been intercepted.
     ///   - now: Seconds since 1970.
     /// - Throws: ``CookieRefusal``.
     init(
@@ -167,7 +167,7 @@ public struct Cookie: Sendable, Hashable {
         let named = received.path.map { String(decoding: $0, as: UTF8.self) }
         if named?.utf8.contains(0x09) == true { throw .controlCharacter }
         let path = named ?? CookiePath.standard(for: path)
-        // A server chooses the paths that its redirects lead to; a file of cookies has shorter lines.
+        // A server chooses the paths of its redirects; a file of cookies has shorter lines.
         if path.utf8.count > CookieSyntax.longestAttribute { throw .tooLong }
         self.init(
             name: received.name,
@@ -181,7 +181,7 @@ public struct Cookie: Sendable, Hashable {
         try checkPrefix(hasPath: named != nil)
     }
 
-    /// The cookie, ending at a time at the latest.
+    /// The cookie, expiring at a given time at the latest.
     func ending(by limit: Int64) -> Cookie {
         guard let expiry, expiry > limit else { return self }
         return Cookie(
@@ -194,28 +194,28 @@ public struct Cookie: Sendable, Hashable {
         )
     }
 
-    /// The domain that a cookie gets, of what it asks for and the host that sent it (T-44).
+    /// The domain of a cookie, from its attribute and the host that sent it (T-44).
     private static func domain(
         _ asked: [UInt8],
         for host: String
     ) throws(CookieRefusal) -> (name: String, isHostOnly: Bool) {
         if asked.isEmpty { return (host, true) }
         let name = String(decoding: asked, as: UTF8.self)
-        // A dot at the end, or letters beyond ASCII, are no form that a host is known by here.
+        // A dot at the end, or non-ASCII characters, never occur in a host here.
         guard CookieDomain.isSound(name) else { throw .malformedDomain }
         guard CookieDomain.matches(host, name) else { throw .foreignDomain }
         if name == host, CookieDomain.isAddress(host) { return (host, true) }
-        // The suffix that a host is below need not be the only one: ec2.compute-1.amazonaws.com has no say in amazonaws.com.
+        // There may be a shorter suffix: ec2.compute-1.amazonaws.com must not set cookies for amazonaws.com.
         let isAboveSite = name.utf8.count <= PublicSuffixes.suffix(of: host).utf8.count
         guard isAboveSite || PublicSuffixes.contains(name) else { return (name, false) }
-        // A suffix that is a site itself may have cookies of its own.
+        // A suffix that is itself a site may have its own cookies.
         if name == host { return (host, true) }
         throw .publicSuffix
     }
 
-    /// Holds a name to its prefix, in capitals or not (T-48).
+    /// Enforces the conditions of a name's prefix, in any case (T-48).
     private func checkPrefix(hasPath: Bool) throws(CookieRefusal) {
-        // A nameless cookie is sent as its value, which a server could take for a name with a prefix.
+        // A nameless cookie is sent as its value, which a server could mistake for a name with a prefix.
         if nameLength == 0 {
             if CookieSyntax.begins(pair[...], with: "__secure-") || CookieSyntax.begins(pair[...], with: "__host-") {
                 throw .brokenPrefix
@@ -230,7 +230,7 @@ public struct Cookie: Sendable, Hashable {
 }
 
 extension Cookie.SameSite {
-    /// What the attribute's value says; `nil` for a word that is unknown.
+    /// Parses the attribute's value; `nil` for an unknown word.
     init?(word: ArraySlice<UInt8>) {
         if CookieSyntax.matches(word, "strict") {
             self = .strict
@@ -245,7 +245,7 @@ extension Cookie.SameSite {
 }
 
 extension Cookie: CustomStringConvertible, CustomReflectable {
-    /// Name and attributes; the value is `<redacted>`.
+    /// The name and attributes; the value is `<redacted>`.
     public var description: String {
         var parts = ["\(PeerText.printable(name))=<redacted>"]
         parts.append("domain \(domain)\(isHostOnly ? "" : " and below")")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a cookie's date as leniently as every browser does (RFC 6265 section 5.1.1).
+/// Parses a cookie's date as leniently as browsers do (RFC 6265 section 5.1.1).
 struct CookieDate {
     private var time: (hour: Int, minute: Int, second: Int)?
     private var day: Int?
     private var month: Int?
     private var year: Int?
 
-    /// Seconds since 1970; `nil` for what is not a date.
+    /// Seconds since 1970; `nil` for an invalid date.
     static func seconds(_ text: ArraySlice<UInt8>) -> Int64? {
         var date = CookieDate()
         for token in text.split(whereSeparator: isDelimiter) { date.take(token) }
@@ -21,7 +21,7 @@ struct CookieDate {
         }
     }
 
-    /// The first token that can be a time is the time, and so on, in this order.
+    /// The first token that can be a time is the time, then likewise the day, the month and the year.
     private mutating func take(_ token: ArraySlice<UInt8>) {
         if time == nil, let found = CookieDate.time(token) {
             time = found
@@ -43,7 +43,7 @@ struct CookieDate {
         return Int64(days) * 86_400 + Int64(time.hour * 3_600 + time.minute * 60 + time.second)
     }
 
-    /// The number that a token begins with, and what is behind it; more digits than those are no such number.
+    /// The number at the start of a token, and the rest; `nil` if it has more digits than allowed.
     private static func number(
         _ token: ArraySlice<UInt8>,
         digits: ClosedRange<Int>

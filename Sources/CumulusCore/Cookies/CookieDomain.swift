@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which hosts a cookie's domain stands for (RFC 6265bis section 5.1).
+/// Matches hosts with a cookie's domain (RFC 6265bis section 5.1).
 enum CookieDomain {
-    /// A host as cookies know it: the same with and without the dot of the root at its end.
+    /// The canonical form of a host, without a trailing dot.
     static func canonical(_ host: String) -> String {
         host.ends(with: ".") ? String(host.utf8.dropLast()) ?? host : host
     }
 
-    /// Whether a host is an address, which has no domains above it.
+    /// Whether a host is an IP address, which has no parent domains.
     static func isAddress(_ host: String) -> Bool {
         // A name's last label is never a number (Origin+Parsing).
         var isNumber = false
@@ -23,7 +23,7 @@ enum CookieDomain {
         return isNumber
     }
 
-    /// Whether a host is the domain's own, or one below it.
+    /// Whether a host is the domain, or below it.
     static func matches(_ host: String, _ domain: String) -> Bool {
         host == domain
             || host.ends(with: domain) && !isAddress(host)
@@ -37,7 +37,7 @@ enum CookieDomain {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
                 UInt8(ascii: "_"), UInt8(ascii: "."):
                 true
-            // Of an address in its IPv6 form.
+            // In an IPv6 address.
             case UInt8(ascii: ":"): true
             default: false
             }
@@ -45,7 +45,7 @@ enum CookieDomain {
         return isPlain && 1...253 ~= domain.utf8.count && !domain.parts(at: ".").contains { $0.isEmpty }
     }
 
-    /// Whether two origins are of one site: the same scheme, and below one registered name.
+    /// Whether two origins are of the same site: the same scheme and registered name.
     static func areOneSite(_ one: Origin, _ other: Origin) -> Bool {
         guard one.scheme == other.scheme else { return false }
         let (left, right) = (canonical(one.host), canonical(other.host))

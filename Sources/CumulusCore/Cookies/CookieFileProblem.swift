@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file of cookies can't be read (``CookieJar/importCookies(from:)``); nothing of a cookie is quoted.
+/// Why a file of cookies can't be read (``CookieJar/importCookies(from:)``); it quotes no part of a cookie.
 public struct CookieFileProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The line, counted from 1.
+    /// The line's number, from 1.
     public let line: Int
-    /// What is wrong with it.
+    /// The problem, in words.
     public let reason: String
 
-    /// Line and reason.
+    /// The line and the reason.
     public var description: String { "line \(line) of the cookie file: \(reason)" }
 }

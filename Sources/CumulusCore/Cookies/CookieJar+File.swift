@@ -11,15 +11,15 @@ public import Foundation
 extension CookieJar {
     /// Makes a jar from the cookies in a file, which ``save()`` writes back.
     ///
-    /// The file has Netscape's format, which curl reads and writes. If there is none, the jar is empty.
+    /// The file has Netscape's format, which curl reads and writes. If it doesn't exist, the jar is empty.
     ///
     /// - Parameters:
-    ///   - path: Where the file is.
-    ///   - keepsSessionCookies: Whether cookies that end with the session are kept in the file too.
-    ///   - clock: Measures the wait while another process writes.
-    ///   - time: The clock by which cookies end.
-    /// - Throws: ``FileProblem`` for a file that can't be read or is another user's; ``CookieFileProblem`` for one that
-    ///   is not a file of cookies.
+    ///   - path: The file's path.
+    ///   - keepsSessionCookies: Whether session cookies are also stored in the file.
+    ///   - clock: The clock for waiting while another process writes.
+    ///   - time: The clock for expirations.
+    /// - Throws: ``FileProblem`` for a file that can't be read or belongs to another user; ``CookieFileProblem`` for a
+    ///   file that is not a cookie file.
     public convenience init(
         file path: String,
         keepsSessionCookies: Bool = false,
@@ -34,12 +34,12 @@ extension CookieJar {
 
     /// Writes the cookies to the file that the jar was made with; without a file or changes, it does nothing.
     ///
-    /// The file is replaced in one step and has the mode 0600, and a directory that is made for it 0700. In the
-    /// meantime an empty file next to it, with `.lock` appended to its name, is locked (`flock`). Changes that other
-    /// processes have made in the file since it was read are kept, and added to the jar.
+    /// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. In the meantime, an
+    /// empty file beside it, with the suffix `.lock`, is locked (`flock`). Changes by other processes since the file
+    /// was read are kept, and added to the jar.
     ///
-    /// - Throws: ``FileProblem``; ``CookieFileProblem`` if the file was replaced by something else, which is then not
-    ///   changed.
+    /// - Throws: ``FileProblem``; ``CookieFileProblem`` if the file was replaced by something else, which is then left
+    ///   unchanged.
     public func save() async throws {
         guard let file else { return }
         guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
@@ -52,24 +52,24 @@ extension CookieJar {
             }
             let saved = file.kept(of: whole)
             state.withLock { state in
-                // What came while the file was written is merged over it.
+                // Cookies received while the file was written are merged over it.
                 state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
                 state.saved = saved
             }
         }
     }
 
-    /// Adds the cookies of a file in Netscape's format, such as curl's; expired ones are left out.
+    /// Adds the cookies of a file in Netscape's format, such as curl's; expired ones are ignored.
     ///
     /// - Parameter bytes: The content of the file.
-    /// - Throws: ``CookieFileProblem``, with nothing put in.
+    /// - Throws: ``CookieFileProblem``; then no cookie is added.
     public func importCookies(from bytes: [UInt8]) throws(CookieFileProblem) {
         for cookie in try CookieLines.cookies(in: bytes) { set(cookie) }
     }
 
     /// The cookies as a file in Netscape's format, which curl reads; it shows their values.
     ///
-    /// - Parameter withSessionCookies: Whether those that end with the session are in it.
+    /// - Parameter withSessionCookies: Whether to include session cookies.
     /// - Returns: The bytes of such a file.
     public func exportCookies(withSessionCookies: Bool = true) -> [UInt8] {
         let now = now

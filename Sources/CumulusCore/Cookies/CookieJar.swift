@@ -11,14 +11,14 @@ public import Foundation
 
 /// Stores the cookies that servers set, and adds them to the requests they belong to (RFC 6265bis).
 ///
-/// Set one at the root of a tree, and all its requests share it: ``Settings/cookies``. Each attempt is asked for again,
-/// so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that it isn't for. A domain
-/// has 50 cookies at most, the jar 3,000; the least recently used is removed first. A jar is in memory unless it was
-/// made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
+/// Set one at the root of a tree to share it among all its requests: ``Settings/cookies``. Cookies are chosen again for
+/// each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that it isn't
+/// for. A jar has at most 50 cookies per domain and 3,000 in total; the least recently used is removed first. It is in
+/// memory, unless it was made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
         var cookies = CookieStore()
-        /// What the file had when it was read or written last.
+        /// The file's cookies when it was last read or written.
         var saved = CookieStore()
     }
 
@@ -28,7 +28,7 @@ public final class CookieJar: Sendable {
 
     /// Makes an empty jar.
     ///
-    /// - Parameter time: The clock by which cookies end.
+    /// - Parameter time: The clock for expirations.
     public convenience init(time: @escaping @Sendable () -> Date = { Date() }) {
         self.init(State(), file: nil, time: time)
     }
@@ -41,13 +41,13 @@ public final class CookieJar: Sendable {
 
     var now: Int64 { HTTPDate(time()).secondsSince1970 }
 
-    /// All cookies that have not ended.
+    /// All cookies that have not expired.
     public var cookies: [Cookie] {
         let now = now
         return state.withLock { $0.cookies.cookies(now: now) }
     }
 
-    /// The cookies that a GET for a URL would get, in the order in which they are sent.
+    /// The cookies that a GET for a URL would get, in the order they are sent.
     ///
     /// - Throws: ``RequestURL/Malformation``.
     public func cookies(for url: some Locator) throws -> [Cookie] {
@@ -60,7 +60,7 @@ public final class CookieJar: Sendable {
     /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie removes that one.
     public func set(_ cookie: Cookie) {
         let now = now
-        // What is made by hand hides nothing by accident, so there is no refusal here.
+        // A cookie made in code is not checked against others, so nothing is refused here.
         state.withLock { state in try? state.cookies.take(cookie, isConfidential: true, now: now) }
     }
 
@@ -68,7 +68,7 @@ public final class CookieJar: Sendable {
     ///
     /// - Parameters:
     ///   - field: The field's value, such as `sid=1; Secure; Path=/`.
-    ///   - url: The URL whose response has the field.
+    ///   - url: The URL of the response with the field.
     /// - Throws: ``CookieRefusal``; ``RequestURL/Malformation``.
     public func set(_ field: String, from url: some Locator) throws {
         let url = try RequestURL(url.locatorText)
@@ -80,7 +80,7 @@ public final class CookieJar: Sendable {
         )
     }
 
-    /// Removes the cookies that a rule names.
+    /// Removes the cookies that satisfy a predicate.
     public func remove(where isUnwanted: (Cookie) -> Bool) {
         let unwanted = cookies.filter(isUnwanted)
         state.withLock { state in for cookie in unwanted { state.cookies.remove(cookie) } }
@@ -111,14 +111,15 @@ public final class CookieJar: Sendable {
 }
 
 extension CookieJar {
-    /// Adds the cookies that belong to a request, as each attempt of a call does: for those who send requests by hand.
+    /// Adds the cookies that belong to a request, as each attempt of a call does; use it for requests that you send
+    /// yourself.
     ///
     /// They come after those in the request's own `Cookie` field, which take precedence by name.
     public func add(to request: inout EncodedRequest) { add(to: &request, after: [], by: request.proxies) }
 
-    /// The same by the proxies of a call (`nil`: none), after redirects, some of which may have led from another site.
+    /// Adds cookies, given a call's proxies (`nil`: none) and its redirects, some of which may be from another site.
     ///
-    /// The host is that of the origin: a `Host` field says nothing here (T-46).
+    /// The host is that of the origin: a `Host` field is ignored here (T-46).
     func add(to request: inout EncodedRequest, after hops: [Response.Hop], by proxies: ProxyPolicy?) {
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         var wish = CookieStore.Wish(request.origin, path: request.target.before("?"), isConfidential: isConfidential)
@@ -149,7 +150,7 @@ extension CookieJar {
     /// Stores the cookies that a response sets, as each attempt of a call does; refused ones are ignored.
     public func keep(_ head: ResponseHead, of request: EncodedRequest) { keep(head, of: request, by: request.proxies) }
 
-    /// The same of a request that went by the proxies of a call (`nil`: none).
+    /// Stores cookies, given a call's proxies (`nil`: none).
     func keep(_ head: ResponseHead, of request: EncodedRequest, by proxies: ProxyPolicy?) {
         guard head.headers.contains(.setCookie) else { return }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
@@ -157,7 +158,7 @@ extension CookieJar {
         for field in head.headers where field.name == .setCookie {
             count += 1
             if count > CookieSyntax.mostOfAnswer { return }
-            // The refusal is not the request's fault.
+            // A refused cookie is not the request's fault.
             try? take(
                 field.withUnsafeBytesOfValue(Array.init),
                 from: request.origin,
@@ -175,12 +176,12 @@ extension CookieStore.Wish {
 }
 
 extension EncodedRequest {
-    /// By which proxies it goes as far as its resource says.
+    /// The proxies of its resource.
     fileprivate var proxies: ProxyPolicy? { resource?.proxy }
 }
 
 extension CookieJar: CustomStringConvertible, CustomReflectable {
-    /// How many cookies there are.
+    /// The number of cookies.
     public var description: String {
         let count = state.withLock(\.cookies.count)
         return count == 1 ? "1 cookie" : "\(count) cookies"

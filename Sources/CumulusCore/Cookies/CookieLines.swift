@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The file format of Netscape's browser, which curl and others read and write: a cookie a line, seven fields between
-/// tabs.
+/// The file format of the Netscape browser, which curl and others read and write: one cookie per line, with seven
+/// fields separated by tabs.
 ///
-/// The format has no place for `SameSite`; a comment in front of the line has it.
+/// The format has no field for `SameSite`; a comment before the line contains it.
 enum CookieLines {
     private static let mostLines = 20_000
     private static let longestLine = 8_192
@@ -12,7 +12,7 @@ enum CookieLines {
     private static let sameSite = "# SameSite="
     private static let httpOnly = "#HttpOnly_"
 
-    /// The cookies as a file; those that end with the session only if they are wanted.
+    /// The cookies in the file format, with session cookies if requested.
     static func text(of cookies: [Cookie], withSession: Bool) -> [UInt8] {
         var text = Array("# Netscape HTTP Cookie File\n# Written by Cumulus; it holds secrets.\n\n".utf8)
         for cookie in cookies where withSession || cookie.expiry != nil { append(cookie, to: &text) }
@@ -24,7 +24,7 @@ enum CookieLines {
         let words = [
             (cookie.isHTTPOnly ? httpOnly : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain,
             cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path, cookie.isSecure ? "TRUE" : "FALSE",
-            // 0 says that it ends with the session.
+            // 0 means a session cookie.
             "\(cookie.expiry.map { max(1, $0) } ?? 0)",
         ]
         for word in words {
@@ -37,9 +37,9 @@ enum CookieLines {
         text.append(newline)
     }
 
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// A well-formed line whose cookie breaks a rule, as one for a public suffix, is passed over, as a server's would be.
+    /// A well-formed line with a refused cookie, such as one for a public suffix, is ignored, like a server's.
     static func cookies(in bytes: [UInt8]) throws(CookieFileProblem) -> [Cookie] {
         var cookies: [Cookie] = []
         var (number, sameSite) = (0, Cookie.SameSite?.none)
@@ -69,7 +69,7 @@ enum CookieLines {
     ) throws(CookieFileProblem) -> Cookie? {
         func problem(_ reason: String) -> CookieFileProblem { CookieFileProblem(line: number, reason: reason) }
         var fields = line.split(separator: tab, omittingEmptySubsequences: false)
-        // An empty value may have lost its tab.
+        // The tab before an empty value may be missing.
         if fields.count == 6 { fields.append([]) }
         guard fields.count == 7 else { throw problem("it doesn't have seven fields, separated by tabs") }
         guard let coversSubdomains = flag(fields[1]) else {

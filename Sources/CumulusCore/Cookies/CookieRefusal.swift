@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a jar does not take a cookie (RFC 6265bis section 5).
+/// Why a jar refuses a cookie (RFC 6265bis section 5).
 public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// Its name, value, domain or path contains a control character, or its name or value a tab.
     case controlCharacter
     /// Its name or value contains a character that would end it: `;`, or in a name `=`.
     case delimiter
-    /// Neither a name nor a value.
+    /// It has neither a name nor a value.
     case empty
-    /// Name and value have more than 4,096 bytes together, or domain or path more than 1,024.
+    /// Name and value together exceed 4,096 bytes, or domain or path exceeds 1,024.
     case tooLong
-    /// Its domain is not the host that sent it, nor one above that.
+    /// Its domain is neither the host that sent it, nor a parent of it.
     case foreignDomain
-    /// Its domain is one below which anybody may register a name, as `co.uk`.
+    /// Its domain is a public suffix, such as `co.uk`.
     case publicSuffix
     /// Its domain is not a host name in lower-case ASCII.
     case malformedDomain
     /// Its path does not begin with a slash.
     case malformedPath
-    /// It is marked `Secure`, and came over plain HTTP.
+    /// It is marked `Secure`, but was received over plain HTTP.
     case insecure
-    /// Its name begins with `__Secure-` or `__Host-`, and it doesn't meet the conditions.
+    /// Its name begins with `__Secure-` or `__Host-`, but it doesn't meet their conditions.
     case brokenPrefix
-    /// It came over plain HTTP, and would replace one that is marked `Secure`.
+    /// It was received over plain HTTP, and would replace a `Secure` cookie.
     case overlaysSecure
 
-    /// The reason in words; nothing of the cookie is quoted.
+    /// The reason in words, without any part of the cookie.
     public var description: String {
         switch self {
         case .controlCharacter: "the cookie contains a control character"

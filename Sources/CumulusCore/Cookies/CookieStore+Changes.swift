@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CookieStore {
-    /// These cookies with what changed between two states of others merged over them, so that of several who share a
-    /// file none undoes what another did.
+    /// These cookies, with the changes between two states of another store merged over them, so that processes that
+    /// share a file don't undo each other's changes.
     func changed(from before: CookieStore, to after: CookieStore, now: Int64) -> CookieStore {
         var changed = self
         let (old, new) = (before.byIdentity, after.byIdentity)
         for (identity, cookie) in old where new[identity] == nil { changed.remove(cookie) }
         // In their order, so that the oldest stay the oldest.
         for cookie in after.inOrder where old[cookie.identity] != cookie {
-            // From memory of our own: it was judged when it came.
+            // From our own memory: it was checked when it was received.
             try? changed.take(cookie, isConfidential: true, now: now)
         }
         return changed
     }
 
-    /// Whether both hold the same cookies, however they were used.
+    /// Whether both contain the same cookies, regardless of their use.
     func holdsSame(as other: CookieStore) -> Bool { byIdentity == other.byIdentity }
 
-    /// All of it, the oldest first.
+    /// All cookies, the oldest first.
     var inOrder: [Cookie] { shelves.flatMap(\.entries).sorted { $0.traits.order < $1.traits.order }.map(\.cookie) }
 
     private var byIdentity: [Cookie.Identity: Cookie] {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CookieStore {
-    /// What a request must be to get cookies.
+    /// The properties of a request that determine its cookies.
     struct Wish {
         let host: String
         /// The path, without the query.
         let path: Substring
         let isConfidential: Bool
-        /// Whether a redirect led here from another site.
+        /// Whether a redirect from another site led here.
         var isCrossSite = false
-        /// Whether its method changes nothing at the server (RFC 9110 section 9.2.1).
+        /// Whether its method is safe (RFC 9110 section 9.2.1).
         var isSafe = true
     }
 
-    /// The most cookies of one request, and their bytes: more than a server reads of one line is of no use to it.
+    /// The limits of one request's cookies and their bytes: servers don't read longer lines.
     private static let mostSent = 150
     private static let mostBytes = 8_190
 
@@ -22,13 +22,13 @@ extension CookieStore {
         let entry: Int
         let pathLength: Int
         let order: UInt64
-        /// How many bytes its name and value have.
+        /// The length of name and value, in bytes.
         let length: Int
     }
 
-    /// The `Cookie` field that a request gets, without those of some names; `nil` if there is no cookie for it.
+    /// The `Cookie` field of a request, without cookies of some names; `nil` if there is no cookie for it.
     ///
-    /// Those that are taken count as used.
+    /// The chosen cookies are marked as used.
     mutating func field(for wish: Wish, now: Int64, besides names: [ArraySlice<UInt8>] = []) -> [UInt8]? {
         var chosen = choices(for: wish, now: now)
         guard !chosen.isEmpty else { return nil }
@@ -50,7 +50,7 @@ extension CookieStore {
                     buffer.initializeElement(at: filled + 1, to: UInt8(ascii: " "))
                     filled += 2
                 }
-                // The room is that of the cookies that were counted above.
+                // The buffer has room for the cookies that were counted above.
                 let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
                 shelves[choice.shelf].entries[choice.entry].cookie.pair.withUnsafeBytes { room.copyMemory(from: $0) }
                 filled += choice.length
@@ -62,7 +62,7 @@ extension CookieStore {
 
     private func cookie(of choice: Choice) -> Cookie { shelves[choice.shelf].entries[choice.entry].cookie }
 
-    /// The cookies that a request gets, in their order; nothing counts as used.
+    /// The cookies of a request, in order, without marking them as used.
     func cookies(for wish: Wish, now: Int64) -> [Cookie] {
         choices(for: wish, now: now).map(cookie)
     }
@@ -76,7 +76,7 @@ extension CookieStore {
             name = above
             shelvesUsed += choose(from: String(above), wish, now, isHost: false, into: &chosen)
         }
-        // A shelf is in order; several are not.
+        // One shelf is in order; several are not.
         if shelvesUsed > 1 {
             chosen.sort { ($1.pathLength, $0.order) < ($0.pathLength, $1.order) }
         }
@@ -99,7 +99,7 @@ extension CookieStore {
         shelves[shelf].entries.withUnsafeBufferPointer { entries in
             for index in entries.indices {
                 let traits = entries[index].traits
-                // The root is above every path.
+                // The root path is above every path.
                 guard isHost || !traits.isHostOnly, traits.suit(wish, now),
                     traits.pathLength == 1 || CookiePath.matches(wish.path, entries[index].cookie.path)
                 else { continue }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CookieStore {
-    /// Evicts from a domain what has ended; else what is not secure and was used longest ago; else what was.
+    /// Evicts expired cookies from a domain; else the least recently used one that is not secure; else the least
+    /// recently used.
     mutating func makeRoom(in place: Int, now: Int64) {
         let entries = shelves[place].entries
         let ended = entries.indices.filter { entries[$0].cookie.hasEnded(at: now) }
@@ -14,7 +15,7 @@ extension CookieStore {
         if let oldest = candidates.min(by: { entries[$0].use < entries[$1].use }) { removeEntry(oldest, of: place) }
     }
 
-    /// Evicts from a site what has ended; else what was used longest ago, `Secure` cookies last.
+    /// Evicts expired cookies from a site; else the least recently used one, `Secure` cookies last.
     mutating func makeRoom(of site: String, now: Int64) {
         for place in shelves.indices.reversed() where shelves[place].site == site {
             for index in shelves[place].entries.indices.reversed()
@@ -24,7 +25,7 @@ extension CookieStore {
         if !removeOldest(of: site, where: { !$0.isSecure }) { removeOldest(of: site) { _ in true } }
     }
 
-    /// Removes the one of a site's cookies that was used longest ago; whether there was any.
+    /// Removes a site's least recently used cookie; returns whether there was one.
     @discardableResult
     private mutating func removeOldest(of site: String, where isCandidate: (Cookie) -> Bool) -> Bool {
         var oldest = (shelf: 0, entry: 0, use: UInt64.max)
@@ -38,7 +39,7 @@ extension CookieStore {
         return true
     }
 
-    /// Evicts what has ended; else what was used longest ago.
+    /// Evicts expired cookies; else the least recently used one.
     mutating func makeRoom(now: Int64) {
         if eviction.firstEnd <= now { removeEnded(now: now) }
         while count > CookieStore.most {
@@ -46,7 +47,7 @@ extension CookieStore {
                 eviction.line(up: allCandidates)
                 continue
             }
-            // It may have gone, or have been used since.
+            // It may be gone, or may have been used since.
             guard let place = shelf(of: candidate.domain),
                 let index = shelves[place].entries.firstIndex(where: { $0.traits.order == candidate.order }),
                 shelves[place].entries[index].use == candidate.use

@@ -2,20 +2,20 @@
 
 /// The cookies of a jar: a value without a clock and without I/O.
 ///
-/// They are kept by domain, in the order in which a request gets them, so that a request looks at those of its host and
-/// the domains above it only, however many there are.
+/// Cookies are stored by domain, in the order in which requests get them, so that a request looks only at those of its
+/// host and its parent domains, however many there are.
 struct CookieStore: Sendable {
-    /// How many cookies one domain may have.
+    /// The limit of one domain's cookies.
     static let mostOfDomain = 50
-    /// The most of a site, as in browsers: one whose hosts are many can't push out what others have set.
+    /// The limit of one site's cookies, as in browsers: a site with many hosts can't displace the cookies of others.
     static let mostOfSite = 180
-    /// How many cookies there may be.
+    /// The limit of all cookies.
     static let most = 3_000
 
     struct Entry: Sendable {
         let cookie: Cookie
         let traits: Traits
-        /// Grows with each use.
+        /// Increases with each use.
         var use: UInt64
 
         init(_ cookie: Cookie, order: UInt64, use: UInt64) {
@@ -25,16 +25,16 @@ struct CookieStore: Sendable {
         }
     }
 
-    /// What choosing looks at, once more: plain values, which are copied without counting references.
+    /// A copy of the properties needed for choosing: plain values, copied without reference counting.
     struct Traits: Sendable {
         let expiry: Int64
         let pathLength: Int
-        /// How many bytes name and value have.
+        /// The length of name and value, in bytes.
         let length: Int
         let isHostOnly: Bool
         let isSecure: Bool
         let sameSite: Cookie.SameSite?
-        /// Grows with each new cookie; one that takes another's place keeps its.
+        /// Increases with each new cookie; a replacement keeps the order of the old one.
         let order: UInt64
 
         init(_ cookie: Cookie, order: UInt64) {
@@ -47,9 +47,9 @@ struct CookieStore: Sendable {
 
     struct Shelf: Sendable {
         let domain: String
-        /// The registered name, which all hosts of a site share.
+        /// The registered name, shared by all hosts of a site.
         let site: String
-        /// In the order in which a request gets them: longer paths first, then older ones.
+        /// In the order in which requests get them: longer paths first, then older cookies.
         var entries: [Entry] = []
 
         init(_ domain: String) {
@@ -61,27 +61,27 @@ struct CookieStore: Sendable {
 
     private(set) var shelves: [Shelf] = []
     private var places: [String: Int] = [:]
-    /// How many there are of each site.
+    /// The number of cookies per site.
     private var sites: [String: Int] = [:]
     private(set) var count = 0
     private var ticks: UInt64 = 0
     var eviction = CookieEviction()
 
-    /// All cookies that have not ended, by domain.
+    /// All cookies that have not expired, by domain.
     func cookies(now: Int64) -> [Cookie] {
         shelves.flatMap { $0.entries.lazy.map(\.cookie) }.filter { !$0.hasEnded(at: now) }
     }
 
     func shelf(of domain: String) -> Int? { places[domain] }
 
-    /// How many cookies there are of a site.
+    /// The number of a site's cookies.
     func count(of site: String) -> Int { sites[site, default: 0] }
 
-    /// Takes a cookie in; one that has ended removes what it would replace.
+    /// Adds a cookie; an expired one removes the cookie that it would replace.
     ///
     /// - Parameters:
     ///   - cookie: The cookie.
-    ///   - isConfidential: Whether it came over TLS, or from this machine.
+    ///   - isConfidential: Whether it was received over TLS, or from this machine.
     ///   - now: Seconds since 1970.
     /// - Throws: ``CookieRefusal/overlaysSecure``.
     mutating func take(_ cookie: Cookie, isConfidential: Bool, now: Int64) throws(CookieRefusal) {
@@ -116,7 +116,7 @@ struct CookieStore: Sendable {
         return index.map { removeEntry($0, of: place) }
     }
 
-    /// Removes cookies that a rule names.
+    /// Removes the cookies that satisfy a predicate.
     mutating func removeAll(where isUnwanted: (Cookie) -> Bool) {
         for place in shelves.indices.reversed() {
             for index in shelves[place].entries.indices.reversed()
@@ -124,14 +124,14 @@ struct CookieStore: Sendable {
         }
     }
 
-    /// Notes that cookies were used.
+    /// Marks cookies as used.
     mutating func note(uses: some Sequence<(shelf: Int, entry: Int)>) {
         ticks += 1
         let tick = ticks
         var iterator = uses.makeIterator()
         var next = iterator.next()
         while let first = next {
-            // Most come of one shelf, which is asked once whether it is shared.
+            // Usually all are on one shelf, whose buffer is made unique only once.
             shelves[first.shelf].entries.withUnsafeMutableBufferPointer { entries in
                 while let use = next, use.shelf == first.shelf {
                     entries[use.entry].use = tick
@@ -148,7 +148,7 @@ struct CookieStore: Sendable {
         return shelves.count - 1
     }
 
-    /// Takes a cookie out, and with the last one its shelf, whose place the last shelf takes.
+    /// Removes a cookie, and after the last one its shelf, whose place the last shelf takes.
     @discardableResult
     mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
         let entry = shelves[place].entries.remove(at: index)
@@ -166,7 +166,7 @@ struct CookieStore: Sendable {
         return entry
     }
 
-    /// Whether a cookie from plain HTTP would be sent in a secure one's place, or beside it (RFC 6265bis section 5.7).
+    /// Whether a cookie from plain HTTP would be sent instead of a secure one, or beside it (RFC 6265bis section 5.7).
     private func overlaysSecure(_ cookie: Cookie) -> Bool {
         shelves.contains { shelf in
             guard CookieDomain.matches(shelf.domain, cookie.domain) || CookieDomain.matches(cookie.domain, shelf.domain)

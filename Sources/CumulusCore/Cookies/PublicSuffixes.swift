@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names below which anybody may register one, as `com`, `co.uk` and `github.io` (https://publicsuffix.org/list/).
+/// The names below which anybody may register one, such as `com`, `co.uk` and `github.io`
+/// (https://publicsuffix.org/list/).
 ///
-/// A cookie for such a name would go to sites that have nothing to do with each other. Rules of both parts of the list
-/// count. Names are in lower case, in ASCII, without a dot at their end.
+/// A cookie for such a name would be sent to unrelated sites. The rules of both parts of the list apply. Names are in
+/// lower case, in ASCII, without a trailing dot.
 enum PublicSuffixes {
-    /// Whether a name is a public suffix; a name that no rule knows is one where it has one label.
+    /// Whether a name is a public suffix; without a rule, a name of one label is.
     static func contains(_ name: String) -> Bool { suffix(of: name).startIndex == name.startIndex }
 
-    /// The part of a host's name that somebody registered, `example.co.uk` of `www.example.co.uk`; `nil` if the host is
-    /// a suffix itself.
+    /// The registered part of a host's name, `example.co.uk` in `www.example.co.uk`; `nil` if the host is itself a
+    /// suffix.
     static func registeredName(of host: String) -> Substring? {
         let suffix = suffix(of: host)
         guard suffix.startIndex > host.startIndex else { return nil }
@@ -17,7 +18,7 @@ enum PublicSuffixes {
         return host[(above.cut(atLast: ".")?.behind.startIndex ?? host.startIndex)...]
     }
 
-    /// The longest suffix that a rule gives; without a rule the last label.
+    /// The longest suffix by the rules; without a rule the last label.
     static func suffix(of name: String) -> Substring {
         var rest = name[...]
         while true {
@@ -32,10 +33,10 @@ enum PublicSuffixes {
         }
     }
 
-    /// What the list says of a name.
+    /// The list's rule for a name.
     private enum Rule { case itself, below, both, exception }
 
-    /// Looks a name up in the text, by halves.
+    /// Looks a name up by binary search.
     private static func rule(of name: Substring) -> Rule? {
         PublicSuffixData.rules.withUTF8Buffer { text in
             var (low, high) = (0, text.count)
@@ -43,7 +44,7 @@ enum PublicSuffixes {
                 var start = low + (high - low) / 2
                 while start > low, text[start - 1] != blank { start -= 1 }
                 var end = start
-                // Signs behind a name are less than any byte of one.
+                // The signs after a name are smaller than any byte of a name.
                 while text[end] >= UInt8(ascii: "-") { end += 1 }
                 switch compare(name.utf8, text[start..<end]) {
                 case 0: return rule(marked: text[end])
@@ -66,7 +67,7 @@ enum PublicSuffixes {
         }
     }
 
-    /// Less than zero, zero or more, as the first name comes before, is, or comes behind the second.
+    /// Negative, zero or positive, if the first name sorts before, equals, or sorts after the second.
     private static func compare(_ left: Substring.UTF8View, _ right: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var place = right.startIndex
         for byte in left {

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one `Set-Cookie` field says, before it is judged (RFC 6265bis section 5.6); of an attribute, the last counts.
+/// A parsed `Set-Cookie` field, before it is checked (RFC 6265bis section 5.6); of a repeated attribute, the last
+/// counts.
 struct ReceivedCookie {
     private(set) var name: ArraySlice<UInt8>
     private(set) var value: ArraySlice<UInt8>
     private(set) var expires: Int64?
     private(set) var maxAge: Int64?
-    /// Without a dot at its beginning, in lower case; empty if it says nothing.
+    /// In lower case, without a leading dot; empty if there is none.
     private(set) var domain: [UInt8] = []
-    /// What begins with a slash; `nil` for anything else.
+    /// The path, if it begins with a slash; else `nil`.
     private(set) var path: ArraySlice<UInt8>?
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
     private(set) var sameSite: Cookie.SameSite?
 
-    /// Takes a field's value apart.
+    /// Parses a field's value.
     init(parsing field: [UInt8]) throws(CookieRefusal) {
         if field.contains(where: CookieSyntax.isControl) { throw .controlCharacter }
         let semicolon = UInt8(ascii: ";")
         let pair = field.prefix { $0 != semicolon }
         let (name, value) = ReceivedCookie.halves(pair)
-        // Without a sign of equality it is all value.
+        // Without an equals sign, all of it is the value.
         self.name = value == nil ? [] : name
         self.value = value ?? name
         try CookieSyntax.check(name: self.name, value: self.value)
@@ -58,7 +59,7 @@ struct ReceivedCookie {
         }
     }
 
-    /// When it ends, in seconds since 1970; `nil` with the session.
+    /// When it expires, in seconds since 1970; `nil` for a session cookie.
     ///
     /// No cookie lasts longer than 400 days.
     func expiry(now: Int64) -> Int64? {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// The jar that stores cookies and sends them; a child's replaces its parent's.
+    /// The jar that stores and sends cookies; a child's replaces its parent's.
     ///
-    /// Default: none, and cookies are neither kept nor sent, except for a `Cookie` header of your own. `nil` is none
-    /// for a place below a jar.
+    /// Default: `nil`, with which cookies are neither stored nor sent, except for your own `Cookie` header. Set `nil`
+    /// to turn off an inherited jar.
     public var cookies: CookieJar? {
         get { self[CookiesKey.self] }
         set { self[CookiesKey.self] = newValue }

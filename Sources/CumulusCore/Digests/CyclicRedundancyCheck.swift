@@ -2,7 +2,7 @@
 
 import CZlib
 
-/// A CRC of 32 bits that grows with its bytes: zlib's, or Castagnoli's polynomial (RFC 3385).
+/// An incremental 32-bit CRC: zlib's, or the one with Castagnoli's polynomial (RFC 3385).
 struct CyclicRedundancyCheck: Sendable {
     private let isCastagnoli: Bool
     private var value: UInt32 = 0
@@ -28,7 +28,7 @@ struct CyclicRedundancyCheck: Sendable {
     /// The digest, most significant byte first.
     var digest: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-    /// Eight tables, so that eight bytes are taken at a time.
+    /// Eight tables, so that eight bytes are processed at a time.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 8 * 256)
         for index in 0..<256 {

@@ -6,16 +6,16 @@ import CDigests
 import CryptoKit
 #endif
 
-/// A digest by MD5 or an SHA that grows with its bytes; a copy is a digest of its own.
+/// An incremental digest with MD5 or an SHA; copies are independent.
 package struct MessageDigest: Sendable {
-    /// How a digest is made.
+    /// A digest algorithm.
     package enum Algorithm: Sendable {
         case md5
         case sha1
         case sha256
         case sha384
         case sha512
-        /// SHA-512 with other first values, cut to 256 bits.
+        /// SHA-512 with other initial values, truncated to 256 bits.
         case sha512Over256
     }
 
@@ -29,19 +29,19 @@ package struct MessageDigest: Sendable {
     /// The SHA-256 of bytes.
     package static func sha256(of bytes: [UInt8]) -> [UInt8] { Self.bytes(of: bytes, by: .sha256) }
 
-    /// Bytes in hexadecimal digits, in lower case.
+    /// Bytes as lowercase hexadecimal digits.
     package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     #if canImport(CryptoKit)
-    /// `nil` for what CryptoKit lacks.
+    /// `nil` for algorithms that CryptoKit lacks.
     private var hash: (any HashFunction & Sendable)?
     #endif
     private var digest: CDigest
 
-    /// A digest of no bytes.
+    /// Starts a digest without bytes.
     package init(_ algorithm: Algorithm) {
         #if canImport(CryptoKit)
         switch algorithm {
@@ -75,7 +75,7 @@ package struct MessageDigest: Sendable {
         cdigest_update(&digest, bytes.baseAddress, bytes.count)
     }
 
-    /// The digest as it stands.
+    /// The digest so far.
     package var bytes: [UInt8] {
         #if canImport(CryptoKit)
         func bytes(of hash: some HashFunction) -> [UInt8] { Array(hash.finalize()) }

@@ -2,19 +2,19 @@
 
 import Dispatch
 
-/// Where work that waits for a disk is done, one piece after the other, so that no task's thread waits.
+/// Runs blocking disk work in sequence, so that no task's thread is blocked.
 struct DiskLane: Sendable {
     private let queue: DispatchQueue
 
     init(_ label: String) { queue = DispatchQueue(label: label) }
 
-    /// Does a piece of work after those before it, and waits for it; cancelling does not end it.
+    /// Runs work after the previous work, and waits for it; cancelling doesn't end it.
     func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Swift.Result(catching: work)) }
         }
     }
 
-    /// Does a piece of work after those before it; nobody waits.
+    /// Runs work after the previous work, without waiting for it.
     func post(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 }

@@ -8,9 +8,9 @@ import Glibc
 import Musl
 #endif
 
-/// A lock between processes: an empty file, which stays, since removing it would let two hold it at once.
+/// A lock between processes: an empty file, which is kept, since removing it would let two processes hold it at once.
 ///
-/// The system frees it when its holder ends, however that happens.
+/// The system releases it when its holder ends, for whatever reason.
 final class FileLock: Sendable {
     private let path: FilePath
     private let descriptor: CInt
@@ -24,12 +24,12 @@ final class FileLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes the lock; false while somebody else has it.
+    /// Takes the lock; false while another process holds it.
     func take() throws(FileProblem) -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         switch errno {
         case EWOULDBLOCK: return false
-        // A file system without locks: single flight holds within the process then.
+        // A file system without locks: only calls within the process are serialized.
         case ENOLCK, EOPNOTSUPP, ENOSYS: return true
         case EINTR: return false
         default: throw FileProblem("lock", path.text)

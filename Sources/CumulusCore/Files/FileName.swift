@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name for a file that somebody else proposed, made safe (T-57).
+/// Makes a file name proposed by someone else safe (T-57).
 ///
-/// Judged by scalars, never by characters: a joiner or a mark behind a slash makes another character of it, and still
-/// the file system sees a slash. What is left stays safe in whatever form a file system normalizes it to.
+/// It works on scalars, never on characters: a joiner or a mark after a slash combines with it into another character,
+/// and yet the file system sees a slash. The result stays safe in any normalization form of a file system.
 enum FileName {
-    /// What most file systems take, in bytes; less what `.part.json.new` and a number need.
+    /// The limit of most file systems, in bytes, minus what `.part.json.new` and a number need.
     static let longest = 255 - 32
 
-    /// The last part of a proposed path, without what could lead elsewhere, hide, or fool; `nil` if nothing is left.
+    /// The last component of a proposed path, without anything that could lead elsewhere, hide, or mislead; `nil` if
+    /// nothing is left.
     static func safe(_ proposed: String) -> String? {
-        // Both separators, whoever wrote the name.
+        // Both separators, whatever system the name is from.
         let last = proposed.unicodeScalars.reversed().prefix { $0 != "/" && $0 != "\\" }.reversed()
         var kept: [Unicode.Scalar] = []
         for scalar in last where !isForbidden(scalar) {
             if scalar.properties.isWhitespace {
-                // One blank says as much as many, which could push an extension out of sight.
+                // Runs of spaces become one: they could push an extension out of sight.
                 if kept.last != " " { kept.append(" ") }
             } else {
                 if scalar == ".", kept.last == " " { kept.removeLast() }
@@ -24,18 +25,18 @@ enum FileName {
         }
         kept.removeFirst(kept.prefix { ".-~ ".unicodeScalars.contains($0) || isMark($0) }.count)
         var name = shortened(kept)
-        // Before it is cut, so that it stays within the limit.
+        // Before it is shortened, so that it stays within the limit.
         if isDevice(name) { name = shortened(["_"] + kept) }
         return name.isEmpty ? nil : String(String.UnicodeScalarView(name))
     }
 
-    /// Whether bytes are one name in a directory, and not that of the directory or of the one above.
+    /// Whether bytes are a single path component, other than `.` and `..`.
     static func isOneComponent(_ bytes: some Collection<UInt8>) -> Bool {
         let isItself = bytes.elementsEqual([0x2E]) || bytes.elementsEqual([0x2E, 0x2E])
         return !bytes.isEmpty && bytes.count <= 255 && !isItself && !bytes.contains { $0 == 0x2F || $0 == 0 }
     }
 
-    /// Controls, invisible characters, and those that turn the direction of writing.
+    /// Control characters, invisible characters, and those that change the text direction.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         switch properties.generalCategory {
@@ -46,12 +47,12 @@ enum FileName {
         }
     }
 
-    /// A drive's or stream's colon, and what else Windows takes in no name; two signs are such with a stroke.
+    /// The colon of a drive or stream, and other characters that Windows doesn't allow.
     private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
         ":*?\"<>|\u{226E}\u{226F}".unicodeScalars.contains(scalar)
     }
 
-    /// Whether a scalar changes the one before it; at the beginning of a name there is none.
+    /// Whether a scalar combines with the previous one; at the beginning of a name there is none.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
@@ -59,7 +60,7 @@ enum FileName {
         }
     }
 
-    /// Cuts between scalars, keeps the extension, and lets no blank or point stand at the end.
+    /// Cuts between scalars, keeps the extension, and leaves no space or dot at the end.
     private static func shortened(_ name: [Unicode.Scalar]) -> [Unicode.Scalar] {
         let name = trimmed(name)
         guard size(name) > longest else { return name }
@@ -81,7 +82,7 @@ enum FileName {
 
     private static func size(_ name: some Sequence<Unicode.Scalar>) -> Int { name.reduce(0) { $0 + UTF8.width($1) } }
 
-    /// Names that Windows keeps for devices, whatever their extension.
+    /// Whether Windows reserves the name for a device, whatever its extension.
     private static func isDevice(_ name: [Unicode.Scalar]) -> Bool {
         let base = name.prefix { $0 != "." }.filter { $0 != " " }.map { $0.properties.uppercaseMapping }.joined()
         if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(base) { return true }

@@ -8,19 +8,19 @@ import Glibc
 import Musl
 #endif
 
-/// A file's path, taken apart byte by byte, as the system does.
+/// A file's path, processed by bytes, as the system does.
 struct FilePath: Sendable, Hashable {
     let text: String
-    /// The directory that the file must be in, since its name came from outside; `nil` for a path of the user's own.
+    /// The directory that the file must be in, if its name came from outside; `nil` for the user's own path.
     private(set) var folder: String?
 
     init(_ text: String) { self.text = text }
 
     init(_ directory: String, _ name: String) { text = FilePath.joined(directory, name) }
 
-    /// The place of a name from outside in a directory; `nil` for what is not a name of one file in it (T-57).
+    /// The path of a name from outside in a directory; `nil` for a name that isn't a single component (T-57).
     ///
-    /// The last check: whatever made the name, its bytes are judged here, where they become part of a path.
+    /// This is the last check: whatever made the name, its bytes are checked here, where they become part of a path.
     init?(of name: String, inFolder directory: String) {
         guard FileName.isOneComponent(name.utf8) else { return nil }
         text = FilePath.joined(directory, name)
@@ -34,7 +34,7 @@ struct FilePath: Sendable, Hashable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// The directory that it is in, as it was written; `.` if none was.
+    /// The directory, as written; `.` if there is none.
     var directory: String {
         guard let slash = text.utf8.lastIndex(of: FilePath.slash) else { return "." }
         return slash == text.startIndex ? "/" : String(decoding: text.utf8[..<slash], as: UTF8.self)
@@ -45,7 +45,7 @@ struct FilePath: Sendable, Hashable {
         return String(decoding: text.utf8[slash...].dropFirst(), as: UTF8.self)
     }
 
-    /// The path with something behind its name, as in `data.tar.part`.
+    /// The path with an ending after its name: `data.tar.part`.
     func appending(_ ending: String) -> FilePath {
         var path = FilePath(text + ending)
         path.folder = folder
@@ -64,7 +64,7 @@ struct FilePath: Sendable, Hashable {
         return path
     }
 
-    /// Whether an open file is the one of this name in the directory that it must be in; true if it need not be.
+    /// Whether an open file is the one with this name in the required directory; true if none is required.
     func isChild(_ facts: stat) -> Bool {
         guard let folder else { return true }
         let name = name
@@ -77,22 +77,22 @@ struct FilePath: Sendable, Hashable {
             && found.st_dev == facts.st_dev
     }
 
-    /// Whether anything is there; a link that leads nowhere is something.
+    /// Whether anything exists at the path, including a broken symbolic link.
     var exists: Bool {
         var facts = stat()
         return lstat(text, &facts) == 0
     }
 
-    /// Makes what was done in a directory outlast a power failure.
+    /// Makes changes in a directory survive a power failure.
     static func sync(directory: String) throws(FileProblem) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileProblem("open", directory) }
         defer { close(descriptor) }
-        // Some file systems can't, and need not.
+        // Some file systems don't support this, and don't need it.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw FileProblem("sync", directory) }
     }
 
-    /// Makes a directory and those above it, for the user alone.
+    /// Creates a directory and its parents, accessible only to the user.
     static func makeDirectory(_ path: String) throws(FileProblem) {
         var facts = stat()
         if stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A range of a file, read piece by piece.
+/// A range of a file, read in pieces.
 struct FilePieces: Sendable {
-    /// How much is read and handed over at once: less costs more turns, more is held in memory for nothing.
+    /// The size of a piece: smaller ones cost more switches, larger ones waste memory.
     static let size = 256 * 1_024
 
     private let file: FileBody
 
     init(_ file: FileBody) { self.file = file }
 
-    /// Writes the range from an offset on; each call opens the file again.
+    /// Writes the range from an offset; each call opens the file again.
     ///
-    /// - Throws: ``UploadProblem`` if the file can't be read, ends sooner than the range, or has another size than it
-    ///   must have.
+    /// - Throws: ``UploadProblem`` if the file can't be read, ends before the range, or doesn't have its expected size.
     func write(from start: Int64, to writer: BodyWriter) async throws {
         let opened = try OpenedFile(file.path)
         var position = file.offset + start
         let end = file.offset + file.length
         repeat {
-            // Looked at before each piece, so that the last one of a file that has changed is never sent.
+            // Checked before each piece, so that the last one of a changed file is never sent.
             try check(opened)
             let piece = try opened.read(at: position, count: Int(min(Int64(FilePieces.size), end - position)))
             if piece.isEmpty, position < end { throw problem(.changed, "ended \(end - position) bytes too early") }

@@ -8,13 +8,13 @@ import Glibc
 import Musl
 #endif
 
-/// Why a file of a download can't be made, written or moved; the cause of ``CumulusError/Code/disk``.
+/// Why a download's file can't be made, written or moved; the cause of ``CumulusError/Code/disk``.
 public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried: `make`, `write`, `move`.
+    /// The operation: `make`, `write`, `move`.
     public let operation: String
     /// The file or directory.
     public let path: String
-    /// The system's error number (`errno`); 0 where the system had no objection.
+    /// The system's error number (`errno`); 0 if the system reported none.
     public let errorNumber: Int32
     private let reason: String?
 
@@ -32,7 +32,7 @@ public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What was tried, with which file, and what the system said.
+    /// The operation, the file, and the system's message.
     public var description: String {
         let place = "\"\(PeerText.printable(path))\""
         return "can't \(PeerText.printable(operation)) \(place): \(reason ?? String(cString: strerror(errorNumber)))"

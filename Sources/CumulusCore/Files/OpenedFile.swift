@@ -8,18 +8,18 @@ import Glibc
 import Musl
 #endif
 
-/// A plain file that is open for reading.
+/// A regular file that is open for reading.
 struct OpenedFile: ~Copyable {
     private let descriptor: CInt
     private let path: String
 
     /// Opens a file.
     ///
-    /// - Throws: ``UploadProblem`` where it is missing, can't be read, or is not a regular file.
+    /// - Throws: ``UploadProblem`` if it is missing, can't be read, or is not a regular file.
     init(_ path: String) throws(UploadProblem) {
         self.path = path
-        // The system would stop reading the path at a NUL. Without O_NONBLOCK, opening a named pipe would wait for
-        // whoever writes to it.
+        // The system would read the path only up to a NUL. Without O_NONBLOCK, opening a named pipe would wait for a
+        // writer.
         let hasNUL = path.utf8.contains(0)
         descriptor = hasNUL ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw OpenedFile.problem(path, hasNUL ? EINVAL : errno) }
@@ -38,7 +38,7 @@ struct OpenedFile: ~Copyable {
         return Int64(status.st_size)
     }
 
-    /// Reads up to so many bytes from an offset; none at the end.
+    /// Reads up to this many bytes from an offset; none at the end.
     func read(at offset: Int64, count: Int) throws(UploadProblem) -> [UInt8] {
         while true {
             var got = 0

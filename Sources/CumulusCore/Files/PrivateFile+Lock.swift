@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PrivateFile {
-    /// Runs work while no other process that asks does the same: an empty file beside it, its name with `.lock` behind, is
-    /// locked meanwhile.
+    /// Runs work while holding the file's lock: an empty file beside it, with the suffix `.lock`, is locked in the
+    /// meantime.
     ///
     /// - Parameters:
-    ///   - clock: What the wait for others is measured by.
-    ///   - work: What to do.
-    /// - Returns: What the work returns.
-    /// - Throws: ``FileProblem``, `CancellationError` while it waits, and what the work throws.
+    ///   - clock: The clock for waiting.
+    ///   - work: The work.
+    /// - Returns: The work's result.
+    /// - Throws: ``FileProblem``, `CancellationError` while it waits, and any error that the work throws.
     package func exclusively<Result>(
         on clock: any RequestClock = SystemClock(),
         _ work: () async throws -> Result

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// A small file with secrets that only its owner may read, replaced in one step.
+/// A small file with secrets, readable only by its owner and replaced atomically.
 package struct PrivateFile: Sendable {
     let path: FilePath
     private let longest: Int
@@ -18,19 +18,19 @@ package struct PrivateFile: Sendable {
         self.longest = longest
     }
 
-    /// Names the file, which need not exist.
+    /// Refers to a file, which need not exist.
     package init(_ path: String) { self.init(FilePath(path)) }
 
-    /// What is in it; `nil` if there is no file.
+    /// Reads the file; `nil` if it doesn't exist.
     ///
-    /// - Parameter evenIfShared: Whether a file that others may read is taken, which another program wrote.
+    /// - Parameter evenIfShared: Whether to accept a file, written by another program, that others may read.
     /// - Returns: The bytes.
-    /// - Throws: ``FileProblem`` for one that can't be read, is another user's, or may be read by others.
+    /// - Throws: ``FileProblem`` for a file that can't be read, belongs to another user, or may be read by others.
     package func read(evenIfShared: Bool = false) throws(FileProblem) -> [UInt8]? {
         let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            // By O_NOFOLLOW; the system's words for it are of a path that never ends.
+            // Because of O_NOFOLLOW; the system's own message would be misleading.
             if errno == ELOOP {
                 throw FileProblem("read", path.text, because: "it is a symbolic link; name the file itself")
             }
@@ -46,7 +46,7 @@ package struct PrivateFile: Sendable {
         guard facts.st_size <= longest else {
             throw FileProblem("read", path.text, because: "it has more than \(longest >> 10) KiB")
         }
-        // What others may write is none of ours, whoever reads it.
+        // A file that others may write to is never accepted.
         let refused: mode_t = evenIfShared ? 0o022 : 0o077
         guard facts.st_uid == geteuid() else {
             throw FileProblem("read", path.text, because: "it belongs to another user")
@@ -61,17 +61,17 @@ package struct PrivateFile: Sendable {
         }
     }
 
-    /// Replaces it, and makes the directories above it.
+    /// Replaces the file, creating its parent directories.
     ///
     /// - Throws: ``FileProblem``.
     package func write(_ bytes: [UInt8]) throws(FileProblem) {
         try FilePath.makeDirectory(path.directory)
-        // Of this process's own: another one's draft is not taken away while it writes.
+        // Named after this process, so that another process's draft isn't removed while it writes.
         try PrivateFile.replace(path, with: bytes, by: "\(path.text).\(getpid()).new")
         try FilePath.sync(directory: path.directory)
     }
 
-    /// Writes a draft, and gives it the file's name once its bytes are on the disk.
+    /// Writes a draft, and renames it once its bytes are on the disk.
     static func replace(_ path: FilePath, with bytes: [UInt8], by draft: String) throws(FileProblem) {
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -91,7 +91,7 @@ package struct PrivateFile: Sendable {
         }
     }
 
-    /// Removes it, if it is there.
+    /// Removes the file, if it exists.
     ///
     /// - Throws: ``FileProblem``.
     package func remove() throws(FileProblem) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestBody {
-    /// The body as a stream of pieces, so that what is between it and the transport sees them go; `nil` for none.
+    /// The body as a stream of pieces, so that code between it and the transport sees them; `nil` for none.
     var pieces: StreamBody? {
         switch self {
         case .none: return nil

@@ -2,10 +2,11 @@
 
 public import HTTPTypes
 
-/// An answer that is given without a network: a body with a status, header fields and a delay, a failure, or several in turn.
+/// A response given without a network: a body with a status, header fields and a delay, a failure, or several in
+/// sequence.
 ///
-/// It stands in for the transport alone: preflights, authorizers, redirects, validators, coders and post-processors
-/// run as for a real answer. See ``Settings/fixtures``.
+/// It replaces only the transport: preflights, authorizers, redirects, validators, coders and post-processors run as
+/// for a real response. See ``Settings/fixtures``.
 public struct Fixture: Sendable {
     enum Content: Sendable {
         case none
@@ -16,22 +17,22 @@ public struct Fixture: Sendable {
         case sequence(FixtureSequence)
     }
 
-    /// What follows the last answer of a sequence.
+    /// What follows the last response of a sequence.
     public enum AfterLast: Sendable, Hashable {
-        /// The last answer stays.
+        /// The last response is repeated.
         case repeats
         /// The request fails with ``CumulusError/Code/fixture``.
         case fails
     }
 
     let content: Content
-    /// The status of the answer.
+    /// The status of the response.
     public let status: HTTPResponse.Status
-    /// The header fields of the answer; `Content-Type` is filled in where they lack it, `Content-Length` always.
+    /// The header fields of the response; a missing `Content-Type` is added, and `Content-Length` is always set.
     public let headers: HTTPFields
-    /// How long the answer takes, on the request's clock; its time limits hold.
+    /// The delay before the response, on the request's clock; the request's time limits apply.
     public let delay: Duration
-    /// Over how long the body comes, after the delay; see ``arriving(over:)``.
+    /// How long the body takes to arrive, after the delay; see ``arriving(over:)``.
     public private(set) var duration = Duration.zero
 
     private init(
@@ -49,7 +50,7 @@ public struct Fixture: Sendable {
         self.delay = delay
     }
 
-    /// A value, encoded by the coder for its type, or for what the request accepts, or as JSON.
+    /// A value, encoded with the coder for its type, or for the request's `Accept`, or as JSON.
     public static func value(
         _ value: some Encodable & Sendable,
         status: HTTPResponse.Status = .ok,
@@ -57,7 +58,7 @@ public struct Fixture: Sendable {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.value(value), status, headers, delay) }
 
-    /// A value as JSON, by the coder that the settings have for it.
+    /// A value as JSON, encoded with the settings' coder.
     public static func json(
         _ value: some Encodable & Sendable,
         status: HTTPResponse.Status = .ok,
@@ -73,8 +74,7 @@ public struct Fixture: Sendable {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(value.encoded()), isText: false), status, headers, delay, type: .json) }
 
-    /// Members of several types as a JSON object, in the order written: `.json(["name": name, "count": 7])`; `nil` is
-    /// `null`.
+    /// Members of several types as a JSON object, in order: `.json(["name": name, "count": 7])`; `nil` becomes `null`.
     public static func json(
         _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
         status: HTTPResponse.Status = .ok,
@@ -82,7 +82,7 @@ public struct Fixture: Sendable {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.value(MixedObject(members)), status, headers, delay, type: .json) }
 
-    /// A text of JSON, given as it is; a string of JSON is `.json(JSON.string(text))`.
+    /// A text of JSON, used unchanged; for a JSON string, use `.json(JSON.string(text))`.
     public static func json(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -90,7 +90,7 @@ public struct Fixture: Sendable {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(text), isText: false), status, headers, delay, type: .json) }
 
-    /// A text in UTF-8; called what the request accepts, else `text/plain`.
+    /// A text in UTF-8; its media type is the accepted one, else `text/plain`.
     public static func text(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -98,7 +98,7 @@ public struct Fixture: Sendable {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(text), isText: true), status, headers, delay) }
 
-    /// Bytes; called what `type` says, else what the request accepts, else by what an image begins with.
+    /// Bytes; their media type is `type`, else the accepted one, else that of an image's first bytes.
     public static func bytes(
         _ bytes: some ByteStorage,
         type: MediaType? = nil,
@@ -107,7 +107,7 @@ public struct Fixture: Sendable {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(bytes), isText: false), status, headers, delay, type: type) }
 
-    /// A file, opened and read when the answer is given; its type is told by the extension of its name.
+    /// A file, opened and read when the response is given; its media type is that of its extension.
     public static func file(
         _ file: some Locator,
         type: MediaType? = nil,
@@ -119,29 +119,29 @@ public struct Fixture: Sendable {
         return Fixture(.file(path: path), status, headers, delay, type: type ?? MediaType.ofFile(path))
     }
 
-    /// A head without a body.
+    /// A response without a body.
     public static func status(
         _ status: HTTPResponse.Status,
         headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture { Fixture(.none, status, headers, delay) }
 
-    /// A failure as of a transport, in place of an answer.
+    /// A transport failure instead of a response.
     public static func failure(_ failure: TransportFailure, delay: Duration = .zero) -> Fixture {
         Fixture(.failure(failure), .ok, [:], delay)
     }
 
-    /// The same answer, whose body comes bit by bit over a time, on the request's clock: its progress can be watched, and
-    /// it can be cancelled half-way, as a real one's.
+    /// The same response with a body that arrives gradually, on the request's clock: its progress can be observed, and
+    /// it can be cancelled midway, like a real one.
     ///
-    /// The call's deadline holds. Of a sequence, each answer has its own.
+    /// The call's deadline applies. In a sequence, each response has its own duration.
     public func arriving(over duration: Duration) -> Fixture {
         var fixture = self
         fixture.duration = duration
         return fixture
     }
 
-    /// Several answers, one a request in the order in which requests come, counted over all copies of the fixture.
+    /// Several responses, one for each request in order; all copies of the fixture share the count.
     public static func sequence(_ answers: [Fixture], then afterLast: AfterLast = .repeats) -> Fixture {
         Fixture(.sequence(FixtureSequence(answers, then: afterLast)))
     }
@@ -155,12 +155,12 @@ extension Fixture {
         self.delay = delay
     }
 
-    /// The same answer, later by a time on the request's clock.
+    /// The same response, delayed by an additional time on the request's clock.
     public func delayed(by time: Duration) -> Fixture { Fixture(self, delay: delay + time) }
 }
 
 extension Fixture: CustomStringConvertible {
-    /// What it answers, without the body.
+    /// The response, without the body.
     public var description: String {
         switch content {
         case .none: "\(status.code)"

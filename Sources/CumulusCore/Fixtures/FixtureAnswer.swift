@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Makes a fixture into a response: content, type, and the part that was asked for.
+/// Converts a fixture into a response: content, media type, and the requested range.
 struct FixtureAnswer {
     private let request: TransportRequest
     private let sent: Int64
@@ -23,14 +23,14 @@ struct FixtureAnswer {
         self.content = content
         range = 0..<content.length
         if headers[.contentType] == nil, content.length > 0 {
-            // What the request asks for comes before what the value looks like.
+            // The request's `Accept` takes precedence over the value's own type.
             headers[.contentType] = (FixtureAnswer.accepted(by: request) ?? ownType)?.description
         }
         if request.method == .get, status == .ok { narrow() }
         headers[.contentLength] = status == .noContent || status == .notModified ? nil : "\(range.count)"
     }
 
-    /// The response; its body comes in pieces, as of a transport.
+    /// The response; its body arrives in pieces, like a transport's.
     var response: TransportResponse {
         let hasBody = request.method != .head && status != .noContent && status != .notModified
         let part = hasBody ? range : 0..<0
@@ -46,7 +46,7 @@ struct FixtureAnswer {
         )
     }
 
-    /// The content and what its value alone says of its type.
+    /// The content and the media type of its value.
     private static func content(
         of fixture: Fixture,
         for request: TransportRequest,
@@ -73,7 +73,7 @@ struct FixtureAnswer {
         EncodedImage.Format(sniffing: bytes.withUnsafeBytes { [UInt8]($0.prefix(64)) })?.mediaType
     }
 
-    /// The type that the request likes best; `nil` if it takes anything.
+    /// The request's preferred media type; `nil` if it accepts anything.
     private static func accepted(by request: TransportRequest) -> MediaType? {
         let best = (request.headers[.accept] ?? "").parts(at: ",")
             .compactMap { MediaType(parsing: String($0)) }
@@ -82,7 +82,7 @@ struct FixtureAnswer {
         return best.map { MediaType($0.type, $0.subtype, parameters: $0.parameters.filter { $0.name != "q" }) }
     }
 
-    /// Answers a request for one range of bytes with that part (RFC 9110 section 14); other ranges are ignored.
+    /// Reduces the answer to the requested range of bytes (RFC 9110 section 14); other ranges are ignored.
     private mutating func narrow() {
         headers[.acceptRanges] = headers[.acceptRanges] ?? "bytes"
         guard let wanted = request.headers[.range].flatMap({ ByteRangeRequest(parsing: $0) }) else { return }
@@ -102,12 +102,12 @@ struct FixtureAnswer {
     }
 }
 
-/// One range of bytes that a request asks for (RFC 9110 section 14.1.2).
+/// A request's range of bytes (RFC 9110 section 14.1.2).
 private struct ByteRangeRequest {
     private let first: Int64?
     private let last: Int64?
 
-    /// `nil` for what is malformed, of another unit, or more than one range: it is answered with the whole.
+    /// `nil` for an invalid range, another unit, or several ranges: the whole is sent then.
     init?(parsing text: String) {
         guard text.lowercased().begins(with: "bytes="), !text.has(",") else { return nil }
         let parts = Substring(text.utf8.dropFirst(6)).parts(at: "-")
@@ -117,7 +117,7 @@ private struct ByteRangeRequest {
         guard first != nil || last != nil, first ?? 0 <= last ?? .max else { return nil }
     }
 
-    /// The bytes of a body of so many; `nil` if it has none of them.
+    /// The range within a body of this length; `nil` if it is outside.
     func range(of length: Int64) -> Range<Int64>? {
         guard let first else {
             let count = min(last ?? 0, length)

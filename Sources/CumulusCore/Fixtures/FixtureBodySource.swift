@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// A fixture's body, given in pieces as a transport's is.
+/// A fixture's body, delivered in pieces like a transport's.
 final class FixtureBodySource: ResponseBodySource {
     private static let largestPiece: Int64 = 16_384
-    /// How many pieces a body that takes its time comes in, at least.
+    /// The minimum number of pieces of a body with a duration.
     private static let pieces: Int64 = 50
 
     private let content: FixtureContent
@@ -60,7 +60,7 @@ final class FixtureBodySource: ResponseBodySource {
         }
     }
 
-    /// Waits for a piece, no longer than the call may take.
+    /// Waits for a piece, but not beyond the call's deadline.
     private func wait(until due: ContinuousClock.Instant) async throws {
         guard let end, end < due else { return try await clock.sleep(until: due) }
         try await clock.sleep(until: end)
@@ -73,6 +73,6 @@ final class FixtureBodySource: ResponseBodySource {
         )
     }
 
-    // Nothing runs between two calls of `next`.
+    // Nothing is running between two calls of `next`.
     func cancel() {}
 }

@@ -2,9 +2,9 @@
 
 import HTTPTypes
 
-/// Stage 3e without a network: gives a request the answer that a fixture has for it.
+/// Stage 3e without a network: answers a request with its fixture.
 ///
-/// A class, so that a pipeline without it carries one empty reference only.
+/// It is a class, so that a pipeline without it has only one empty reference.
 final class FixtureBook: Sendable {
     private let fixtures: FixtureSet
     private let sendsOthers: Bool
@@ -20,7 +20,7 @@ final class FixtureBook: Sendable {
         coders = settings.value(CodersKey.self)
     }
 
-    /// The answer; `nil` if the request is to be sent.
+    /// The answer; `nil` if the request must be sent.
     func answer(_ request: TransportRequest) async throws -> TransportResponse? {
         try Task.checkCancellation()
         let path = FixtureSignature.path(of: request.target)
@@ -66,7 +66,7 @@ final class FixtureBook: Sendable {
         }
     }
 
-    /// Waits on the request's clock, no longer than its time limits allow.
+    /// Waits on the request's clock, within its time limits.
     private func wait(_ delay: Duration, for request: TransportRequest, started: ContinuousClock.Instant) async throws {
         guard delay > .zero else { return }
         let done = started + delay

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a fixture's body: in memory, or in a file that is read as the body is.
+/// The bytes of a fixture's body: in memory, or in a file that is read with the body.
 enum FixtureContent: Sendable {
     case bytes(ByteChunk)
     case file(FixtureFile)

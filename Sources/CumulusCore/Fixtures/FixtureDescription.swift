@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A fixture as a file describes it.
+/// A fixture as described in a file.
 struct FixtureDescription {
     private static let contents = ["json", "text", "bytes", "file", "failure", "sequence"]
     private static let failures: [String: TransportFailure.Kind] = [

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// An open file that answers are read from, piece by piece.
+/// An open file from which responses are read in pieces.
 final class FixtureFile: Sendable {
     private let descriptor: Int32
     private let path: String

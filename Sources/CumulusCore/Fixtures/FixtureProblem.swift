@@ -2,7 +2,7 @@
 
 /// Why a fixture, or a set of them, can't be used.
 public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, naming the signature or the file.
+    /// The problem, with the signature or the file.
     public let description: String
 
     init(_ description: String) { self.description = description }

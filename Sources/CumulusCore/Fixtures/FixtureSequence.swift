@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Answers that are given one after the other.
+/// Responses that are given in sequence.
 final class FixtureSequence: Sendable {
     private let answers: [Fixture]
     private let afterLast: Fixture.AfterLast
@@ -15,7 +15,7 @@ final class FixtureSequence: Sendable {
 
     var count: Int { answers.count }
 
-    /// The next answer; `nil` after the last, where that is to fail.
+    /// The next response; `nil` after the last, if the sequence then fails.
     func next() -> Fixture? {
         let index = calls.withLock { calls in
             defer { calls = min(calls + 1, answers.count) }

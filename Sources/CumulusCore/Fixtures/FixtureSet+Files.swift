@@ -12,16 +12,15 @@ extension FixtureSet {
     private static let fileLimit: Int64 = 64 << 20
     private static let countLimit = 10_000
 
-    /// Reads a set from JSON: an object with a fixture for each signature.
+    /// Parses a set from JSON: an object with a fixture for each signature.
     ///
-    /// A fixture is an object with one of `json`, `text`, `bytes` (Base64), `file`, `failure` or `sequence`, and perhaps
-    /// `status`, `headers`, `delay` (seconds), `then` (`repeat` or `fail`); a string stands for a text, an array, a number
-    /// or a truth value for JSON.
+    /// A fixture is an object with one of `json`, `text`, `bytes` (Base64), `file`, `failure` or `sequence`, and
+    /// optionally `status`, `headers`, `delay` (seconds), `then` (`repeat` or `fail`). A string means a text; an array,
+    /// a number or a boolean means JSON.
     ///
     /// - Parameters:
     ///   - bytes: The JSON text.
-    ///   - folder: Where the paths of `file` begin, if they are relative: a path or a `file:` URL; the working directory
-    ///     for `nil`.
+    ///   - folder: The folder of relative `file` paths: a path or a `file:` URL; by default the working directory.
     /// - Throws: ``FixtureProblem``, which names the signature.
     public init(json bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem) {
         let document: JSON
@@ -33,7 +32,7 @@ extension FixtureSet {
         try self.init(document, filesIn: folder?.locatorText)
     }
 
-    /// Reads a set from a property list, XML or binary: as JSON has it; bytes may be data.
+    /// Parses a set from a property list, XML or binary, with the same structure as in JSON; bytes may be data.
     ///
     /// - Throws: ``FixtureProblem``, which names the signature.
     public init(propertyList bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem)
@@ -47,7 +46,8 @@ extension FixtureSet {
         try self.init(document.json(ofFixtures: true), filesIn: folder?.locatorText)
     }
 
-    /// Reads a set from a file, JSON or, by the extension `plist`, a property list; paths in it begin at its folder.
+    /// Reads a set from a file: JSON or, with the extension `plist`, a property list; paths in it are relative to its
+    /// folder.
     ///
     /// - Throws: ``FixtureProblem``, which names the file.
     public init(contentsOfFile file: some Locator) throws(FixtureProblem) {
@@ -69,10 +69,11 @@ extension FixtureSet {
         }
     }
 
-    /// Takes the files of a folder as fixtures: `posts/GET.json` answers `GET /posts`, `posts/GET.404.json` with that status.
+    /// Uses the files in a folder as fixtures: `posts/GET.json` answers `GET /posts`, `posts/GET.404.json` with that
+    /// status.
     ///
-    /// A folder `:id` stands for any one segment. Files whose names don't begin with a method, and hidden ones, are left
-    /// out. The type is told by the extension; a file is read when it is asked for.
+    /// A folder `:id` matches any one segment. Files whose names don't begin with a method, and hidden ones, are
+    /// ignored. The extension determines the media type; a file is read when it is requested.
     ///
     /// - Throws: ``FixtureProblem`` for a folder that can't be read, or has more than 10,000 files.
     public init(contentsOfFolder folder: some Locator) throws(FixtureProblem) {

@@ -2,11 +2,12 @@
 
 public import HTTPTypes
 
-/// Fixtures by signature, or one layer of them: the nearest layer's wins, and exact signatures win over patterns.
+/// Fixtures by signature, or one layer of them: the nearest layer wins, and exact signatures win over patterns.
 ///
-/// Reading gives the nearest fixture for just this signature; writing sets it in one layer, `nil` masks what is inherited.
+/// Reading returns the nearest fixture for exactly this signature; writing sets it in one layer, and `nil` masks an
+/// inherited one.
 public struct FixtureSet: Sendable {
-    /// What a layer says of a signature; no fixture masks.
+    /// A layer's entry for a signature; without a fixture it is a mask.
     struct Entry: Sendable {
         var signature: FixtureSignature
         var fixture: Fixture?
@@ -22,7 +23,7 @@ public struct FixtureSet: Sendable {
     private var edits: [Edit] = []
     private var source: LayerContext?
 
-    /// No fixtures.
+    /// Makes an empty set.
     public init() {}
 
     /// The fixture for a signature; `nil` masks an inherited one.
@@ -34,30 +35,30 @@ public struct FixtureSet: Sendable {
         set { apply(.set(Entry(signature: place(signature), fixture: newValue))) }
     }
 
-    /// The fixture for a method at the resource that the set belongs to; `nil` masks an inherited one.
+    /// The fixture for a method at the set's own resource; `nil` masks an inherited one.
     public subscript(method: HTTPRequest.Method) -> Fixture? {
         get { self[FixtureSignature(method)] }
         set { self[FixtureSignature(method)] = newValue }
     }
 
-    /// Adds the fixtures of another set; where both have one, the other's is kept.
+    /// Adds the fixtures of another set; if both have a signature, the other's fixture is used.
     public mutating func add(_ other: FixtureSet) {
         for entry in other.layers.reversed().joined() {
             apply(.set(Entry(signature: place(entry.signature), fixture: entry.fixture)))
         }
     }
 
-    /// Forgets what this layer says of a signature, so that the inherited fixture shows again.
+    /// Removes this layer's entry for a signature, so that the inherited fixture applies again.
     public mutating func inherit(_ signature: FixtureSignature) { apply(.inherit(place(signature))) }
 
-    /// What there is a fixture for, the nearest layer's first.
+    /// The signatures with fixtures, the nearest layer's first.
     public var signatures: [FixtureSignature] {
         var said: Set<FixtureSignature> = []
-        // Of two with the same signature the nearer counts, a mask too.
+        // Of equal signatures the nearest counts, even if it is a mask.
         return layers.joined().filter { said.insert($0.signature).inserted && $0.fixture != nil }.map(\.signature)
     }
 
-    /// Whether nothing is said, masks included.
+    /// Whether there are no entries, including masks.
     public var isEmpty: Bool { layers.allSatisfy(\.isEmpty) }
 
     private func place(_ signature: FixtureSignature) -> FixtureSignature {
@@ -82,9 +83,9 @@ public struct FixtureSet: Sendable {
         }
     }
 
-    /// What answers a request: the nearest layer's, in it an exact signature before a pattern.
+    /// The entry for a request: the nearest layer's, and within it an exact signature before a pattern.
     ///
-    /// - Returns: `nil` if no layer says anything; an entry without a fixture where one says that there is none.
+    /// - Returns: `nil` if no layer has an entry; an entry without a fixture for a mask.
     func entry(for method: String, _ origin: Origin, _ path: [String]) throws(FixtureProblem) -> Entry? {
         for layer in layers {
             var pattern: Entry?
@@ -132,14 +133,14 @@ public struct FixtureSet: Sendable {
 }
 
 extension FixtureSet: ExpressibleByDictionaryLiteral {
-    /// Fixtures by signature; of two with the same signature the last is kept.
+    /// Makes a set from a literal; of repeated signatures, the last counts.
     public init(dictionaryLiteral pairs: (FixtureSignature, Fixture?)...) {
         for (signature, fixture) in pairs { self[signature] = fixture }
     }
 }
 
 extension FixtureSet: CustomStringConvertible {
-    /// The signatures with what answers them.
+    /// The signatures with their fixtures.
     public var description: String {
         layers.joined().map { "\($0.signature): \($0.fixture.map { "\($0)" } ?? "(masked)")" }.joined(separator: "; ")
     }

@@ -2,30 +2,30 @@
 
 public import HTTPTypes
 
-/// Which requests a fixture answers: `GET /posts/:id`, a method and a path below the resource that it is set on.
+/// The requests that a fixture answers: `GET /posts/:id`, a method and a path below the resource that it is set on.
 ///
-/// A segment `:name` or `{name}` stands for any one segment, `{name}.json` for some, `*` at the end for all that is left;
-/// the method `*` is any. Queries are not looked at. A whole URL, `GET https://other.example/posts`, names requests for
-/// another origin; without one a fixture answers its own resource's origin only. A signature that can't be read fails the
-/// requests that meet it.
+/// A segment `:name` or `{name}` matches any one segment, `{name}.json` some, and `*` at the end all remaining
+/// segments; the method `*` matches any. Queries are ignored. An absolute URL, `GET https://other.example/posts`,
+/// matches requests to another origin; otherwise a fixture answers only requests to its own resource's origin. An
+/// invalid signature fails the requests that it is compared with.
 public struct FixtureSignature: Sendable, Hashable {
     /// The method; `*` for any.
     let method: String
     private(set) var origin: Origin?
     private(set) var path: PathPattern
-    /// Whether it is known where the path begins.
+    /// Whether the start of the path is known.
     private(set) var isBound: Bool
     private let text: String
     let problem: FixtureProblem?
 
-    /// Names the resource itself that the fixture is set on.
+    /// Matches the resource that the fixture is set on.
     public init(_ method: HTTPRequest.Method) {
         self.method = method.rawValue
         (origin, path, isBound, problem) = (nil, PathPattern([]), false, nil)
         text = "\(method.rawValue) /"
     }
 
-    /// Reads `METHOD /path` or `METHOD URL`.
+    /// Parses `METHOD /path` or `METHOD URL`.
     ///
     /// - Throws: ``FixtureProblem``.
     public init(parsing text: String) throws(FixtureProblem) {
@@ -51,7 +51,7 @@ public struct FixtureSignature: Sendable, Hashable {
         problem = nil
     }
 
-    /// Names requests by a method and a pattern below the resource that the fixture is set on.
+    /// Matches a method and a pattern below the resource that the fixture is set on.
     init(_ method: HTTPRequest.Method, below path: PathPattern) {
         self.method = method.rawValue
         self.path = path.anonymous
@@ -59,13 +59,13 @@ public struct FixtureSignature: Sendable, Hashable {
         text = "\(method.rawValue) /\(path)"
     }
 
-    /// What stands behind a URL's authority.
+    /// The part of a URL after its authority.
     private static func path(ofURL text: Substring) -> Substring {
         guard let authority = text.place(of: "://")?.upperBound else { return text }
         return text[authority...].cut(at: "/")?.behind ?? ""
     }
 
-    /// Itself at a place: a path without an origin begins there.
+    /// The signature at a place: a path without an origin starts there.
     func bound(to layer: LayerContext) -> FixtureSignature {
         guard !isBound, let origin = layer.origin, let path = layer.path else { return self }
         var bound = self
@@ -75,7 +75,7 @@ public struct FixtureSignature: Sendable, Hashable {
         return bound
     }
 
-    /// Whether only this very path is meant.
+    /// Whether it matches only one path.
     var isLiteral: Bool { path.isLiteral && method != "*" }
 
     func matches(_ method: String, _ origin: Origin, _ path: [String]) -> Bool {
@@ -89,13 +89,13 @@ public struct FixtureSignature: Sendable, Hashable {
         return Substring(bytes).parts(at: "/", omitsEmpty: true).map { PercentEncoding.decode($0) }
     }
 
-    /// Whether they name the same requests.
+    /// Whether both match the same requests.
     public static func == (left: FixtureSignature, right: FixtureSignature) -> Bool {
         left.method == right.method && left.origin == right.origin && left.path == right.path
             && left.isBound == right.isBound && left.problem == right.problem
     }
 
-    /// Hashes method and path.
+    /// Hashes the method and the path.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(path)
@@ -103,7 +103,7 @@ public struct FixtureSignature: Sendable, Hashable {
 }
 
 extension FixtureSignature: ExpressibleByStringLiteral {
-    /// Reads `METHOD /path` or `METHOD URL`; one that is neither fails the requests that meet it.
+    /// Parses `METHOD /path` or `METHOD URL`; an invalid text fails the requests that it is compared with.
     public init(stringLiteral text: String) {
         do throws(FixtureProblem) {
             let parts = text.parts(at: " ", omitsEmpty: true)
@@ -119,7 +119,7 @@ extension FixtureSignature: ExpressibleByStringLiteral {
             if place.begins(with: "/") {
                 try self.init(method: String(method), origin: nil, path: place, text: text)
             } else if let url = try? RequestURL(String(place)) {
-                // A URL has no braces: those of a pattern would be escaped.
+                // Parsing as a URL would escape a pattern's braces.
                 let path = place.has("{") ? FixtureSignature.path(ofURL: place) : url.path[...]
                 try self.init(method: String(method), origin: url.origin, path: path, text: text)
             } else {
@@ -132,7 +132,7 @@ extension FixtureSignature: ExpressibleByStringLiteral {
 }
 
 extension FixtureSignature: CustomStringConvertible {
-    /// `GET https://api.example.com/posts/:`, or as it was written where it is not known whose path it is.
+    /// `GET https://api.example.com/posts/:`, or the written text if the start of the path is unknown.
     public var description: String {
         guard let origin, isBound else { return text }
         return "\(method) \(origin)/\(path)"

@@ -6,7 +6,7 @@ import Synchronization
 enum FixtureUpload {
     private static let pieceSize: Int64 = 65_536
 
-    /// Reads it and tells its length in bytes.
+    /// Reads the body and returns its length in bytes.
     static func drain(_ body: RequestBody) async throws -> Int64 {
         switch body {
         case .none: return 0

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token that your own code got, for ``BoundAuthorizer/bearer(refreshing:)``.
+/// A token obtained by your own code, for ``BoundAuthorizer/bearer(refreshing:)``.
 public struct BearerToken: Sendable, Hashable {
-    /// What is shown to the service.
+    /// The token that is sent to the service.
     public let value: Secret<String>
-    /// How long it is good; `nil` for until it is refused.
+    /// How long it is valid; `nil` until it is refused.
     public let lifetime: Duration?
 
-    /// Describes a token.
+    /// Makes a token.
     ///
     /// - Parameters:
-    ///   - value: What is shown to the service.
-    ///   - lifetime: How long it is good from now on: it is renewed shortly before; `nil` for until it is refused.
+    ///   - value: The token that is sent to the service.
+    ///   - lifetime: How long it is valid from now on; it is renewed shortly before. `nil`: until it is refused.
     public init(_ value: Secret<String>, lifetime: Duration? = nil) {
         self.value = value
         self.lifetime = lifetime
     }
 
-    /// Describes a token.
+    /// Makes a token.
     @_disfavoredOverload
     public init(_ value: String, lifetime: Duration? = nil) { self.init(Secret(value), lifetime: lifetime) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BoundAuthorizer {
-    /// OAuth 2 tokens from a token address that you know.
+    /// OAuth 2 tokens from a token endpoint that you know.
     ///
     /// ```swift
     /// site.authorizers.append(
@@ -10,8 +10,8 @@ extension BoundAuthorizer {
     ///
     /// - Parameters:
     ///   - grant: How the first token is obtained.
-    ///   - tokens: Where tokens are given out: https, or on this machine.
-    ///   - scope: What they should be good for, separated by spaces; `nil` leaves it to the server.
+    ///   - tokens: The token endpoint: https, or on this machine.
+    ///   - scope: The scope to request, separated by spaces; `nil` leaves it to the server.
     ///   - store: Where the token is kept.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func oauth2(
@@ -28,7 +28,7 @@ extension BoundAuthorizer {
     /// - Parameters:
     ///   - grant: How the first token is obtained.
     ///   - server: Where tokens come from.
-    ///   - options: What is asked for, and when.
+    ///   - options: What to request, and when.
     ///   - store: Where the token is kept.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func oauth2(
@@ -38,13 +38,15 @@ extension BoundAuthorizer {
         store: any TokenStore = MemoryTokenStore()
     ) -> BoundAuthorizer { .custom(OAuth2Authorizer(grant, server: server, options: options, store: store)) }
 
-    /// Bearer tokens that your own code gets: called once however many requests need one, with the latest token.
+    /// Bearer tokens that your own code obtains; however many requests need one, it is called once, with the latest
+    /// token.
     ///
-    /// It is called for the first request, shortly before a token's end, and when the service refuses one (401): each
-    /// request is then sent once more. It continues when those who wait are cancelled. Its own requests may use the same
-    /// tree, and go without a token there. All who wait get what it throws; no new attempt is made for a second.
+    /// It is called for the first request, shortly before a token expires, and when the service refuses one (401): each
+    /// request is then sent once more. It continues when the waiting requests are cancelled. Its own requests may use
+    /// the same tree, and are sent without a token there. All waiting requests get the error that it throws; no new
+    /// attempt is made for a second.
     ///
-    /// - Parameter refresh: Gets a token; given the latest one, `nil` the first time.
+    /// - Parameter refresh: Returns a token; it is passed the latest one, or `nil` the first time.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func bearer(
         refreshing refresh: @escaping @Sendable (_ latest: Secret<String>?) async throws -> BearerToken

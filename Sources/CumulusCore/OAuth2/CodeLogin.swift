@@ -18,7 +18,7 @@ struct CodeLogin: Sendable {
         key = ProofKey(verifier: options.nonce(32))
     }
 
-    /// Sends the person to sign in, waits for the browser to come back, and fetches the token.
+    /// Opens the browser for the login, waits for its redirect, and fetches the token.
     func run(
         _ channel: TokenChannel,
         _ receiver: any RedirectReceiver,
@@ -45,7 +45,7 @@ struct CodeLogin: Sendable {
         return try await channel.post(fields, to: endpoints.tokens, as: client)
     }
 
-    /// Where the person signs in.
+    /// The URL at which the person signs in.
     func url(at authorization: RequestURL, redirect: String) -> String {
         let fields =
             [
@@ -62,9 +62,9 @@ struct CodeLogin: Sendable {
         return states.count == 1 && states.allSatisfy { $0.utf8.elementsEqual(state.revealed.utf8) }
     }
 
-    /// The code of a redirect.
+    /// The code in a redirect.
     ///
-    /// - Throws: ``OAuth2Error`` where it brings a refusal, or comes from another server (RFC 9207).
+    /// - Throws: ``OAuth2Error`` if it reports a refusal, or comes from another server (RFC 9207).
     func code(_ query: Query) throws(OAuth2Error) -> Secret<String> {
         guard isOurs(query) else { throw OAuth2Error(.mismatch, "the browser returned with another login's state") }
         let issuers = values("iss", in: query)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The device's side of RFC 8628: asks for a code, shows it, and asks for the token until the person has typed it.
+/// The device's side of RFC 8628: requests a code, shows it, and polls for the token until the person has typed it.
 struct DeviceLogin: Sendable {
     private let deviceCode: Secret<String>
     private let prompt: DevicePrompt
     private var interval: Duration
 
-    /// Reads what the device endpoint answered (section 3.2).
+    /// Reads the device endpoint's answer (section 3.2).
     init(_ json: JSON) throws(OAuth2Error) {
         guard case .object(let members) = json,
             let deviceCode = members["device_code"]?.string, !deviceCode.isEmpty,
@@ -24,11 +24,11 @@ struct DeviceLogin: Sendable {
             completeURL: try complete.map { text throws(OAuth2Error) in try OAuth2Endpoints.address(text).description },
             lifetime: lifetime
         )
-        // A server that names none means five seconds (section 3.5); no server is asked more than once a second.
+        // The default is five seconds (section 3.5); we never ask more than once a second.
         interval = max(.seconds(1), try TokenAnswer.lifetime(members["interval"]) ?? .seconds(5))
     }
 
-    /// Shows the code, and asks until there is a token or time is up.
+    /// Shows the code, and polls until there is a token or the time is up.
     func finish(
         _ channel: TokenChannel,
         at tokens: RequestURL,
@@ -55,7 +55,7 @@ struct DeviceLogin: Sendable {
                 default: throw error
                 }
             } catch let error as CumulusError where error.code == .timeout || error.code == .connect {
-                // Section 3.5: a server that can't be reached is asked less often.
+                // Section 3.5: after a connection failure, polling slows down.
                 interval = min(interval * 2, .seconds(60))
             }
         }
@@ -63,7 +63,7 @@ struct DeviceLogin: Sendable {
 
     private static let tooLate = OAuth2Error(.expired, "nobody typed the code before it expired")
 
-    /// Short and printable, since it is shown on a terminal.
+    /// Whether a code is short and printable, since it is shown on a terminal.
     private static func isPlain(_ code: String) -> Bool {
         1...64 ~= code.utf8.count && code.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to tell a person who signs in on another device (RFC 8628 section 3.2).
+/// The instructions for a person who signs in on another device (RFC 8628 section 3.2).
 ///
-/// The texts come from the server; they are short, without control characters, and the addresses are https.
+/// The texts come from the server: they are short, without control characters, and the addresses are https.
 public struct DevicePrompt: Sendable, Hashable {
-    /// What to type: `WDJB-MJHT`.
+    /// The code to type: `WDJB-MJHT`.
     public let code: String
-    /// Where to type it.
+    /// The address at which to type it.
     public let url: String
-    /// The same with the code in it, for a link or a QR code; `nil` if the server has none.
+    /// The address with the code in it, for a link or a QR code; `nil` if the server sent none.
     public let completeURL: String?
-    /// How long it can be typed.
+    /// How long the code is valid.
     public let lifetime: Duration
 }

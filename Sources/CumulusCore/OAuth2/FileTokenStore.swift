@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps a token in a file that only its owner can read, and that several processes may share.
+/// Stores a token in a file that only its owner can read, and that several processes may share.
 ///
-/// The file is replaced in one step, has the mode 0600, and a directory that is made for it 0700. While a token is
-/// renewed, an empty file beside it, its name with `.lock` behind, is locked (`flock`): of many processes one renews, and
-/// the others take the new token. A file that others can read is refused. The token is not encrypted.
+/// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. During a renewal, an empty
+/// file beside it, with the suffix `.lock`, is locked (`flock`): one of many processes renews, and the others use the
+/// new token. A file that others can read is refused. The token is not encrypted.
 public struct FileTokenStore: TokenStore {
     private let path: FilePath
     private let clock: any RequestClock
     private let lane = DiskLane("cumulus.tokens")
 
-    /// Names the file, which need not exist.
+    /// Makes a store for a file, which need not exist.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - clock: What the waits for another process's renewal are measured by.
+    ///   - clock: The clock for waits for another process's renewal.
     public init(_ file: some Locator, clock: any RequestClock = SystemClock()) {
         path = FilePath(file.locatorText)
         self.clock = clock
     }
 
-    /// The token; `nil` if there is no file, or no token in it.
+    /// Reads the token; `nil` if there is no file, or no token in it.
     ///
-    /// - Throws: ``FileProblem`` for a file that can't be read, is another user's, or may be read by others.
+    /// - Throws: ``FileProblem`` for a file that can't be read, belongs to another user, or may be read by others.
     public func token() async throws -> OAuth2Token? {
         try await lane.run { [path] in try PrivateFile(path).read().flatMap { OAuth2Token(decoding: $0) } }
     }
@@ -37,9 +37,9 @@ public struct FileTokenStore: TokenStore {
         }
     }
 
-    /// Runs work while no other holder of this file does.
+    /// Runs work while holding this file's lock.
     ///
-    /// - Throws: ``FileProblem``, and what the work throws.
+    /// - Throws: ``FileProblem``, and any error that the work throws.
     public func exclusively<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -2,19 +2,20 @@
 
 import HTTPTypes
 
-/// A token as requests need it.
+/// A token in the form that requests need.
 final class HeldToken: Sendable {
-    /// `Authorization`.
+    /// The `Authorization` field.
     let field: HTTPField
-    /// When it should be renewed; `nil` for never, or not before it is refused.
+    /// When it should be renewed; `nil` if only a refusal renews it.
     let renewal: Moment?
-    /// When it ends.
+    /// When it expires.
     let end: Moment?
     let clock: any RequestClock
-    /// What an ``OAuth2Authorizer`` knows of it besides.
+    /// The full token, if an ``OAuth2Authorizer`` obtained it.
     let token: OAuth2Token?
 
-    /// A token that is good for a lifetime from now on, `nil` for as long as nobody refuses it; renewed so long before.
+    /// Makes a token with a lifetime from now on, `nil` for until it is refused, and how long before its end it is
+    /// renewed.
     init(
         _ access: Secret<String>,
         lifetime: Duration?,
@@ -33,10 +34,10 @@ final class HeldToken: Sendable {
     /// The value of `Authorization`.
     var header: String { field.value }
 
-    /// Whether it can be used without a thought.
+    /// Whether it can be used without a renewal.
     var isFresh: Bool { renewal.map { clock.moment < $0 } ?? true }
 
-    /// Whether the server should still take it.
+    /// Whether the server should still accept it.
     var isGood: Bool { end.map { clock.moment < $0 } ?? true }
 }
 

@@ -2,13 +2,13 @@
 
 import Synchronization
 
-/// Keeps a token as long as the process lives.
+/// Stores a token for the lifetime of the process.
 public final class MemoryTokenStore: TokenStore {
     private let kept: Mutex<OAuth2Token?>
 
     /// Makes a store.
     ///
-    /// - Parameter token: What is there from the beginning on.
+    /// - Parameter token: The initial token.
     public init(_ token: OAuth2Token? = nil) { kept = Mutex(token) }
 
     /// The token.

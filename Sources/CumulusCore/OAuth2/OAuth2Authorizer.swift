@@ -2,25 +2,25 @@
 
 import HTTPTypes
 
-/// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and shows them to the service (RFC 6750).
+/// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
 ///
-/// However many requests need a token at once, it is requested once. It is renewed shortly before its end, and when the
-/// service refuses it (401): each request is then sent once more. Requests for tokens share the tree's transport and
-/// clock and nothing else, so they wait at none of its limits. One that is under way continues when those who wait for
-/// it are cancelled, and what it brings is stored before anybody is told. After a failure, no new attempt is made for a
+/// However many requests need a token at once, it is requested once. It is renewed shortly before it expires, and when
+/// the service refuses it (401): each request is then sent once more. Token requests share only the tree's transport
+/// and clock, so they never wait at its limits. A running token request continues when the requests that wait for it
+/// are cancelled, and its token is stored before any of them gets it. After a failure, no new attempt is made for a
 /// second.
 public final class OAuth2Authorizer: ReadyAuthorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
 
-    /// Makes an authorizer; it asks for a token when the first request needs one.
+    /// Makes an authorizer; it requests a token when the first request needs one.
     ///
     /// - Parameters:
     ///   - grant: How the first token is obtained.
     ///   - server: Where tokens come from.
-    ///   - options: What is asked for, and when.
+    ///   - options: What to request, and when.
     ///   - store: Where the token is kept.
-    ///   - onEvent: Told what becomes of the token, once each time; must not wait.
+    ///   - onEvent: Called once for each change of the token; must not wait.
     public init(
         _ grant: OAuth2Grant,
         server: OAuth2Server,
@@ -33,26 +33,26 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
         source = TokenSource { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
     }
 
-    /// Shows the service the token; gets one first if there is none.
+    /// Adds the token to the request, after getting one if there is none.
     ///
-    /// - Throws: ``OAuth2Error``, what the store throws, or what the request for a token throws.
+    /// - Throws: ``OAuth2Error``, any error of the store, or any error of the token request.
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard !addProof(to: &request.headers) else { return }
         guard let resource = request.resource else {
             throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
         }
-        // If nothing is sent, no token is asked for either; and some servers are known only after a refusal.
+        // If nothing is sent, no token is requested either; and some servers are known only after a refusal.
         guard resource.fixtureUse != .only, !renewal.awaitsChallenge else { return }
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 
     func addProof(to headers: inout HTTPFields) -> Bool { source.addProof(to: &headers) }
 
-    /// Gets another token in the place of the one that was refused, and has the request sent once more.
+    /// Replaces the refused token, and has the request sent once more.
     ///
     /// - Throws: As ``authorize(_:)``.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
-        // What went without a token because nobody knew the server may bring an old one the second time.
+        // A request sent without a token because the server was unknown may get an old token on its second attempt.
         let most = renewal.isAnnounced ? 2 : 1
         guard challenge.attempt <= most, let resource = challenge.request.resource,
             challenge["Bearer"]?["error"] != "insufficient_scope"
@@ -62,13 +62,15 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
         return try await source.replace(refused, for: resource) ? .again : .giveUp
     }
 
-    /// Signs in now, whatever token there is: for a program that starts with it, or after ``OAuth2Event/ended(_:)``.
+    /// Signs in now, even if there is a token: for a program that starts with a login, or after
+    /// ``OAuth2Event/ended(_:)``.
     ///
     /// - Parameter resource: Any resource of the tree whose transport and clock are used.
-    /// - Throws: ``OAuth2Error``, or what the request for a token throws.
+    /// - Throws: ``OAuth2Error``, or any error of the token request.
     public func logIn(for resource: Resource) async throws { _ = try await source.insist(for: resource) }
 
-    /// The access token that requests send, for use outside of Cumulus; a new one if there is none, or it ends soon.
+    /// The access token that requests send, for use outside of Cumulus; requests a new one if there is none, or it
+    /// expires soon.
     ///
     /// - Throws: As ``authorize(_:)``.
     public func token(for resource: Resource) async throws -> Secret<String> {
@@ -78,23 +80,23 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
         return token.access
     }
 
-    /// Forgets the token, and has the server take it back (RFC 7009) if it says where.
+    /// Forgets the token, and revokes it at the server (RFC 7009) if the revocation endpoint is known.
     ///
-    /// It is forgotten first, so that it is gone even if the server can't be reached. After a login by a person, requests
-    /// fail until the next ``logIn(for:)``.
+    /// The token is forgotten first, even if the server can't be reached. After a login by a person, requests fail
+    /// until the next ``logIn(for:)``.
     ///
-    /// - Throws: ``OAuth2Error``, what the store throws, or what the request throws.
+    /// - Throws: ``OAuth2Error``, any error of the store, or any error of the request.
     public func logOut(for resource: Resource) async throws {
         await source.clear()
         try await renewal.revoke(TokenChannel(for: resource))
     }
 
-    /// How many wait for a token; for tests.
+    /// How many requests wait for a token; for tests.
     var waiterCount: Int { source.waiterCount }
 }
 
 extension OAuth2Authorizer: CustomStringConvertible, CustomReflectable {
-    /// The server and the client, nothing of secrets.
+    /// The server and the client, without secrets.
     public var description: String { "OAuth 2 tokens of \(renewal.binding)" }
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["authorizer": description]) }

@@ -2,31 +2,31 @@
 
 /// A program as its authorization server knows it: an identifier, and a secret if it can keep one (RFC 6749 section 2).
 ///
-/// A literal is a public client, without a secret: `"atlas-cli"`.
+/// A literal makes a public client, without a secret: `"atlas-cli"`.
 public struct OAuth2Client: Sendable, Hashable {
-    /// How a client proves who it is.
+    /// How a client authenticates itself.
     public enum Authentication: Sendable, Hashable {
-        /// By Basic authentication, which every server knows; identifier and secret are form-encoded first.
+        /// With Basic authentication, which every server supports; identifier and secret are form-encoded first.
         case basic
-        /// By fields of the request's body, for servers that know no other way.
+        /// With fields in the request's body, for servers that support nothing else.
         case body
-        /// Not at all: it only gives its identifier.
+        /// Not at all: the client only sends its identifier.
         case none
     }
 
-    /// The identifier that the server gave it.
+    /// The identifier that the server issued.
     public let id: String
     /// Its secret; `nil` for a public client.
     public let secret: Secret<String>?
-    /// How it proves who it is.
+    /// How it authenticates itself.
     public let authentication: Authentication
 
-    /// Describes a client.
+    /// Makes a client.
     ///
     /// - Parameters:
-    ///   - id: The identifier that the server gave it.
-    ///   - secret: Its secret; `nil` for a public client, one that runs on people's own machines.
-    ///   - authentication: How it proves who it is; `nil` is Basic where there is a secret.
+    ///   - id: The identifier that the server issued.
+    ///   - secret: Its secret; `nil` for a public client, which runs on people's own machines.
+    ///   - authentication: How it authenticates itself; by default Basic if there is a secret.
     public init(id: String, secret: Secret<String>? = nil, authentication: Authentication? = nil) {
         self.id = id
         self.secret = secret
@@ -35,6 +35,6 @@ public struct OAuth2Client: Sendable, Hashable {
 }
 
 extension OAuth2Client: ExpressibleByStringLiteral {
-    /// A public client.
+    /// Makes a public client.
     public init(stringLiteral id: String) { self.init(id: id) }
 }

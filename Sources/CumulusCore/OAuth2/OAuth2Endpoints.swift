@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server's addresses, checked: none but these are shown a secret.
+/// A server's addresses, checked: only these get secrets.
 struct OAuth2Endpoints: Sendable {
     let tokens: RequestURL
     var authorization: RequestURL?
     var device: RequestURL?
     var revocation: RequestURL?
-    /// Who answers at the authorization address, where that is known (RFC 9207).
+    /// The issuer at the authorization endpoint, if known (RFC 9207).
     var issuer: String?
-    /// Whether it always says so.
+    /// Whether its redirects always name it.
     var namesIssuer = false
 
-    /// Addresses of the user's own.
+    /// The addresses that the user gave.
     init(tokens: String, authorization: String?, device: String?, revocation: String?) throws(OAuth2Error) {
         self.tokens = try OAuth2Endpoints.address(tokens)
         self.authorization = try authorization.map(OAuth2Endpoints.address)
@@ -19,16 +19,16 @@ struct OAuth2Endpoints: Sendable {
         self.revocation = try revocation.map(OAuth2Endpoints.address)
     }
 
-    /// The addresses of a server's description (RFC 8414 section 2).
+    /// The addresses in a server's metadata (RFC 8414 section 2).
     ///
     /// - Parameters:
-    ///   - metadata: The description.
-    ///   - issuer: For whom it must speak.
-    ///   - origins: Where its addresses may be that are shown secrets, besides the issuer's own origin.
+    ///   - metadata: The metadata.
+    ///   - issuer: The issuer that it must be from.
+    ///   - origins: The origins, besides the issuer's own, whose addresses may get secrets.
     /// - Throws: ``OAuth2Error``.
     init(_ metadata: JSON, of issuer: String, sharing origins: Set<Origin>) throws(OAuth2Error) {
         guard case .object(let members) = metadata else { throw TokenAnswer.malformed("it is not a JSON object") }
-        // Character for character (section 3.3): else one server could speak for another.
+        // Compared byte for byte (section 3.3): otherwise one server could speak for another.
         guard let named = members["issuer"]?.string, named.utf8.elementsEqual(issuer.utf8) else {
             throw OAuth2Error(.mismatch, "the description of \(OAuth2Server.shown(issuer)) belongs to another issuer")
         }
@@ -51,13 +51,13 @@ struct OAuth2Endpoints: Sendable {
         self.tokens = tokens
         device = try secretly("device_authorization_endpoint")
         revocation = try secretly("revocation_endpoint")
-        // Opened by the person's browser, and shown no secret.
+        // The person's browser opens this address; it gets no secret.
         authorization = try TokenAnswer.text(members, "authorization_endpoint").map(OAuth2Endpoints.address)
         self.issuer = issuer
         namesIssuer = members["authorization_response_iss_parameter_supported"]?.bool == true
     }
 
-    /// An address that secrets may travel to: https, or on this machine.
+    /// Checks an address that may get secrets: https, or on this machine.
     static func address(_ text: String) throws(OAuth2Error) -> RequestURL {
         let url: RequestURL
         do {

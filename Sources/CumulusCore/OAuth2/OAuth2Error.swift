@@ -2,40 +2,40 @@
 
 /// Why there is no token; the cause of a ``CumulusError/Code/authorization`` error.
 ///
-/// What the server said is escaped and cut short; no description shows a secret.
+/// The server's texts are escaped and truncated; no description shows a secret.
 public struct OAuth2Error: Error, Sendable, Hashable {
-    /// What happened; new codes may come, so a `switch` over them needs a `default`.
+    /// The kind of failure; future versions may add codes, so a `switch` needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
         /// The server refused; ``OAuth2Error/error`` says why in its own words.
         public static let refused = Code(description: "refused")
-        /// The server's answer doesn't follow the RFC, or its status says nothing.
+        /// The server's answer doesn't follow the RFC, or its status is meaningless.
         public static let malformedAnswer = Code(description: "malformedAnswer")
-        /// An address is neither https nor on this machine, or no address at all.
+        /// An address is invalid, or neither https nor on this machine.
         public static let insecureAddress = Code(description: "insecureAddress")
-        /// A document belongs to another issuer or resource than the one it was asked for, or the state is another's.
+        /// A document belongs to a different issuer or resource than requested, or the state is wrong.
         public static let mismatch = Code(description: "mismatch")
-        /// A secret would have gone to an origin that you haven't named.
+        /// A secret would have been sent to an origin that you haven't declared.
         public static let undeclaredOrigin = Code(description: "undeclaredOrigin")
-        /// The server doesn't offer what the grant needs, or gives tokens that are not bearer tokens.
+        /// The server doesn't offer what the grant needs, or issues tokens that are not bearer tokens.
         public static let unsupported = Code(description: "unsupported")
-        /// The person said no, or broke off.
+        /// The person refused or cancelled.
         public static let denied = Code(description: "denied")
-        /// Nobody signed in before time was up.
+        /// Nobody signed in before the time was up.
         public static let expired = Code(description: "expired")
-        /// The grant is used up, and only a person can give a new one.
+        /// The grant is no longer valid, and only a person can give a new one.
         public static let ended = Code(description: "ended")
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let code: Code
-    /// What was wrong, in words.
+    /// The problem, in words.
     public let message: String
-    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` if it gave none.
+    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` if there is none.
     public let error: String?
-    /// The server's `error_description`, escaped and cut short.
+    /// The server's `error_description`, escaped and truncated.
     public let errorDescription: String?
     /// The status of the server's answer.
     public let status: Int?
@@ -54,7 +54,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         self.status = status
     }
 
-    /// A server's refusal, with what it said made fit to print; secrets that it quotes are left out.
+    /// A server's refusal, with its texts made fit to print; secrets quoted in them are removed.
     init(refusal error: String, _ description: String?, status: Int?, hiding secrets: [String]) {
         let word = OAuth2Error.printable(error, hiding: secrets)
         let said = description.map { OAuth2Error.printable($0, hiding: secrets) }
@@ -68,7 +68,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         )
     }
 
-    /// Whether the grant itself is used up, revoked, or was given to another client.
+    /// Whether the grant itself has expired, was revoked, or was issued to another client.
     var isInvalidGrant: Bool { error == "invalid_grant" }
 
     private static func printable(_ text: String, hiding secrets: [String]) -> String {

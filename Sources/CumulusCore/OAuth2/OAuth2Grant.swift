@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a program gets its first token; it gets later ones by a refresh token, where the server gives one.
+/// How a program gets its first token; later ones come from a refresh token, if the server issues one.
 public struct OAuth2Grant: Sendable {
     enum Kind: Sendable {
         case clientCredentials
@@ -20,26 +20,26 @@ public struct OAuth2Grant: Sendable {
         self.client = client
     }
 
-    /// The program itself, by its identifier and secret (RFC 6749 section 4.4).
+    /// For the program itself, with its identifier and secret (RFC 6749 section 4.4).
     public static func clientCredentials(id: String, secret: Secret<String>) -> OAuth2Grant {
         .clientCredentials(OAuth2Client(id: id, secret: secret))
     }
 
-    /// The program itself (RFC 6749 section 4.4).
+    /// For the program itself (RFC 6749 section 4.4).
     public static func clientCredentials(_ client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.clientCredentials, client)
     }
 
-    /// A user, by name and password (RFC 6749 section 4.3): for old servers; a password that is refused is not sent again.
+    /// For a user, with name and password (RFC 6749 section 4.3), on old servers; a refused password is not sent again.
     public static func password(user: String, _ password: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.password(user: user, password), client)
     }
 
-    /// A person who signs in with a browser on this machine (RFC 6749 section 4.1, RFC 8252), always with PKCE.
+    /// For a person who signs in with a browser on this machine (RFC 6749 section 4.1, RFC 8252), always with PKCE.
     ///
     /// - Parameters:
-    ///   - client: The program; in most cases a public one.
-    ///   - receiver: Where the browser comes back to: `LoopbackReceiver()` of CumulusNIO in command-line programs.
+    ///   - client: The program; usually a public client.
+    ///   - receiver: Receives the browser's redirect: `LoopbackReceiver()` of CumulusNIO in command-line programs.
     ///   - present: Opens or shows the URL at which the person signs in.
     /// - Returns: The grant.
     public static func authorizationCode(
@@ -48,28 +48,28 @@ public struct OAuth2Grant: Sendable {
         present: @escaping @Sendable (_ url: String) async throws -> Void
     ) -> OAuth2Grant { OAuth2Grant(.code(receiver, present: present), client) }
 
-    /// A person who signs in with a browser anywhere, and types a short code there (RFC 8628).
+    /// For a person who signs in with a browser anywhere, and types a short code there (RFC 8628).
     ///
     /// - Parameters:
     ///   - client: The program.
-    ///   - present: Shows the code and where to type it.
+    ///   - present: Shows the code and the address at which to type it.
     /// - Returns: The grant.
     public static func deviceCode(
         client: OAuth2Client,
         present: @escaping @Sendable (DevicePrompt) async throws -> Void
     ) -> OAuth2Grant { OAuth2Grant(.device(present: present), client) }
 
-    /// Another token, which the server takes in exchange (RFC 8693).
+    /// A token in exchange for another one (RFC 8693).
     public static func exchange(_ exchange: TokenExchange, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.exchange(exchange), client)
     }
 
-    /// A refresh token that you have (RFC 6749 section 6); the store's replaces it as soon as there is one.
+    /// A refresh token that you have (RFC 6749 section 6); once the store has one, that one is used instead.
     public static func refreshToken(_ token: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.refresh(token), client)
     }
 
-    /// What is in the store, as another program left it there after its login.
+    /// The token in the store, left there by the login of another program.
     public static func stored(client: OAuth2Client) -> OAuth2Grant { OAuth2Grant(.stored, client) }
 
     /// Whether it can be repeated without a person.
@@ -80,7 +80,7 @@ public struct OAuth2Grant: Sendable {
         }
     }
 
-    /// Whether a person must act, so that nobody else should wait for the store meanwhile.
+    /// Whether a person must act; nobody else should wait for the store in the meantime.
     var needsPerson: Bool {
         switch kind {
         case .code, .device: true

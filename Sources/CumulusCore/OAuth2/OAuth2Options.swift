@@ -6,25 +6,27 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is asked of an authorization server besides a token, and when.
+/// What to request from an authorization server, and when.
 public struct OAuth2Options: Sendable {
-    /// What the token should be good for, separated by spaces (RFC 6749 section 3.3); `nil` leaves it to the server.
+    /// The scope to request, separated by spaces (RFC 6749 section 3.3); `nil` leaves it to the server.
     public var scope: String?
-    /// The services it should be good for (RFC 8707): absolute URLs.
+    /// The services that the token is for (RFC 8707): absolute URLs.
     public var resources: [String]
-    /// Further fields of token requests, which a server may want: `["audience": "https://api.example.com"]`.
+    /// Additional fields of token requests that a server may require: `["audience": "https://api.example.com"]`.
     public var parameters: KeyValuePairs<String, String>
-    /// How long before its end a token is renewed, at most; half of it to all of it, by chance, so that many programs
-    /// don't come at once, and never more than a quarter of the token's life.
+    /// How long before its expiration a token is renewed, at most.
+    ///
+    /// The actual time is a random half to all of it, so that many programs don't renew at once, and never more than a
+    /// quarter of the token's lifetime.
     public var earlyRefresh: Duration
-    /// How long a person may take to sign in where the server sets no limit.
+    /// How long a person may take to sign in if the server sets no limit.
     public var loginTimeout: Duration
-    /// Random numbers for states, verifiers and for when to renew; tests put their own here.
+    /// The source of random numbers for states, verifiers and renewal times; tests set their own.
     public var random: @Sendable () -> UInt64
-    /// The time of day, for tokens that outlive the process.
+    /// The current time, for tokens that outlive the process.
     var now: @Sendable () -> Date = { Date() }
 
-    /// Names the options.
+    /// Makes options.
     public init(
         scope: String? = nil,
         resources: [String] = [],
@@ -41,16 +43,16 @@ public struct OAuth2Options: Sendable {
         self.random = random
     }
 
-    /// The fields that are sent along with a request for a token.
+    /// The additional fields of a token request.
     var fields: [(String, String)] {
         (scope.map { [("scope", $0)] } ?? []) + resources.map { ("resource", $0) }
             + parameters.map { ($0.key, $0.value) }
     }
 
-    /// How long before its end a token of a lifetime is renewed.
+    /// How long before its expiration a token is renewed, for a lifetime.
     func lead(for lifetime: Duration) -> Duration {
         let most = min(max(earlyRefresh, .zero), lifetime / 4)
-        // 53 bits are what a Double holds exactly.
+        // A Double holds 53 bits exactly.
         let chance = Double(random() >> 11) / Double(1 << 53)
         return most * (0.5 + chance / 2)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where tokens come from.
+/// An authorization server: where tokens come from.
 ///
-/// Secrets go to the addresses and origins that you name here, and nowhere else. All addresses are https, but on this
-/// machine itself (127.0.0.1, ::1, localhost) if no proxy is used for it.
+/// Secrets are sent only to the addresses and origins that you declare here. All addresses must be https, except on
+/// this machine itself (127.0.0.1, ::1, localhost) if no proxy is used for it.
 public struct OAuth2Server: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case endpoints(tokens: String, authorization: String?, device: String?, revocation: String?)
@@ -12,18 +12,18 @@ public struct OAuth2Server: Sendable, Hashable {
     }
 
     let kind: Kind
-    /// Further origins that may be shown the client's secret, passwords and refresh tokens.
+    /// Additional origins that may get the client's secret, passwords and refresh tokens.
     private(set) var sharedOrigins: Set<Origin> = []
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// A server whose addresses you know.
+    /// A server whose endpoints you know.
     ///
     /// - Parameters:
-    ///   - tokens: Where tokens are given out (RFC 6749 section 3.2).
-    ///   - authorization: Where a person signs in (section 3.1), for authorization codes.
-    ///   - device: Where device codes are given out (RFC 8628 section 3.1).
-    ///   - revocation: Where tokens are taken back (RFC 7009), for ``OAuth2Authorizer/logOut(for:)``.
+    ///   - tokens: The token endpoint (RFC 6749 section 3.2).
+    ///   - authorization: The authorization endpoint, where a person signs in (section 3.1), for authorization codes.
+    ///   - device: The device authorization endpoint (RFC 8628 section 3.1).
+    ///   - revocation: The revocation endpoint (RFC 7009), for ``OAuth2Authorizer/logOut(for:)``.
     /// - Returns: The server.
     public static func endpoints(
         tokens: String,
@@ -36,19 +36,19 @@ public struct OAuth2Server: Sendable, Hashable {
         )
     }
 
-    /// A server that describes itself (RFC 8414, or OpenID Connect's discovery): `https://id.example.com`.
+    /// A server that publishes its metadata (RFC 8414, or OpenID Connect's discovery): `https://id.example.com`.
     ///
-    /// Its description must name the same issuer, and its addresses must be at the issuer's origin or at one that is
-    /// declared by ``sharing(with:)``.
+    /// The metadata must name the same issuer, and its addresses must be at the issuer's origin or at one that is
+    /// declared with ``sharing(with:)``.
     public static func issuer(_ url: String) -> OAuth2Server { OAuth2Server(.issuer(url)) }
 
-    /// The server that the service itself names when it refuses a request (RFC 9728), if it is one of these issuers.
+    /// The server that the service itself names in a refusal (RFC 9728), if it is one of these issuers.
     ///
-    /// The first request goes without a token. A service that names only others gets nothing.
+    /// The first request is sent without a token. If a service names only other issuers, no token is requested.
     public static func announced(oneOf issuers: [String]) -> OAuth2Server { OAuth2Server(.announced(issuers: issuers)) }
 
-    /// The same server, whose description may lead to some other origins, too: they may be shown the client's secret,
-    /// passwords and refresh tokens.
+    /// The same server, whose metadata may also refer to other origins: these may get the client's secret, passwords
+    /// and refresh tokens.
     public func sharing(with origins: [Origin]) -> OAuth2Server {
         var shared = self
         shared.sharedOrigins.formUnion(origins)

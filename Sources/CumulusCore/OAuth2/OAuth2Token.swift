@@ -6,22 +6,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An access token and what came with it (RFC 6749 section 5.1), as a ``TokenStore`` keeps it.
+/// An access token with the rest of the server's answer (RFC 6749 section 5.1), as a ``TokenStore`` keeps it.
 public struct OAuth2Token: Sendable, Hashable {
-    /// What is shown to the service.
+    /// The token that is sent to the service.
     public var access: Secret<String>
-    /// What a new access token is obtained with; `nil` if the server gave none.
+    /// The refresh token, which gets a new access token; `nil` if the server sent none.
     public var refresh: Secret<String>?
-    /// When the access token ends, by the time of day; `nil` if the server didn't say.
+    /// When the access token expires; `nil` if the server didn't say.
     public var expires: Date?
-    /// What it is good for; `nil` for what was asked.
+    /// The scope that it has; `nil` for the requested one.
     public var scope: String?
-    /// For whom it was made: the server, the client, and what was asked.
+    /// What it was issued for: the server, the client, and the request's fields.
     ///
-    /// One that was made for others isn't used.
+    /// A token that was issued for something else isn't used.
     public var source: String?
 
-    /// Puts a token together.
+    /// Makes a token.
     public init(
         access: Secret<String>,
         refresh: Secret<String>? = nil,
@@ -38,7 +38,7 @@ public struct OAuth2Token: Sendable, Hashable {
 }
 
 extension OAuth2Token: CustomStringConvertible, CustomReflectable {
-    /// When it ends, nothing of its secrets.
+    /// The expiration, without secrets.
     public var description: String {
         "token\(expires.map { " until \($0)" } ?? "")\(refresh == nil ? "" : ", renewable")"
     }
@@ -47,7 +47,7 @@ extension OAuth2Token: CustomStringConvertible, CustomReflectable {
 }
 
 extension OAuth2Token {
-    /// What a store has of a token: the bytes that ``encoded()`` gave; `nil` for any others.
+    /// Decodes the bytes of ``encoded()``; `nil` for any others.
     public init?(decoding bytes: some Collection<UInt8>) {
         guard let json = try? JSON(parsing: bytes), json["version"].int == 1,
             let access = json["access_token"].string, OAuth2Token.isSendable(access)
@@ -61,7 +61,7 @@ extension OAuth2Token {
         )
     }
 
-    /// The token as JSON, secrets and all: for a store that keeps it if nobody else can read it.
+    /// The token as JSON, including its secrets: for a store that nobody else can read.
     public func encoded() -> [UInt8] {
         var members: [(String, JSON)] = [("version", 1), ("access_token", .string(access.revealed))]
         if let refresh { members.append(("refresh_token", .string(refresh.revealed))) }

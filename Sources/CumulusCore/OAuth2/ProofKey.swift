@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What shows that who fetches the token is who sent the person to sign in: PKCE (RFC 7636), by SHA-256.
+/// Proves that the token request comes from the program that started the login: PKCE (RFC 7636), with SHA-256.
 struct ProofKey: Sendable {
     let verifier: Secret<String>
     let challenge: String

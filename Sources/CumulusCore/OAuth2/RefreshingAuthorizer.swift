@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Bearer tokens that code of your own gets: once for all requests that need one; see
+/// Bearer tokens that the user's own code obtains, once for all requests that need one; see
 /// ``BoundAuthorizer/bearer(refreshing:)``.
 final class RefreshingAuthorizer: ReadyAuthorizer {
     private let source: TokenSource

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds a server's addresses: those you wrote, its own description (RFC 8414), or by way of the service's (RFC 9728).
+/// Finds a server's addresses: the given ones, in its metadata (RFC 8414), or through the service's (RFC 9728).
 struct ServerDiscovery: Sendable {
     let server: OAuth2Server
 
@@ -9,9 +9,9 @@ struct ServerDiscovery: Sendable {
         if case .announced = server.kind { true } else { false }
     }
 
-    /// The addresses; `challenge` is what the service said, where that leads to the server.
+    /// The addresses; `challenge` is the service's refusal, if it leads to the server.
     ///
-    /// - Throws: ``OAuth2Error``, what the requests throw.
+    /// - Throws: ``OAuth2Error``, or any error of the requests.
     func endpoints(_ channel: TokenChannel, _ challenge: ResourceChallenge?) async throws -> OAuth2Endpoints {
         switch server.kind {
         case .endpoints(let tokens, let authorization, let device, let revocation):
@@ -30,7 +30,7 @@ struct ServerDiscovery: Sendable {
         }
     }
 
-    /// Reads an issuer's description.
+    /// Reads an issuer's metadata.
     private func describe(_ issuer: String, _ channel: TokenChannel) async throws -> OAuth2Endpoints {
         let url = try OAuth2Endpoints.address(issuer)
         guard url.query == nil else {
@@ -38,7 +38,7 @@ struct ServerDiscovery: Sendable {
         }
         let path = url.path == "/" ? "" : url.path
         let plain = path.ends(with: "/") ? String(path.dropLast()) : path
-        // OpenID Connect puts its own behind the issuer's path, RFC 8414 before it.
+        // OpenID Connect appends its well-known path to the issuer's path, RFC 8414 prepends it.
         let places = [
             "/.well-known/oauth-authorization-server\(path)",
             "\(plain)/.well-known/openid-configuration",
@@ -55,7 +55,7 @@ struct ServerDiscovery: Sendable {
         throw problem
     }
 
-    /// Which of the issuers the service names as its own.
+    /// Which of the issuers the service names.
     private func announced(
         by challenge: ResourceChallenge,
         among issuers: [String],
@@ -81,9 +81,9 @@ struct ServerDiscovery: Sendable {
     }
 }
 
-/// A refusal that says where the service describes itself (RFC 9728 section 5.1).
+/// A refusal that says where the service's metadata is (RFC 9728 section 5.1).
 struct ResourceChallenge: Sendable {
-    /// What was refused.
+    /// The URL that was refused.
     let url: RequestURL
     private let named: String?
 
@@ -92,7 +92,8 @@ struct ResourceChallenge: Sendable {
         named = challenge.challenges.lazy.compactMap { $0["resource_metadata"] }.first
     }
 
-    /// Where the description is: what the challenge names, if that is at the service's own origin, or its usual place.
+    /// Where the metadata is: the address in the challenge, if it is at the service's own origin, or the well-known
+    /// one.
     var metadata: RequestURL {
         get throws {
             guard let named else {
@@ -106,7 +107,7 @@ struct ResourceChallenge: Sendable {
         }
     }
 
-    /// Whether a description's `resource` is what was asked, or a place above it (section 3.3).
+    /// Whether the metadata's `resource` is the requested URL, or a prefix of its path (section 3.3).
     func isMeant(by resource: String?) -> Bool {
         guard let resource, let meant = try? OAuth2Endpoints.address(resource), meant.origin == url.origin,
             meant.query == nil

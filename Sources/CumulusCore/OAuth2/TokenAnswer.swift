@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a token endpoint answered, read strictly (RFC 6749 section 5.1).
+/// A token endpoint's answer, parsed strictly (RFC 6749 section 5.1).
 struct TokenAnswer: Sendable {
-    /// Longer than any token lives; what says more is taken for this.
+    /// The upper limit of lifetimes; longer ones are reduced to it.
     static let longestLife = Duration.seconds(10 * 365 * 86_400)
 
     let access: Secret<String>
@@ -11,7 +11,7 @@ struct TokenAnswer: Sendable {
     let lifetime: Duration?
     let scope: String?
 
-    /// Reads an answer; one to an exchange must say what kind of token it issued (RFC 8693 section 2.2.1).
+    /// Reads an answer; that of an exchange must say what kind of token it issued (RFC 8693 section 2.2.1).
     ///
     /// - Throws: ``OAuth2Error``.
     init(_ json: JSON, isExchange: Bool = false) throws(OAuth2Error) {
@@ -56,7 +56,7 @@ struct TokenAnswer: Sendable {
         OAuth2Error(.malformedAnswer, "the authorization server's response can't be used: \(what)", status: status)
     }
 
-    /// A string that may be missing.
+    /// An optional string.
     static func text(_ members: JSON.Object, _ name: String) throws(OAuth2Error) -> String? {
         switch members[name] {
         case nil, .null: nil

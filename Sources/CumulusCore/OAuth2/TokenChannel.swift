@@ -8,14 +8,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What requests for tokens go by: the tree's transport, clock, time limits, proxy and allowed addresses, and nothing else of its settings.
+/// Sends token requests with the tree's transport, clock, time limits, proxy and allowed addresses, and no other
+/// setting.
 ///
-/// They are not part of the tree, so they have none of its hooks, header fields and authorizers, and wait at none of its
-/// limits.
+/// Token requests are not part of the tree, so its hooks, header fields, authorizers and limits don't apply to them.
 struct TokenChannel: Sendable {
-    /// The most that an answer may be long.
+    /// The size limit of an answer.
     static let longestAnswer = 64 << 10
-    /// How long a request for a token may take.
+    /// The time limit of a token request.
     static let deadline = Duration.seconds(60)
 
     let transport: any Transport
@@ -38,10 +38,10 @@ struct TokenChannel: Sendable {
     ///
     /// - Parameters:
     ///   - fields: The form's names and values.
-    ///   - url: An address that secrets may travel to.
-    ///   - client: Who asks.
+    ///   - url: An address that may get secrets.
+    ///   - client: The client that asks.
     /// - Returns: The answer's JSON; `null` for a successful answer without a body.
-    /// - Throws: ``OAuth2Error`` for a refusal; what the request throws.
+    /// - Throws: ``OAuth2Error`` for a refusal; any error of the request.
     func post(_ fields: [(String, String)], to url: RequestURL, as client: OAuth2Client) async throws -> JSON {
         var fields = fields
         var headers: Headers = [.accept: "application/json"]
@@ -62,13 +62,13 @@ struct TokenChannel: Sendable {
         return try read(answer, at: url, hiding: secrets + [client.secret?.revealed].compactMap(\.self))
     }
 
-    /// Fetches a description.
+    /// Fetches metadata.
     func get(_ url: RequestURL, query: Query = [:], headers: Headers = [:]) async throws -> JSON {
         let all = ([.accept: "application/json"] as Headers).merging(headers)
         return try read(try await place(url).get(query: query, headers: all), at: url, hiding: [])
     }
 
-    /// Identifier and secret, form-encoded each, as a user and a password (RFC 6749 section 2.3.1).
+    /// The form-encoded identifier and secret, as a user and a password (RFC 6749 section 2.3.1).
     static func basic(_ client: OAuth2Client) -> String {
         let secret = client.secret?.revealed ?? ""
         let pair = "\(PercentEncoding.encode(client.id)):\(PercentEncoding.encode(secret))"
@@ -96,9 +96,9 @@ struct TokenChannel: Sendable {
             settings.allowedAddresses = allowedAddresses
             settings.deadline = TokenChannel.deadline
             settings.maxBodySize = TokenChannel.longestAnswer
-            // What is sent here is meant for here.
+            // These requests carry secrets for this address only.
             settings.redirects = .none
-            // Who asks for tokens decides when to ask again.
+            // The caller decides about repetitions.
             settings.retry = .never
         }
         return place

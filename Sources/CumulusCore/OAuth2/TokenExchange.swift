@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token in exchange for another one (RFC 8693): to act for a user at a further service, for example.
+/// The exchange of a token for another one (RFC 8693), for example to act for a user at another service.
 public struct TokenExchange: Sendable {
-    /// What kind a token is (RFC 8693 section 3).
+    /// The kind of a token (RFC 8693 section 3).
     public struct Kind: Sendable, Hashable {
         /// Its URI.
         public let uri: String
 
-        /// A kind by its URI.
+        /// Makes a kind from its URI.
         public init(_ uri: String) { self.uri = uri }
 
         /// An OAuth 2 access token.
@@ -26,14 +26,15 @@ public struct TokenExchange: Sendable {
     let actorKind: Kind
     let audience: String?
 
-    /// Names what is exchanged.
+    /// Makes an exchange.
     ///
     /// - Parameters:
-    ///   - subject: Gives the token of the one for whom the program acts; asked before each exchange, since it may end, too.
-    ///   - kind: What kind that token is.
-    ///   - actor: The token of the one who acts, where that is another.
-    ///   - actorKind: What kind that token is.
-    ///   - audience: The service that the new token is for, by the name that the server has for it.
+    ///   - subject: Returns the token of the party for whom the program acts; called before each exchange, since it may
+    ///     expire, too.
+    ///   - kind: The kind of that token.
+    ///   - actor: The token of the acting party, if it is a different one.
+    ///   - actorKind: The kind of that token.
+    ///   - audience: The service that the new token is for, by the server's name for it.
     public init(
         subject: @escaping @Sendable () async throws -> Secret<String>,
         kind: Kind = .accessToken,
@@ -48,7 +49,7 @@ public struct TokenExchange: Sendable {
         self.audience = audience
     }
 
-    /// Names a token that doesn't change.
+    /// Makes an exchange with a token that doesn't change.
     public init(subject: Secret<String>, kind: Kind = .accessToken, audience: String? = nil) {
         self.init(subject: { subject }, kind: kind, audience: audience)
     }

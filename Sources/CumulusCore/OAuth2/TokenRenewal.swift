@@ -8,14 +8,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How an ``OAuth2Authorizer`` comes by its tokens: from the store, by a refresh token, or by its grant.
+/// How an ``OAuth2Authorizer`` gets its tokens: from the store, with a refresh token, or with its grant.
 final class TokenRenewal: Sendable {
     private struct Memory {
         var endpoints: OAuth2Endpoints?
         var announcement: ResourceChallenge?
-        /// A refresh token that the server takes no more.
+        /// A refresh token that the server no longer accepts.
         var used: Secret<String>?
-        /// Why only a login helps.
+        /// The error after which only a login helps.
         var end: OAuth2Error?
     }
 
@@ -43,10 +43,10 @@ final class TokenRenewal: Sendable {
     /// Whether the server is known only after a refusal.
     var isAnnounced: Bool { discovery.needsChallenge }
 
-    /// Whether that refusal has not come yet.
+    /// Whether that refusal has not arrived yet.
     var awaitsChallenge: Bool { isAnnounced && memory.withLock { $0.endpoints == nil && $0.announcement == nil } }
 
-    /// Takes note of a refusal that may lead to the server.
+    /// Notes a refusal that may lead to the server.
     func note(_ challenge: ResourceChallenge) { memory.withLock { $0.announcement = challenge } }
 
     /// Gets a token.
@@ -59,7 +59,7 @@ final class TokenRenewal: Sendable {
             return held(try await grantedToken(channel, inLock: false), channel)
         }
         if let other = try await newerToken(than: old) { return held(other, channel) }
-        // Nobody else waits for the store while a person thinks.
+        // Nobody else waits for the store while a person signs in.
         if grant.needsPerson, try await refreshToken(old) == nil {
             return held(try await grantedToken(channel, inLock: false), channel)
         }
@@ -70,9 +70,9 @@ final class TokenRenewal: Sendable {
         return held(token, channel)
     }
 
-    /// Forgets the token, and has the server take it back if it says where.
+    /// Forgets the token, and revokes it at the server if the revocation endpoint is known.
     func revoke(_ channel: TokenChannel) async throws {
-        // A renewal that is under way somewhere ends first: what it brings is forgotten and revoked, too.
+        // A renewal in progress ends first: its token is forgotten and revoked, too.
         let last = try await store.exclusively { [self] in
             let last = try await storedToken()
             if !grant.isSilent {
@@ -98,16 +98,16 @@ final class TokenRenewal: Sendable {
             memory.withLock { $0.endpoints = found }
             return found
         } catch {
-            // What led nowhere is forgotten, so that the next refusal can lead somewhere else.
+            // A refusal that led nowhere is forgotten, so that the next one can lead somewhere else.
             memory.withLock { $0.announcement = nil }
             throw error
         }
     }
 }
 
-// From where the token comes.
+// The ways to get a token.
 extension TokenRenewal {
-    /// By the refresh token if there is one, else by the grant.
+    /// Uses the refresh token if there is one, else the grant.
     private func renewedToken(_ old: OAuth2Token?, _ channel: TokenChannel) async throws -> OAuth2Token {
         guard let refresh = try await refreshToken(old) else {
             return try await grantedToken(channel, inLock: true)
@@ -117,7 +117,7 @@ extension TokenRenewal {
             let json = try await channel.post(fields, to: try await endpoints(channel).tokens, as: grant.client)
             return try await keep(try TokenAnswer(json), after: refresh)
         } catch let error as OAuth2Error where error.isInvalidGrant {
-            // Somebody may have renewed it who takes no lock that is seen here.
+            // Someone may have renewed it without taking a lock that is visible here.
             if let other = try await newerToken(than: old), other.refresh != refresh { return other }
             memory.withLock { $0.used = refresh }
             if grant.isSilent { return try await grantedToken(channel, inLock: true) }
@@ -125,7 +125,7 @@ extension TokenRenewal {
         }
     }
 
-    /// By the grant; `inLock` where the store is this one's alone already.
+    /// Uses the grant; `inLock` means that the store's lock is held already.
     private func grantedToken(_ channel: TokenChannel, inLock: Bool) async throws -> OAuth2Token {
         if let end = memory.withLock(\.end) { throw end }
         let endpoints = try await endpoints(channel)
@@ -133,10 +133,10 @@ extension TokenRenewal {
             let isExchange = if case .exchange = grant.kind { true } else { false }
             let given = try TokenAnswer(try await answer(endpoints, channel), isExchange: isExchange)
             guard !inLock else { return try await keep(given, after: nil) }
-            // Nobody's renewal of an older token may come after it.
+            // A concurrent renewal of an older token must not overwrite this one.
             return try await store.exclusively { [self] in try await keep(given, after: nil) }
         } catch let error as OAuth2Error where error.isInvalidGrant {
-            // A password that is wrong once is wrong again, and locks accounts.
+            // A wrong password stays wrong, and repeating it locks accounts.
             throw try await end(error, forgetting: nil)
         }
     }
@@ -160,7 +160,7 @@ extension TokenRenewal {
                 throw OAuth2Error(.unsupported, "there is no address that issues device codes")
             }
             var fields = options.fields
-            // The form names the client even if a header does (RFC 8628 section 3.1).
+            // The form names the client even if a header field does (RFC 8628 section 3.1).
             if client.authentication == .basic { fields.append(("client_id", client.id)) }
             let login = try DeviceLogin(try await channel.post(fields, to: device, as: client))
             return try await login.finish(channel, at: tokens, as: client, present)
@@ -170,11 +170,11 @@ extension TokenRenewal {
         }
     }
 
-    /// Stores a token before anybody is told of it.
+    /// Stores a token before anyone uses it.
     private func keep(_ answer: TokenAnswer, after refresh: Secret<String>?) async throws -> OAuth2Token {
         let token = OAuth2Token(
             access: answer.access,
-            // A server that sends none leaves the old one good (RFC 6749 section 6).
+            // Without a new refresh token in the answer, the old one stays valid (RFC 6749 section 6).
             refresh: answer.refresh ?? refresh,
             expires: answer.lifetime.map { options.now().addingTimeInterval(Double($0.components.seconds)) },
             scope: answer.scope,
@@ -190,7 +190,7 @@ extension TokenRenewal {
         return token
     }
 
-    /// Tells once that it is over; until a login the same error is thrown at once.
+    /// Reports the end once; until a login the same error is thrown immediately.
     private func end(_ error: OAuth2Error, forgetting refresh: Secret<String>?) async throws -> OAuth2Error {
         let end = OAuth2Error(
             .ended,
@@ -209,7 +209,7 @@ extension TokenRenewal {
         try await store.token().flatMap { isOwn($0) ? $0 : nil }
     }
 
-    /// Another holder's token that is still good.
+    /// A token that someone else stored, if it is still valid.
     private func newerToken(than old: OAuth2Token?) async throws -> OAuth2Token? {
         guard let stored = try await storedToken(), stored.access != old?.access,
             stored.expires.map({ $0 > options.now() }) ?? true
@@ -225,13 +225,13 @@ extension TokenRenewal {
         return candidates.lazy.compactMap(\.self).first.flatMap { $0 == used ? nil : $0 }
     }
 
-    /// Whom its tokens are made for; another user's, or those for another service, don't count.
+    /// What its tokens are issued for; those for another user or service are ignored.
     var binding: String {
         var text = client
         if case .password(let user, _) = grant.kind { text += " as \(user)" }
         let others = options.fields.filter { $0.0 != "scope" }
         guard !others.isEmpty else { return text }
-        // Hashed, since there may be secrets among them.
+        // Hashed, since secrets may be among them.
         let digest = MessageDigest.sha256(of: Array(TokenChannel.form(others).utf8))
         return text + " with \(AWSEscaping.hexadecimal(digest))"
     }
@@ -240,7 +240,7 @@ extension TokenRenewal {
         "\(grant.client.id) at \(discovery.server)\(options.scope.map { " for \($0)" } ?? "")"
     }
 
-    /// Whether a stored token was made for this; `.stored` takes that of anybody who signed in.
+    /// Whether a stored token was issued for this; `.stored` accepts the token of any login.
     private func isOwn(_ token: OAuth2Token) -> Bool {
         guard case .stored = grant.kind, let source = token.source else { return token.source == binding }
         return source == client || source.begins(with: "\(client) ")
@@ -251,7 +251,7 @@ extension TokenRenewal {
             let seconds = min(max(0, expires.timeIntervalSince(options.now())), 1e9)
             return .milliseconds(Int64((seconds * 1000).rounded()))
         }
-        // What only a person can renew is used to its end.
+        // A token that only a person can renew is used until it expires.
         let canRenew = grant.isSilent || token.refresh != nil
         return HeldToken(
             token.access,

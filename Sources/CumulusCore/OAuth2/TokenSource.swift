@@ -3,20 +3,20 @@
 import HTTPTypes
 import Synchronization
 
-/// Gives many requests one token, and has it renewed once for all of them.
+/// Gives many requests one token, and renews it once for all of them.
 final class TokenSource: Sendable {
-    /// Why a token is obtained.
+    /// Why a token is requested.
     enum Occasion: Sendable {
-        /// There is none, or it ends soon, or was refused.
+        /// There is none, or it expires soon, or was refused.
         case need
-        /// Somebody wants to sign in, whatever there is.
+        /// The caller wants to sign in, even if there is a token.
         case login
     }
 
-    /// Gets a token: from the latest one, if there is any, for requests of a resource.
+    /// Gets a token for requests of a resource, from the latest one if there is one.
     typealias Renewal = @Sendable (Occasion, _ latest: HeldToken?, _ resource: Resource) async throws -> HeldToken
 
-    /// The sources whose renewals the current task is part of: requests of those have no token yet.
+    /// The sources whose renewals the current task is part of: their requests are sent without a token.
     @TaskLocal private static var underway: [ObjectIdentifier] = []
 
     private let state = Mutex(TokenState())
@@ -24,7 +24,7 @@ final class TokenSource: Sendable {
 
     init(renew: @escaping Renewal) { self.renew = renew }
 
-    /// Adds the token if it can be used without a thought, or nothing is to be added.
+    /// Adds the token if it needs no renewal; also returns true if the request has its own `Authorization` field.
     func addProof(to headers: inout HTTPFields) -> Bool {
         guard !headers.contains(.authorization) else { return true }
         guard let held = state.withLock(\.held), held.isFresh else { return false }
@@ -32,25 +32,25 @@ final class TokenSource: Sendable {
         return true
     }
 
-    /// The token, good or not.
+    /// The latest token, even if it has expired.
     var latest: HeldToken? { state.withLock(\.latest) }
 
-    /// How many wait; for tests.
+    /// How many requests wait; for tests.
     var waiterCount: Int { state.withLock(\.flight)?.waiterCount ?? 0 }
 
-    /// Whether the current task is part of this one's renewal, whose own requests go without a token.
+    /// Whether the current task is part of this source's renewal, whose own requests are sent without a token.
     var isUnderway: Bool { TokenSource.underway.contains(ObjectIdentifier(self)) }
 
-    /// A token that is good now; `nil` for a request that is part of its renewal.
+    /// A valid token; `nil` for a request that is part of its renewal.
     func token(for resource: Resource) async throws -> HeldToken? {
         guard !isUnderway else { return nil }
         let now = resource.clock.moment
         return try await take(state.withLock { $0.ask(at: now) }, for: resource)
     }
 
-    /// Another token in the place of one that was refused.
+    /// Replaces a token that was refused.
     ///
-    /// - Returns: Whether there is one that was not refused.
+    /// - Returns: Whether there is a token that was not refused.
     func replace(_ refused: String?, for resource: Resource) async throws -> Bool {
         guard !isUnderway else { return false }
         let now = resource.clock.moment
@@ -58,12 +58,12 @@ final class TokenSource: Sendable {
         return try await take(step, for: resource) != nil
     }
 
-    /// A token that is obtained now, whatever there is.
+    /// Requests a token now, even if there is one.
     func insist(for resource: Resource) async throws -> HeldToken? {
         try await take(state.withLock { $0.insist() }, for: resource, .login)
     }
 
-    /// Forgets the token, once no renewal is under way.
+    /// Forgets the token, once no renewal is running.
     func clear() async {
         if let flight = state.withLock(\.flight) { _ = try? await flight.wait() }
         state.withLock { $0.clear() }
@@ -87,13 +87,13 @@ final class TokenSource: Sendable {
         do {
             return try await flight.wait()
         } catch {
-            // What is good still does; another one may be got later.
+            // A token that is still valid is used; another may be obtained later.
             guard let fallback, fallback.isGood, !Task.isCancelled else { throw error }
             return fallback
         }
     }
 
-    /// In a task of its own: who began it may be cancelled, and a token that was replaced must not be lost with them.
+    /// Runs in its own task: its first caller may be cancelled, and a new token must not be lost with it.
     private func launch(_ flight: SharedWork<HeldToken>, for resource: Resource, _ occasion: Occasion) {
         TokenSource.$underway.withValue(TokenSource.underway + [ObjectIdentifier(self)]) {
             flight.begin { [self] in

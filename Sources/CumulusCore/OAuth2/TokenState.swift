@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who may use which token, who waits and who renews it: a value without I/O and without a clock.
+/// Decides who may use which token, who waits and who renews it: a value without I/O and without a clock.
 struct TokenState {
-    /// What a caller does.
+    /// A caller's next step.
     enum Step {
         case use(HeldToken)
-        /// Waits for a request for a token; if that fails, an older one may do.
+        /// Wait for a token request; if it fails, an older token may do.
         case wait(SharedWork<HeldToken>, orElse: HeldToken?)
-        /// The same, and the caller begins it.
+        /// The same, and the caller starts it.
         case begin(SharedWork<HeldToken>, orElse: HeldToken?)
-        /// A renewal failed a moment ago, and this is what it failed with.
+        /// A renewal has just failed, with this error.
         case fail(any Error)
-        /// The token that was refused is none of these.
+        /// The refused token is not one of ours.
         case stranger
     }
 
-    /// For how long after a failure nobody tries again.
+    /// How long after a failure no new attempt is made.
     static let pause = Duration.seconds(1)
-    /// How many tokens that were replaced are remembered, since requests that had one may still be refused.
+    /// How many replaced tokens are remembered, since requests that used them may still be refused.
     private static let mostReplaced = 16
 
     private(set) var held: HeldToken?
@@ -25,15 +25,15 @@ struct TokenState {
     private var failure: (error: any Error, until: Moment)?
     private var replaced: [String] = []
 
-    /// The latest token, good or not: what a renewal begins with.
+    /// The latest token, even if it has expired: a renewal starts from it.
     private(set) var latest: HeldToken?
 
-    /// What a request without a proof does.
+    /// The step of a request without a proof.
     mutating func ask(at now: Moment) -> Step {
         let good = held.flatMap { held in held.end.map { now < $0 } ?? true ? held : nil }
         if let good {
             let isDue = good.renewal.map { now >= $0 } ?? false
-            // One renews it early, and whoever comes meanwhile goes on with what there is.
+            // One caller renews it early; others continue with the current one in the meantime.
             if !isDue || flight != nil || isPaused(at: now) { return .use(good) }
             return begin(orElse: good)
         }
@@ -42,24 +42,24 @@ struct TokenState {
         return begin(orElse: nil)
     }
 
-    /// What a request does whose proof was refused.
+    /// The step of a request whose proof was refused.
     mutating func refuse(_ header: String, at now: Moment) -> Step {
         if let held, held.header == header {
             forget()
             return ask(at: now)
         }
         guard replaced.contains(header) else { return .stranger }
-        // Another one has been got since.
+        // There is a newer token.
         return ask(at: now)
     }
 
-    /// Begins a renewal whatever there is, unless one is under way.
+    /// Starts a renewal in any case, unless one is running.
     mutating func insist() -> Step {
         if let flight { return .wait(flight, orElse: nil) }
         return begin(orElse: nil)
     }
 
-    /// Takes note of how a request for a token ended.
+    /// Notes the result of a token request.
     mutating func end(_ ended: SharedWork<HeldToken>, _ result: Result<HeldToken, any Error>, at now: Moment) {
         guard flight === ended else { return }
         flight = nil
@@ -81,7 +81,7 @@ struct TokenState {
         held = nil
     }
 
-    /// Forgets everything that there was.
+    /// Forgets everything.
     mutating func clear() {
         forget()
         latest = nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes secrets out of bodies that are shown: values of forms and JSON whose names say that they are secret.
+/// Redacts secrets in bodies for display: values of forms and JSON whose names indicate a secret.
 enum BodyRedaction {
-    /// The body with a word in place of each secret; as it is if it has none, or is neither form nor JSON.
+    /// The body with a placeholder for each secret; unchanged if it has none, or is neither a form nor JSON.
     ///
-    /// A body that is only called text, or nothing, is judged by how it looks: a wrong name gives no secret away.
+    /// A body labelled as text, or without a type, is judged by its content: a wrong media type reveals no secret.
     static func redacted(_ body: ByteChunk, of type: MediaType?) -> [UInt8] {
         let bytes = body.bytes
         if type?.essence == MediaType.form.essence { return redactedForm(bytes) }
@@ -22,9 +22,9 @@ enum BodyRedaction {
         bytes.contains(UInt8(ascii: "=")) ? redactedPairs(bytes, mark: "<redacted>") : bytes
     }
 
-    /// `name=value` pairs with the values redacted whose names are secret.
+    /// `name=value` pairs, with the values of secret names redacted.
     ///
-    /// Whatever some server takes for the start of another pair begins one.
+    /// Every character that some server treats as a separator begins another pair.
     static func redactedPairs(
         _ text: some StringProtocol,
         mark: String = "<redacted>",
@@ -33,7 +33,7 @@ enum BodyRedaction {
         String(decoding: redactedPairs(text.utf8, mark: mark, hiding: isHidden), as: UTF8.self)
     }
 
-    /// The same by bytes: what is not a secret stays as it is, whether it is text or not.
+    /// The same by bytes: anything that is not a secret is unchanged, whether it is text or not.
     private static func redactedPairs(
         _ bytes: some Collection<UInt8>,
         mark: String,
@@ -57,7 +57,7 @@ enum BodyRedaction {
         }
     }
 
-    /// A name as forms write it.
+    /// A name, decoded as in forms.
     private static func formName(_ bytes: some Sequence<UInt8>) -> String {
         let blanks = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         return String(decoding: PercentEncoding.decodedBytes(of: blanks), as: UTF8.self)
@@ -71,7 +71,7 @@ enum BodyRedaction {
 }
 
 extension RequestURL {
-    /// The URL with the values replaced of query items whose names say that they are secret, or are to be hidden.
+    /// The URL with redacted query values whose names indicate a secret, or that must be hidden.
     func redactingSecrets(hiding isHidden: (String) -> Bool = { _ in false }) -> String {
         query.map { "\(origin)\(path)?\(BodyRedaction.redactedPairs($0, hiding: isHidden))" } ?? description
     }

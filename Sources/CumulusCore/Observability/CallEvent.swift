@@ -2,13 +2,13 @@
 
 public import HTTPTypes
 
-/// Something that has happened to a call.
+/// An event of a call.
 public struct CallEvent: Sendable {
     /// The request before preflights; the same in all events of a call.
     public let draft: RequestDraft
-    /// Since the call began.
+    /// The time since the call began.
     public let elapsed: Duration
-    /// What has happened.
+    /// The kind of event.
     public let kind: Kind
 
     /// The call's number, which redirects and repetitions keep.
@@ -18,20 +18,21 @@ public struct CallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call begins; nothing has run yet.
         case started
-        /// An attempt has waited this long for its turn at ``Settings/pace``.
+        /// An attempt has waited this long for its turn at the ``Settings/pace``.
         case paced(Duration)
-        /// An attempt goes to the transport, as it is sent: with its proof of identity. The first has the number 1.
+        /// An attempt is passed to the transport, with its proof of identity; the first has the number 1.
+        /// 1.
         case sending(EncodedRequest, attempt: Int)
-        /// An attempt has had no response for this long, and is sent once more (``Settings/hedging``), unless there is
-        /// an obstacle.
+        /// An attempt has had no response for this long, and is sent again (``Settings/hedging``), unless there is an
+        /// obstacle.
         case late(Duration, HedgeRecord.Obstacle?)
-        /// An attempt was sent more than once: which response is taken.
+        /// A hedged attempt has a response: which request's response is used.
         case hedged(HedgeRecord)
-        /// The head of an attempt's answer has come.
+        /// The head of an attempt's response has arrived.
         case answered(ResponseHead)
-        /// An attempt has ended without an answer.
+        /// An attempt has ended without a response.
         case failed(any Error)
-        /// An attempt failed in a way that may be temporary; whether there will be another, and why.
+        /// An attempt failed in a way that may be temporary: whether it is retried, and why.
         case retry(RetryDecision)
         /// Another attempt follows after a pause.
         case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
@@ -43,34 +44,34 @@ public struct CallEvent: Sendable {
         ///
         /// The only event between start and end for a call that joined another (``RequestIdentity``).
         case delivered(Response)
-        /// The response's body is left to its reader; the call ends when the body does.
+        /// The response's body is passed to its reader; the call ends when the body does.
         case streaming(ResponseHead)
-        /// The call is over; nothing follows.
+        /// The call has ended; no event follows.
         case ended(Outcome)
     }
 
     /// How a call ended.
     public enum Outcome: Sendable {
-        /// With an answer in memory or in a file, of so many bytes; `nil` if the body was not asked for.
+        /// With a response in memory or in a file, of this many bytes; `nil` if the body was not requested.
         case finished(HTTPResponse.Status, bodySize: Int64?)
-        /// With an answer whose reader took so many bytes of its body, all of them or not.
+        /// With a response whose reader read this many bytes of its body, all of them or not.
         case streamed(HTTPResponse.Status, bytesRead: Int64)
         /// With an error.
         case failed(any Error)
-        /// By its task, or from outside.
+        /// Cancelled, through its task or from outside.
         case cancelled
     }
 }
 
 extension CallEvent: CustomStringConvertible, CustomReflectable {
-    /// Number, request, time and event, on one line, without secrets.
+    /// The number, request, time and event, on one line, without secrets.
     public var description: String { "#\(id) \(draft) after \(SpokenDuration(elapsed)): \(kind)" }
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }
 
 extension CallEvent.Kind: CustomStringConvertible {
-    /// What has happened, in words, without secrets.
+    /// The event in words, without secrets.
     public var description: String {
         switch self {
         case .started: "started"
@@ -93,7 +94,7 @@ extension CallEvent.Kind: CustomStringConvertible {
 }
 
 extension CallEvent.Outcome: CustomStringConvertible {
-    /// How the call ended, in words, without secrets.
+    /// The outcome in words, without secrets.
     public var description: String {
         switch self {
         case .finished(let status, let size?): "\(status.code), \(size) bytes"

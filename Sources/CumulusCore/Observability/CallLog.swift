@@ -8,7 +8,7 @@ struct CallLog: CallObserver {
     private let logger: Logger
     private let bodyLimit: Int
 
-    /// `nil` if the settings name no logger.
+    /// `nil` if the settings have no logger.
     init?(_ settings: SettingValues) {
         guard let logger = settings.value(LoggerKey.self) else { return nil }
         self.logger = logger
@@ -36,7 +36,7 @@ struct CallLog: CallObserver {
             logger.debug("\(reason == .redirect ? "redirected to" : "\(reason):") \(request), after \(time)")
         case .retry(let decision):
             let text = PeerText.printable("\(decision)", limit: PeerText.longestMessage)
-            // That an origin has had its retries says that it is in trouble, and the program with it.
+            // An exhausted budget means that the origin, and so the program, is in trouble.
             if case .budget? = decision.obstacle { logger.warning("\(name): \(text)") } else { logger.debug("\(text)") }
         case .delivered(let response): show(response.bytes, by: logger)
         case .streaming(let head):
@@ -46,7 +46,7 @@ struct CallLog: CallObserver {
             logger.info("\(name) finished: \(status.code), \(size), after \(time)")
         case .ended(.streamed(_, let count)): logger.debug("\(name): \(count) bytes were read, after \(time)")
         case .ended(.cancelled): logger.info("\(name) cancelled after \(time)")
-        // An error of ours names its request.
+        // Our own errors name their request.
         case .ended(.failed(let error)):
             logger.error("\(PeerText.printable("\(error)", limit: PeerText.longestMessage)), after \(time)")
         case .failed, .exchanged, .progressed: break
@@ -66,7 +66,7 @@ struct CallLog: CallObserver {
     private static func lines(_ fields: HTTPFields, hiding isHidden: (String) -> Bool = { _ in false }) -> String {
         fields.map { field in
             let name = field.name.rawName
-            // Of a link's query no value is shown, as of a request's: an answer may repeat what a request had to hide.
+            // No query value of a link is shown, as in requests: a response may repeat a request's secret.
             let value =
                 Redaction.isSecret(name) || isHidden(name)
                 ? "<redacted>" : SecretRedaction.value(field.value, of: name, hiding: { _ in true })

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Synchronization
 
-/// One call's events on their way to those who observe it; there is none if nobody does.
+/// Passes one call's events to its observers; there is none without observers.
 final class CallObservation: Sendable {
     private struct State {
         var attempts = 0
@@ -13,7 +13,7 @@ final class CallObservation: Sendable {
         var hasEnded = false
     }
 
-    /// Whether bodies are to be counted.
+    /// Whether bodies must be counted.
     let observesProgress: Bool
     private let draft: RequestDraft
     private let observers: [any CallObserver]
@@ -29,7 +29,8 @@ final class CallObservation: Sendable {
         self.started = started
     }
 
-    /// Tells it, unless the call is over: an exchange goes on for those who joined it when its own caller has left.
+    /// Reports an event, unless the call is over: an exchange continues for the calls that joined it after its own has
+    /// ended.
     func tell(_ kind: CallEvent.Kind) {
         if !state.withLock(\.hasEnded) { send(kind) }
     }
@@ -39,7 +40,7 @@ final class CallObservation: Sendable {
         for observer in observers { observer.observe(event) }
     }
 
-    /// An attempt goes to the transport.
+    /// An attempt is passed to the transport.
     func sending(_ request: EncodedRequest) {
         let attempt = state.withLock { state in
             state.attempts += 1
@@ -48,7 +49,7 @@ final class CallObservation: Sendable {
         tell(.sending(request, attempt: attempt))
     }
 
-    /// A head has come; the same answer, which tells when its body has ended.
+    /// A head has arrived; returns the same answer, with a body that reports its end.
     func answered(_ answer: TransportResponse) -> TransportResponse {
         state.withLock { $0.status = answer.head.status }
         tell(.answered(answer.head))
@@ -59,7 +60,7 @@ final class CallObservation: Sendable {
         )
     }
 
-    /// The answer is in memory.
+    /// The response is in memory.
     func delivered(_ response: Response) {
         state.withLock { state in
             state.status = response.status
@@ -68,24 +69,24 @@ final class CallObservation: Sendable {
         tell(.delivered(response))
     }
 
-    /// The answer of an exchange that may be another call's, whose events told it there only.
+    /// The response of an exchange that may be another call's, which got its events.
     func joined(_ response: Response) {
         if state.withLock({ $0.bodySize == nil }) { delivered(response) }
     }
 
-    /// So many bytes of the answer's body are in a file.
+    /// This many bytes of the response's body are in a file.
     func stored(_ count: Int64) { state.withLock { $0.bodySize = count } }
 
-    /// The body is left to its reader.
+    /// The body is passed to its reader.
     func streaming(_ head: ResponseHead) {
         state.withLock { $0.isStreaming = true }
         tell(.streaming(head))
     }
 
-    /// The reader has got more of it.
+    /// The reader has read more of the body.
     func read(_ count: Int) { state.withLock { $0.bodySize = ($0.bodySize ?? 0) + Int64(count) } }
 
-    /// The call is over; the first word counts.
+    /// The call is over; the first reported end counts.
     func end(with error: (any Error)? = nil) {
         let outcome = state.withLock { state -> CallEvent.Outcome? in
             defer { state.hasEnded = true }
@@ -102,12 +103,12 @@ final class CallObservation: Sendable {
     }
 }
 
-/// Who is told of a place's calls.
+/// The observers of a place's calls.
 struct CallObservers: Sendable {
     let all: [any CallObserver]
     let observesProgress: Bool
 
-    /// `nil` if nobody is.
+    /// `nil` if there are none.
     init?(_ settings: SettingValues) {
         var all: [any CallObserver] = []
         if let log = CallLog(settings) { all.append(log) }
@@ -119,7 +120,7 @@ struct CallObservers: Sendable {
     }
 }
 
-/// A progress observer among the observers of calls.
+/// Adapts a progress observer to a call observer.
 private struct ProgressListener: CallObserver {
     let tell: ProgressObserver
 
@@ -128,7 +129,7 @@ private struct ProgressListener: CallObserver {
     func observe(_ event: CallEvent) { if case .progressed(let progress) = event.kind { tell(progress) } }
 }
 
-/// A response's body whose end is told.
+/// A response's body that reports its end.
 private final class ObservedBody: ResponseBodySource {
     private let body: ResponseBody
     private let observation: CallObservation

@@ -11,26 +11,28 @@
 /// site.observers.append(Slow())
 /// ```
 public protocol CallObserver: Sendable {
-    /// Gets of an event, where it happens: the call goes on when this returns, so it must return quickly.
+    /// Called for each event, synchronously: the call continues when this returns, so it must return quickly.
     ///
-    /// A call's events come one after the other, except for those of a body that is sent while an answer comes.
+    /// A call's events arrive one after the other, except for those of a request body that is sent while the response
+    /// arrives.
     func observe(_ event: CallEvent)
 
-    /// Whether it wants ``CallEvent/Kind/progressed(_:)``, for which bodies must be counted.
+    /// Whether it needs ``CallEvent/Kind/progressed(_:)``, for which bodies must be counted.
     ///
     /// Default: false.
     var observesProgress: Bool { get }
 }
 
 extension CallObserver {
-    /// It does not.
+    /// False.
     public var observesProgress: Bool { false }
 }
 
 extension Settings {
     /// Observers of each step of a call; see ``CallObserver``.
     ///
-    /// All inherited ones are called, the root's first. They see requests as they are sent, with their secrets. Default: none, which costs nothing.
+    /// All inherited ones are called, the root's first. They see requests as sent, including their secrets. Default:
+    /// none, which costs nothing.
     public var observers: SettingList<any CallObserver> {
         get { self[ObserversKey.self] }
         set { self[ObserversKey.self] = newValue }
@@ -42,6 +44,6 @@ enum ObserversKey: ListSettingKey {
     /// An observer.
     typealias Element = any CallObserver
 
-    /// They only look on.
+    /// They only observe.
     static var affectsAnswer: Bool { false }
 }

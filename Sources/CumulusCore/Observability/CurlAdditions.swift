@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a command for curl says that the request itself does not.
+/// Additions to a curl command that are not part of the request.
 package struct CurlAdditions: Sendable {
-    /// Options, as words that are not quoted yet.
+    /// Options, as unquoted words.
     package var options: [String] = []
-    /// The options of a form, `-F name=value`, in place of the body; `nil` leaves the body as it is.
+    /// The options of a form, `-F name=value`, which replace the body; `nil` keeps the body.
     package var form: [String]?
-    /// A comment behind a form's command.
+    /// A comment after a form's command.
     package var note = ""
 
-    /// Adds nothing.
+    /// Makes empty additions.
     package init() {}
 }

@@ -10,20 +10,20 @@ import Musl
 import Darwin
 #endif
 
-/// A request as a command line for curl, safe to paste into a shell.
+/// A request as a curl command line, safe to paste into a shell.
 struct CurlCommand: CustomStringConvertible {
-    /// Arguments longer than this could exceed what a system takes; the body goes through a pipe instead.
+    /// The longest argument that every system accepts; longer bodies are piped.
     private static let argumentLimit = 100_000
 
-    /// What the body makes of the command line.
+    /// The parts of the command line for the body.
     private struct Body {
-        /// What is piped into curl.
+        /// The command that pipes data into curl.
         var pipe = ""
         var arguments: [String] = []
-        /// The method that curl takes for itself.
+        /// The method that curl chooses by default.
         var method = "GET"
         var note = ""
-        /// Whether curl would name a content type of its own.
+        /// Whether curl would add its own content type.
         var isData: Bool { method == "POST" }
     }
 
@@ -48,10 +48,10 @@ struct CurlCommand: CustomStringConvertible {
         let body = body
         let url = revealsSecrets ? "\(request.url)" : request.url.redactingSecrets(hiding: request.hides)
         var words = ["curl"] + additions.options.map { "\(ShellWord($0))" }
-        // Else curl takes brackets for patterns, and removes dot segments.
+        // Otherwise curl interprets brackets as patterns, and removes dot segments.
         if url.utf8.contains(where: CurlCommand.isPattern) { words.append("-g") }
         if request.target.has("/.") { words.append("--path-as-is") }
-        // The field below still says which codings; this has curl undo them.
+        // The field below still lists the codings; this option makes curl decode them.
         if asksForCodings { words.append("--compressed") }
         let method = request.method.rawValue
         if method == "HEAD", body.arguments.isEmpty {
@@ -65,29 +65,29 @@ struct CurlCommand: CustomStringConvertible {
         return body.pipe + (words + body.arguments).joined(separator: " ") + body.note
     }
 
-    /// The proxy, which is to look up names as ours does.
+    /// The proxy, which must look up names like ours does.
     private var proxyWords: [String] {
         guard let proxy else { return [] }
         let scheme = proxy.scheme == .socks5 ? "socks5h" : proxy.scheme.rawValue
         let url = "\(scheme)\(Substring(proxy.description.utf8.dropFirst(proxy.scheme.rawValue.utf8.count)))"
         var words = ["--proxy", "\(ShellWord(url))"]
         if let user = proxy.credentials {
-            // The user, too: with some services that is the token.
+            // The user as well: for some services it is the token.
             let text = revealsSecrets ? "\(user.user):\(user.password.revealed)" : "<redacted>"
             words += ["--proxy-user", "\(ShellWord(text))"]
         }
         return words
     }
 
-    /// Whether all codings that are asked for are such that curl may know them.
+    /// Whether curl may support all requested codings.
     private var asksForCodings: Bool {
         let names = ContentCoding.names(in: request.headers[values: .acceptEncoding])
         return names.count > 1 && names.allSatisfy { ["gzip", "deflate", "br", "zstd"].contains($0) }
     }
 
-    /// The header fields, and the ones that curl must not add.
+    /// The header fields, and those that curl must not add.
     private func fields(_ body: Body) -> [String] {
-        // Of a form that curl puts together it names the type itself, with a boundary of its own.
+        // For a form, curl sets the content type itself, with its own boundary.
         let sent = additions.form == nil ? Array(request.headers) : request.headers.filter { $0.name != .contentType }
         var fields = sent.map { field in
             let name = field.name.rawName
@@ -101,7 +101,7 @@ struct CurlCommand: CustomStringConvertible {
     }
 
     private func shown(_ value: String, of name: String) -> String {
-        // No scheme: what stands there is for a program, which could take it for credentials.
+        // The scheme isn't shown, since programs could mistake the placeholder for credentials.
         Redaction.isSecret(name) || request.hides(name)
             ? "<redacted>" : SecretRedaction.value(value, of: name, hiding: request.hides)
     }
@@ -116,7 +116,7 @@ struct CurlCommand: CustomStringConvertible {
         }
         switch request.body {
         case .none:
-            // These say that there is no content (RFC 9110 section 8.6).
+            // With these methods, a missing body is declared (RFC 9110 section 8.6).
             guard [.post, .put, .patch].contains(request.method) else { return Body() }
             return Body(arguments: ["--data-binary", "''"], method: "POST")
         case .bytes(let chunk):
@@ -140,7 +140,7 @@ struct CurlCommand: CustomStringConvertible {
                 method: "POST"
             )
         }
-        // To the other option, a leading @ means a file.
+        // With the other option, a leading @ means a file.
         let option = bytes.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary"
         return Body(arguments: [option, "\(ShellWord(bytes))"], method: "POST")
     }

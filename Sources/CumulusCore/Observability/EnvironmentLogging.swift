@@ -10,21 +10,21 @@ import Musl
 import Darwin
 #endif
 
-/// Logging as the environment variable `CUMULUS_LOGGING` turns it on.
+/// Logging as configured by the environment variable `CUMULUS_LOGGING`.
 enum EnvironmentLogging {
     /// The level; `nil` if nothing is logged.
     ///
-    /// Read once: a change of the environment while the program runs has no effect.
+    /// It is read once: changes to the environment while the program runs have no effect.
     static let level: Logger.Level? = level(
         named: getenv("CUMULUS_LOGGING").map { String(cString: $0) },
         else: { tell($0) }
     )
 
-    /// A word's level; `nil` for a word that turns logging off, and for an invalid word, which is reported.
+    /// The level of a word; `nil` for a word that turns logging off, and for an invalid one, which is reported.
     static func level(named word: String?, else tell: (String) -> Void = { _ in }) -> Logger.Level? {
         switch word?.lowercased() {
         case "error": return .error
-        // The words by which the seeds turned it on.
+        // The words that turned it on in the predecessors.
         case "info", "yes", "true", "1", "on": return .info
         case "debug": return .debug
         case "trace": return .trace
@@ -43,7 +43,7 @@ enum EnvironmentLogging {
         _ = write(2, bytes, bytes.count)
     }
 
-    /// Made each time, so that a program may choose its log handler after the first resource was made.
+    /// Makes a new logger each time, so that a program may choose its log handler after making its first resource.
     static func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "cumulus")
         logger.logLevel = level

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes secrets out of JSON text, of which everything else stays as it is written.
+/// Redacts secrets in JSON text, and leaves everything else as written.
 ///
-/// Goes by the text rather than by values, so that it needs neither stack nor memory for them, and hides secrets of
-/// text that is cut off or otherwise no JSON, too.
+/// It scans the text instead of parsing values, so it needs neither stack nor memory for them, and also hides secrets
+/// in text that is truncated or otherwise invalid JSON.
 struct JSONRedaction {
     private static let mark = Array("\"<redacted>\"".utf8)
 
     private let bytes: [UInt8]
     private var place = 0
 
-    /// The text with a word in place of each member's value whose name is secret.
+    /// The text, with a placeholder for the value of each member with a secret name.
     static func redacted(_ bytes: [UInt8]) -> [UInt8] {
         var redaction = JSONRedaction(bytes: bytes)
         return redaction.run()
@@ -41,7 +41,7 @@ struct JSONRedaction {
         return copied == 0 ? bytes : shown + bytes[copied...]
     }
 
-    /// A name in its quotes; one whose escapes can't be read is judged as it is written.
+    /// Whether a quoted name is secret; if its escapes are invalid, it is judged as written.
     private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
         if name.contains(UInt8(ascii: "\\")), let text = (try? JSON(parsing: name))?.string {
             return Redaction.isSecret(text)
@@ -53,7 +53,7 @@ struct JSONRedaction {
         while place < bytes.count, bytes[place] <= 0x20 { place += 1 }
     }
 
-    /// Goes from a quote behind the quote that ends the string, or to the end.
+    /// Moves from a quote to after the quote that ends the string, or to the end.
     private mutating func skipString() {
         place += 1
         while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
@@ -62,7 +62,7 @@ struct JSONRedaction {
         place = min(place + 1, bytes.count)
     }
 
-    /// Goes behind a value; one that has no end is all of the rest.
+    /// Moves past a value; an unterminated one extends to the end.
     private mutating func skipValue() {
         var depth = 0
         while place < bytes.count {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The beginning of a body as one line of text; what is not text is shown as bytes.
+/// The beginning of a body as one line of text; anything that is not text is shown as bytes.
 struct LoggedBody: CustomStringConvertible {
     private let bytes: ByteChunk
     private let limit: Int
@@ -12,7 +12,7 @@ struct LoggedBody: CustomStringConvertible {
 
     var description: String {
         let shown = bytes.withUnsafeBytes { [UInt8]($0.prefix(limit)) }
-        // Control characters could act on a terminal, or look like another line.
+        // Control characters could affect a terminal, or forge another line.
         return PeerText.printable(bytes: shown, limit: .max) + (bytes.count > limit ? "... (\(bytes.count) bytes)" : "")
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes secrets out of a form in parts that is shown: the content of fields whose names say that it is secret.
+/// Redacts secrets in a multipart form for display: the content of fields whose names indicate a secret.
 enum MultipartRedaction {
-    /// The body with a word in place of each secret's content; bytes are looked at, so a broken form shows no more.
+    /// The body with a placeholder for each secret; it works on bytes, so an invalid form shows no more.
     static func redacted(_ bytes: [UInt8], boundary: String) -> [UInt8] {
         let delimiter = Array("--\(boundary)".utf8)
         var shown: [UInt8] = []

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one judge of what is secret in a request or head that is printed for people (T-62).
+/// Decides which parts of a request or head are secret when they are printed for people (T-62).
 package enum SecretRedaction {
-    /// Schemes whose name may stand before what they hide; anything else may be a secret with a blank in it.
+    /// Schemes whose names may be shown before hidden credentials; any other text may be a secret with a space in it.
     private static let schemes: Set<String> = [
         "basic", "bearer", "digest", "negotiate", "ntlm", "token", "dpop", "hawk", "aws4-hmac-sha256", "apikey",
     ]
     private static let links: Set<String> = [
         "location", "content-location", "referer", "link", "refresh", "destination", "origin",
     ]
-    /// Fields of answers whose names look secret and whose values are not.
+    /// Fields of responses whose names look secret although their values are not.
     private static let open: Set<String> = [
         "www-authenticate", "proxy-authenticate", "access-control-allow-credentials",
     ]
@@ -17,7 +17,7 @@ package enum SecretRedaction {
         "path", "domain", "expires", "max-age", "secure", "httponly", "samesite", "partitioned", "priority",
     ]
 
-    /// Whether a name says that its value is secret: of a field, a query item, a form's field, a member of JSON.
+    /// Whether a name indicates a secret value: that of a field, a query item, a form's field, or a JSON member.
     package static func isSecret(_ name: String) -> Bool { Redaction.isSecret(name) }
 
     /// A header field's value without its secrets.
@@ -25,8 +25,8 @@ package enum SecretRedaction {
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The field's name.
-    ///   - isAnswer: Whether a server sent it: of a cookie the name and attributes are shown then, and challenges.
-    ///   - isHidden: Of a link, which items of its query are hidden besides those whose names say that they are secret.
+    ///   - isAnswer: Whether a server sent it: then names and attributes of cookies are shown, and challenges.
+    ///   - isHidden: Which query items of a link to hide, besides those whose names indicate a secret.
     /// - Returns: The value, or what may be shown of it.
     package static func value(
         _ value: String,
@@ -46,7 +46,7 @@ package enum SecretRedaction {
         return schemes.contains(scheme.lowercased()) ? "\(scheme) <redacted>" : "<redacted>"
     }
 
-    /// A path and query without the query's secrets; a whole URL is fine, too.
+    /// A path and query without the query's secrets; also accepts an absolute URL.
     package static func target(
         _ target: String,
         mark: String = "<redacted>",
@@ -58,7 +58,7 @@ package enum SecretRedaction {
         return target[..<path.endIndex] + pairs
     }
 
-    /// A URL, or text with URLs in it, without passwords and secrets of its query.
+    /// A URL, or text with URLs in it, without passwords and secret query values.
     package static func url(
         _ text: String,
         mark: String = "<redacted>",
@@ -67,7 +67,7 @@ package enum SecretRedaction {
         target(withoutUser(text, mark: mark), mark: mark, hiding: isHidden)
     }
 
-    /// What was meant for a URL and may be none: whatever stands before its last `@` is hidden.
+    /// A text that should be a URL but may be invalid: everything before its last `@` is hidden.
     package static func suspectURL(_ text: String) -> String {
         guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return target(text) }
         let scheme = text.utf8.prefix { isSchemeByte($0) }
@@ -75,12 +75,12 @@ package enum SecretRedaction {
         return target("\(begin)<redacted>\(text[at...])")
     }
 
-    /// A body as a request's echo shows it.
+    /// A body as shown in a request's echo.
     package static func body(_ body: ByteChunk, of type: MediaType?) -> [UInt8] {
         BodyRedaction.redacted(body, of: type)
     }
 
-    /// Hides what stands between `//` and `@`, wherever that is.
+    /// Hides the text between `//` and `@`, wherever it is.
     private static func withoutUser(_ text: String, mark: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
         var shown = ""
@@ -116,7 +116,7 @@ package enum SecretRedaction {
         }
     }
 
-    /// A cookie's name, and those of its attributes that are known; its value is the secret.
+    /// A cookie's name and its known attributes; its value is the secret.
     private static func cookie(_ value: String) -> String {
         let parts = value.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         var shown: [String] = []

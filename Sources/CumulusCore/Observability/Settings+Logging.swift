@@ -3,13 +3,13 @@
 public import Logging
 
 extension Settings {
-    /// The logger for each request's phases: failures at `error`, the end of a request at `info`, its steps at `debug`,
-    /// header fields at `trace`.
+    /// The logger of calls: failures at `error`, the end of a call at `info`, its steps at `debug`, header fields at
+    /// `trace`.
     ///
     /// Secrets are redacted: query values, and header fields by their names. Default: none, unless the environment
-    /// variable `CUMULUS_LOGGING` is `error`, `info`, `debug` or `trace`; `YES`, `true`, `1` and `on` are `info`. It is read
-    /// once, and a word that it doesn't know is reported on standard error. The nearest layer wins, and
-    /// `nil` turns logging off.
+    /// variable `CUMULUS_LOGGING` is `error`, `info`, `debug` or `trace`; `YES`, `true`, `1` and `on` mean `info`. It
+    /// is read once, and an unknown word is reported on standard error. The nearest layer wins, and `nil` turns logging
+    /// off.
     public var logger: Logger? {
         get { self[LoggerKey.self] }
         set { self[LoggerKey.self] = newValue }
@@ -26,10 +26,10 @@ extension Settings {
 
 /// The key of ``Settings/logger``.
 enum LoggerKey: SettingKey {
-    /// What the environment says.
+    /// The environment's.
     static var defaultValue: Logger? { EnvironmentLogging.level.map(EnvironmentLogging.logger) }
 
-    /// Label and level.
+    /// The label and the level.
     static func describe(_ value: Logger?) -> String {
         value.map { "\($0.label) at \($0.logLevel)" } ?? "none"
     }
@@ -37,7 +37,7 @@ enum LoggerKey: SettingKey {
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// It only looks on.
+    /// It only observes.
     static var affectsAnswer: Bool { false }
 }
 
@@ -49,6 +49,6 @@ enum LoggedBodySizeKey: SettingKey {
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// It is for looking on.
+    /// It only affects logs.
     static var affectsAnswer: Bool { false }
 }

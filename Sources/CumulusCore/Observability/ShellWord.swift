@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes written so that a shell takes them for one word with exactly these bytes.
+/// Bytes quoted so that a shell reads exactly these bytes as one word.
 ///
-/// What is plain stays as it is; text is put in single quotes, in which POSIX shells read everything as it stands; what
-/// can't be seen or is not UTF-8 is written `$'...'` with octal escapes (POSIX.1-2024 section 2.2.4). NUL can't be written.
+/// Plain text is unquoted; other text is put in single quotes, in which POSIX shells interpret nothing; bytes that are
+/// invisible or not UTF-8 are written as `$'...'` with octal escapes (POSIX.1-2024 section 2.2.4). NUL can't be
+/// written.
 package struct ShellWord: CustomStringConvertible {
     private let bytes: [UInt8]
 
@@ -19,7 +20,7 @@ package struct ShellWord: CustomStringConvertible {
         return parts.map { "'\(String(decoding: $0, as: UTF8.self))'" }.joined(separator: #"\'"#)
     }
 
-    /// The same bytes as the argument of `printf %b`, which can write NUL, too.
+    /// The same bytes as an argument of `printf %b`, which can also write NUL.
     var printfArgument: String {
         let parts = bytes.map { byte in
             switch byte {
@@ -41,7 +42,7 @@ package struct ShellWord: CustomStringConvertible {
         }
     }
 
-    /// Whether a reader sees what it is: no control, nothing that turns the direction of text.
+    /// Whether a scalar is visible: not a control character, and not one that changes the text direction.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "\n" { return true }
         if PeerText.steers(scalar) || PeerText.hides(scalar) { return false }
@@ -60,7 +61,7 @@ package struct ShellWord: CustomStringConvertible {
         }
     }
 
-    /// Three digits, so that a digit that follows is none of them.
+    /// Three digits, so that a following digit isn't read as part of it.
     private static func octal(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 8)
         return String(repeating: "0", count: 3 - digits.count) + digits

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a change of a line brings about, once its lock is given back.
+/// The effects of a change to a line, for after its lock is released.
 struct PaceEffects: Sendable {
-    /// Those whose turn it is.
+    /// The requests whose turn it is.
     var admitted: [TurnWaiters.Continuation] = []
-    /// Those who wait in vain, because of the problem.
+    /// The requests that won't get a turn, because of the problem.
     var dismissed: [TurnWaiters.Continuation] = []
     var problem: PaceProblem?
-    /// What nobody waits for any more.
+    /// The alarm that is no longer needed.
     var alarm: Task<Void, Never>?
 
     func run() {

@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the requests of a subtree wait for their time, in a separate line for each origin; first come, first served.
+/// Where the requests of a subtree wait for their turn, in a separate line for each origin; first come, first served.
 final class PaceGate: Sendable {
-    /// More origins than a subtree asks at one time; a server could invent any number by redirects.
+    /// The limit of origins, more than a subtree uses at one time; a server could invent any number by redirects.
     static let mostOrigins = 64
 
-    /// There is no turn now for a request that doesn't wait.
+    /// A request that doesn't wait has no turn now.
     struct Closed: Error {}
 
     private struct State {
@@ -21,7 +21,7 @@ final class PaceGate: Sendable {
         var lanes: [Origin: PaceLane] = [:]
         var observers = QuotaObservers()
 
-        /// Works on the line of an origin where it is; the one that was unused for longest makes room for a new one.
+        /// Edits the line of an origin in place; a new one replaces the least recently used.
         mutating func lane<Output>(of origin: Origin, at now: Moment, _ work: (inout PaceLane) -> Output) -> Output {
             if lanes.count >= PaceGate.mostOrigins, lanes[origin] == nil,
                 let oldest = lanes.filter({ $0.value.isIdle }).min(by: { $0.value.usedAt < $1.value.usedAt })
@@ -34,15 +34,15 @@ final class PaceGate: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many lines there are, and how many wait in all of them.
+    /// The number of lines, and of waiting requests in all of them.
     var counts: (lines: Int, waiting: Int) {
         state.withLock { state in (state.lanes.count, state.lanes.values.reduce(0) { $0 + $1.line.waiting }) }
     }
 
-    /// What an origin said last of its quota.
+    /// The latest quota that an origin reported.
     func quota(of origin: Origin) -> RequestQuota? { state.withLock { $0.lanes[origin]?.line.quota } }
 
-    /// What is known of an origin's quota, and then each change; a slow reader gets the newest only.
+    /// An origin's current quota, and then each change; a slow reader gets only the latest.
     func quotas(of origin: Origin) -> AsyncStream<RequestQuota> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in
@@ -53,7 +53,7 @@ final class PaceGate: Sendable {
         }
     }
 
-    /// Goes on by another pace; those who wait are judged by it.
+    /// Changes the pace, also for waiting requests.
     func change(to pace: RequestPace?, on clock: any RequestClock) {
         let now = clock.moment
         let origins = state.withLock { state -> [Origin] in
@@ -65,13 +65,13 @@ final class PaceGate: Sendable {
         for origin in origins { change(origin, on: clock) { _ in false } }
     }
 
-    /// Begins a request, waiting for its turn if need be.
+    /// Starts a request, waiting for its turn if necessary.
     ///
-    /// `attach` is given the wait as it begins, to end it from outside; false says that it is over already. Without
-    /// `mayWait`, ``Closed`` is thrown where it would have to wait.
+    /// When a wait begins, it is passed to `attach`, so that it can be ended from outside; false means that the request
+    /// is over already. Without `mayWait`, ``Closed`` is thrown instead of waiting.
     ///
-    /// - Throws: `CancellationError` when the task, or the wait from outside, is cancelled;
-    ///   ``TransportFailure`` when it would take too long.
+    /// - Throws: `CancellationError` if the task, or the wait from outside, is cancelled; ``TransportFailure`` if it
+    ///   would take too long.
     func enter(
         _ origin: Origin,
         until end: Moment?,
@@ -99,7 +99,7 @@ final class PaceGate: Sendable {
         return pass
     }
 
-    /// Begins a request if nobody waits and it may begin now.
+    /// Starts a request if none waits and it may start now.
     func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> PacePass? {
         let now = clock.moment
         let isFree = state.withLock { $0.lane(of: origin, at: now) { $0.enterIfFree(at: now) } }
@@ -126,9 +126,9 @@ final class PaceGate: Sendable {
         effects.run()
     }
 
-    /// Changes a line, and lets those go on whose turn it is now.
+    /// Changes a line, and admits the requests whose turn it is now.
     ///
-    /// If the change says that more is known of the quota, those who watch are told.
+    /// If the edit returns that the quota has changed, the observers are notified.
     func change(_ origin: Origin, on clock: any RequestClock, _ edit: (inout PaceLine) -> Bool) {
         let now = clock.moment
         let effects = state.withLock { state -> PaceEffects in
@@ -144,7 +144,7 @@ final class PaceGate: Sendable {
         effects.run()
     }
 
-    /// A place in the line; `nil` for a request that has begun.
+    /// A place in the line; `nil` for a request that has started.
     private func place(
         _ origin: Origin,
         until end: Moment?,
@@ -187,7 +187,7 @@ final class PaceGate: Sendable {
         }
     }
 
-    /// Ends a wait at an instant; only who waits has one.
+    /// Ends a wait at an instant; only waiting requests have such a timer.
     private func timer(_ wait: PaceWait, until end: Moment) -> Task<Void, Never> {
         let began = wait.clock.moment
         return Task { [weak self] in
@@ -198,7 +198,7 @@ final class PaceGate: Sendable {
     }
 }
 
-/// One request that waits at a pace.
+/// One request that waits for its turn.
 private final class PaceWait: CancellableExchange {
     private let gate: PaceGate
     let origin: Origin

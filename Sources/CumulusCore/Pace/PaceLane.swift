@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An origin's line with those who wait in it, and what wakes them; kept under the lock of its gate.
+/// An origin's line with its waiting requests, and the alarm that wakes them; protected by its gate's lock.
 struct PaceLane: Sendable {
     var line = PaceLine()
     var waiters = TurnWaiters()
-    /// Wakes the line when its first may begin.
+    /// Wakes the line when its first request may start.
     private var alarm: (at: Moment, task: Task<Void, Never>)?
     private(set) var usedAt: Moment
 
@@ -13,16 +13,16 @@ struct PaceLane: Sendable {
         line.change(to: pace, at: now)
     }
 
-    /// Whether nothing of it would be missed but what the server said.
+    /// Whether removing it would lose only the server's quota.
     var isIdle: Bool { line.isIdle && waiters.isEmpty }
 
-    /// Begins a request if nobody waits and it may begin now.
+    /// Starts a request if none waits and it may start now.
     mutating func enterIfFree(at now: Moment) -> Bool {
         usedAt = now
         return line.enterIfFree(at: now)
     }
 
-    /// Lets those go on whose turn it is, and has an alarm set for the next.
+    /// Admits the requests whose turn it is, and sets an alarm for the next.
     mutating func settle(
         _ origin: Origin,
         at now: Moment,
@@ -45,7 +45,7 @@ struct PaceLane: Sendable {
             return effects
         }
         guard case .at(let instant) = line.opening(at: now) else { return effects }
-        // One that rings too early sets another.
+        // An alarm that fires too early sets another.
         if let alarm, alarm.at <= instant, alarm.at > now { return effects }
         effects.alarm = alarm?.task
         alarm = (instant, makeAlarm(instant))

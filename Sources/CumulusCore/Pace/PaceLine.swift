@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bookkeeping of an origin's line at a pace: who waits, who is next, and when; no clock, no lock.
+/// The state of an origin's line at a pace: which requests wait, which is next, and when; no clock, no lock.
 struct PaceLine: Sendable {
     private var meter: RequestMeter?
     private var window: QuotaWindow?
     private var maxWait: Duration?
     private var queue = TurnQueue()
     private(set) var inFlight = 0
-    /// What the server said last of its quota.
+    /// The latest quota that the server reported.
     private(set) var quota: RequestQuota?
 
     var waiting: Int { queue.count }
 
-    /// Whether nothing of it would be missed but what the server said.
+    /// Whether removing it would lose only the server's quota.
     var isIdle: Bool { queue.isEmpty && inFlight == 0 }
 
-    /// Goes on by another pace.
+    /// Changes the pace.
     mutating func change(to pace: RequestPace?, at now: Moment) {
         maxWait = pace?.maxWait
         let rate = pace?.rate.flatMap { $0.interval > .zero ? $0 : nil }
@@ -23,24 +23,24 @@ struct PaceLine: Sendable {
         if pace?.heedsQuota != true { window = nil } else if window == nil { window = QuotaWindow() }
     }
 
-    /// Begins a request if it may begin now, and nobody waits.
+    /// Starts a request if it may start now, and none waits.
     mutating func enterIfFree(at now: Moment) -> Bool {
         guard queue.isEmpty, opening(at: now) == .now else { return false }
         begin(at: now)
         return true
     }
 
-    /// Takes a place in the line; its number is returned.
+    /// Joins the line; returns its number.
     mutating func append() -> UInt64 { queue.append() }
 
-    /// The earliest instant at which one may begin who comes now, as far as is known; `nil` is now.
+    /// The earliest instant, as far as known, at which a new request may start; `nil` means now.
     mutating func estimate(at now: Moment) -> Moment? {
         let byRate = meter?.opening(after: queue.count, at: now)
         guard case .at(let byQuota) = window?.readiness(inFlight: inFlight, at: now) else { return byRate }
         return max(byRate ?? byQuota, byQuota)
     }
 
-    /// How long the quota makes everybody wait, and how long it may, where that is less.
+    /// The wait that the quota requires, and the allowed one, if that is shorter.
     mutating func excess(at now: Moment) -> PaceProblem.Reason? {
         guard let maxWait, case .at(let instant) = window?.readiness(inFlight: inFlight, at: now),
             instant - now > maxWait
@@ -48,7 +48,7 @@ struct PaceLine: Sendable {
         return .excess(instant - now, allowed: maxWait)
     }
 
-    /// When the first of the line may begin.
+    /// When the first in the line may start.
     mutating func opening(at now: Moment) -> QuotaWindow.Readiness {
         let byRate = meter?.opening(at: now)
         switch window?.readiness(inFlight: inFlight, at: now) ?? .now {
@@ -58,30 +58,30 @@ struct PaceLine: Sendable {
         }
     }
 
-    /// The first of the line, if it may begin now: it has begun.
+    /// Removes and starts the first in the line, if it may start now.
     mutating func admitNext(at now: Moment) -> UInt64? {
         guard !queue.isEmpty, opening(at: now) == .now, let number = queue.popFirst() else { return nil }
         begin(at: now)
         return number
     }
 
-    /// The first of the line, which won't have its turn.
+    /// Removes the first in the line, which won't get its turn.
     mutating func dismissNext() -> UInt64? { queue.popFirst() }
 
-    /// Leaves the line; false for one that has begun, or has left before.
+    /// Leaves the line; false if the request has started, or has already left.
     mutating func giveUp(_ number: UInt64) -> Bool { queue.remove(number) }
 
-    /// A request that was begun isn't sent after all.
+    /// Undoes the start of a request that isn't sent after all.
     mutating func giveBack() {
         inFlight -= 1
         meter?.giveBack()
         window?.giveBack()
     }
 
-    /// A request has ended without an answer.
+    /// Notes that a request has ended without an answer.
     mutating func fail() { inFlight -= 1 }
 
-    /// A request is answered; whether what is known of the quota has changed.
+    /// Notes an answer; returns whether the quota has changed.
     mutating func answer(_ said: RequestQuota?, at now: Moment) -> Bool {
         inFlight -= 1
         window?.answered(said, inFlight: inFlight, at: now)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request's turn at a pace; each is ended once, by one of its three functions.
+/// A request's turn at a pace; each is ended once, with one of its three methods.
 struct PacePass: Sendable {
     private let gate: PaceGate
     private let origin: Origin

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a request doesn't wait for its turn, or no longer.
+/// Why a request doesn't wait for its turn, or stops waiting.
 struct PaceProblem: Sendable {
     enum Reason: Sendable {
-        /// The server's quota asks for a longer wait than is allowed.
+        /// The server's quota requires a longer wait than allowed.
         case excess(Duration, allowed: Duration)
-        /// Its turn would come behind the deadline.
+        /// Its turn would come after the deadline.
         case tooLate(Duration, left: Duration)
-        /// The deadline passed in the line.
+        /// The deadline passed while it waited.
         case deadline(Duration, limit: Duration)
     }
 
@@ -19,7 +19,7 @@ struct PaceProblem: Sendable {
         self.origin = origin
     }
 
-    /// What the caller gets.
+    /// The failure that the caller gets.
     var failure: TransportFailure {
         switch reason {
         case .excess(let wait, let allowed):

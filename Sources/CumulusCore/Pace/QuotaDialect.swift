@@ -2,12 +2,12 @@
 
 import HTTPTypes
 
-/// The fields by which a family of services tells its quota.
+/// The fields in which a family of services reports its quota.
 struct QuotaDialect: Sendable {
     let limit: HTTPField.Name?
     let remaining: HTTPField.Name?
     let reset: HTTPField.Name?
-    /// Seconds, perhaps with a fraction; goes before ``reset``.
+    /// Seconds, possibly with a fraction; takes precedence over ``reset``.
     let resetAfter: HTTPField.Name?
     /// Milliseconds.
     let window: HTTPField.Name?
@@ -29,9 +29,9 @@ struct QuotaDialect: Sendable {
         self.names = names.compactMap { HTTPField.Name($0) }
     }
 
-    /// Those that are known; the first that an answer uses counts.
+    /// The known dialects; the first that a response uses counts.
     static let all = [
-        // The drafts before the present one; GitLab and Docker Hub.
+        // The earlier drafts; GitLab and Docker Hub.
         QuotaDialect("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
         // GitHub, Discord, Reddit, Atlassian and most others.
         QuotaDialect(
@@ -65,8 +65,8 @@ struct QuotaDialect: Sendable {
 extension HTTPField.Name {
     /// `RateLimit`, draft-ietf-httpapi-ratelimit-headers.
     static let rateLimit = HTTPField.Name("RateLimit")
-    /// `RateLimit-Policy`, of the same.
+    /// `RateLimit-Policy`, from the same draft.
     static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy")
-    /// How many calls were made, and of how many: `32/40`.
+    /// The number of calls made, and their limit: `32/40`.
     static let shopifyCallLimit = HTTPField.Name("X-Shopify-Shop-Api-Call-Limit")
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Those who are told of a server's quota; kept under the lock of their gate.
+/// The observers of a server's quota; protected by their gate's lock.
 struct QuotaObservers: Sendable {
     private var next = 0
     private var streams: [Int: (origin: Origin, stream: AsyncStream<RequestQuota>.Continuation)] = [:]

@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads what the fields of one answer say of a quota.
+/// Parses the quota in the fields of a response.
 struct QuotaReader {
-    /// Longer than any that is meant.
+    /// The limit of a field's length.
     private static let longest = 4_096
     private static let mostNumbers = 16
 
@@ -22,7 +22,7 @@ struct QuotaReader {
         self.now = now
     }
 
-    /// What they say; `nil` if that is nothing.
+    /// The quota; `nil` if there is none.
     func quota(_ status: HTTPResponse.Status) -> RequestQuota? {
         var found = draft() ?? QuotaDialect.all.lazy.compactMap(quota(in:)).first ?? shopify()
         if status.code >= 400, let wait = ServerTiming.told(headers, now)?.wait {
@@ -38,7 +38,7 @@ struct QuotaReader {
         let items = members(.rateLimit).filter { $0.remaining != nil || $0.reset != nil }
         let policies = members(.rateLimitPolicy)
         let told = items.filter { item in
-            // A limit may count bytes as well, or what runs at once.
+            // Other limits may count bytes, or concurrent requests.
             QuotaReader.countsRequests(item) && QuotaReader.countsRequests(policies.first { $0.name == item.name })
         }
         guard let item = QuotaReader.tightest(told, \.remaining, \.reset) else { return nil }
@@ -66,7 +66,7 @@ struct QuotaReader {
         guard !limits.isEmpty || !remaining.isEmpty else { return nil }
         let resets = resets(dialect)
         var quota = RequestQuota()
-        // Several limits stand in lists of one order.
+        // Several limits are in lists with the same order.
         let rows = remaining.indices.map { index in
             (limits[at: index], remaining[index], resets.count == remaining.count ? resets[index] : resets.first ?? nil)
         }
@@ -82,7 +82,7 @@ struct QuotaReader {
         return isEmpty ? nil : quota
     }
 
-    /// `32/40`: so many of so many are used.
+    /// `32/40`: used and total.
     private func shopify() -> RequestQuota? {
         guard let text = HTTPField.Name.shopifyCallLimit.flatMap({ headers[values: $0].first }),
             text.utf8.count <= 64
@@ -105,7 +105,7 @@ struct QuotaReader {
         }
         if after.contains(where: { $0 != nil }) { return after }
         guard let name = dialect.reset else { return [] }
-        // A date has a comma itself.
+        // A date contains a comma itself.
         if let text = headers[values: name].first, text.utf8.count <= 64, let span = span(to: text) { return [span] }
         return parts(name).map { span(to: QuotaReader.trimmed($0)) }
     }
@@ -116,7 +116,7 @@ struct QuotaReader {
         return Array(values.lazy.flatMap { $0.parts(at: ",") }.prefix(QuotaReader.mostNumbers))
     }
 
-    /// From the answer to a reset, however it is written.
+    /// The time from the response to a reset, in any notation.
     private func span(to text: String) -> Duration? {
         let span =
             ServerTiming.span(ofReset: text, headers, now)
@@ -133,14 +133,14 @@ struct QuotaReader {
         return String(Substring(bytes))
     }
 
-    /// Digits, perhaps with a fraction, which is cut off: Reddit's `99.0`.
+    /// Digits, possibly with a fraction, which is cut off: Reddit's `99.0`.
     private static func number(_ text: Substring) -> Int64? {
         let text = trimmed(text)
         guard text.utf8.count <= 64 else { return nil }
         return ServerTiming.decimal(text).map { Int64($0) }
     }
 
-    /// The one of which the least is left, and of those that are as low the one that is counted again last.
+    /// The one with the least left, and among equals the one that resets last.
     private static func tightest<Item, Span: Comparable>(
         _ items: [Item],
         _ remaining: (Item) -> Int64?,

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is left of a server's quota, counted on between its answers: no clock, no lock.
+/// Tracks what is left of a server's quota, and updates it between responses: no clock, no lock.
 ///
-/// A server counts what it has received; what is under way counts here as well, until its answer says the number.
+/// A server counts received requests; requests in flight also count here, until their answer has the number.
 struct QuotaWindow: Sendable {
-    /// Whether a request may go out.
+    /// Whether a request may be sent.
     enum Readiness: Sendable, Hashable {
         case now
         case at(Moment)
-        /// Once one of those that are under way is answered.
+        /// After one of the requests in flight is answered.
         case afterAnswer
     }
 
-    /// How many go out at once, after a pause, before they are no longer counted.
+    /// After a pause, the number of successful answers after which requests are no longer limited.
     private static let rampEnd = 32
 
-    /// How many may go out; `nil` is any number.
+    /// How many may be sent; `nil` means any number.
     private(set) var left: Int64?
     private var limit: Int64?
     private var resetsAt: Moment?
     private var pausedUntil: Moment?
-    /// How many good answers have come since a pause; `nil` if there was none.
+    /// The number of successful answers since a pause; `nil` if there was none.
     private var ramp: Int?
 
     mutating func readiness(inFlight: Int, at now: Moment) -> Readiness {
@@ -34,13 +34,13 @@ struct QuotaWindow: Sendable {
         return inFlight > 0 ? .afterAnswer : .now
     }
 
-    /// A request goes out.
+    /// Notes that a request is sent.
     mutating func send() { left = left.map { max(0, $0 - 1) } }
 
-    /// One that went out isn't sent after all.
+    /// Notes that a request isn't sent after all.
     mutating func giveBack() { if let left, left < .max { self.left = left + 1 } }
 
-    /// An answer has come, and so many others are under way; one that says nothing of the quota changes little.
+    /// Notes an answer, and the number of others in flight; without a quota it changes little.
     mutating func answered(_ quota: RequestQuota?, inFlight: Int, at now: Moment) {
         if let wait = quota?.retryAfter {
             pausedUntil = max(pausedUntil ?? now, now + wait)
@@ -53,19 +53,19 @@ struct QuotaWindow: Sendable {
         ramp = nil
     }
 
-    /// A new window: the whole of it, if it is known how much that is.
+    /// Starts a new window with the whole quota, if it is known.
     private mutating func renew(_ inFlight: Int) {
         guard let limit else { return begin() }
         resetsAt = nil
         left = max(1, limit - Int64(inFlight))
     }
 
-    /// One goes first, to see whether there is quota again.
+    /// Allows one request, to find out whether there is quota again.
     private mutating func begin() {
         (resetsAt, left, ramp) = (nil, 1, 0)
     }
 
-    /// After a good answer two more may go, which doubles them with each round.
+    /// After a successful answer, allows two more, which doubles them with each round.
     private mutating func climb() {
         guard pausedUntil == nil, let passed = ramp else { return }
         if passed < QuotaWindow.rampEnd {

@@ -10,16 +10,16 @@
 /// It counts requests, while ``Settings/rateLimit`` counts the bytes of bodies. Each attempt counts, so redirects, retries
 /// and the pieces of a download do as well.
 public struct RequestPace: Sendable, Hashable {
-    /// So many requests in a time.
+    /// A number of requests per time.
     public struct Rate: Sendable, Hashable {
-        /// How many in that time.
+        /// The number of requests.
         public let count: Int
         /// The time.
         public let period: Duration
         /// How many may start together after a pause.
         public let burst: Int
 
-        /// From the beginning of a request to that of the next.
+        /// The interval between the starts of two requests.
         var interval: Duration { period / count }
 
         init(_ count: Int, _ period: Duration, _ burst: Int) {
@@ -30,30 +30,30 @@ public struct RequestPace: Sendable, Hashable {
         }
     }
 
-    /// How many requests may start in a time; `nil` means any number.
+    /// The number of requests that may start per time; `nil` means any number.
     public var rate: Rate?
     /// Whether to follow servers' quotas; see ``quota``.
     public var heedsQuota: Bool
-    /// The longest wait that a server's quota may ask for; `nil` is any.
+    /// The longest wait that a server's quota may require; `nil` means any.
     ///
-    /// Where it asks for a longer one, the call ends at once with ``CumulusError/Code/timeout``.
+    /// If it requires a longer one, the call ends immediately with ``CumulusError/Code/timeout``.
     public var maxWait: Duration?
 
     /// At most this many requests in a time, evenly spaced except for a burst.
     ///
     /// - Parameters:
-    ///   - count: How many in that time; less than one counts as one.
-    ///   - period: The time, up to a year; none, or less, is no limit.
+    ///   - count: The number of requests; less than one counts as one.
+    ///   - period: The time, up to a year; zero or less means no limit.
     ///   - burst: How many may start together after a pause.
     /// - Returns: The pace.
     public static func requests(_ count: Int, per period: Duration, burst: Int = 1) -> RequestPace {
         RequestPace(rate: Rate(count, period, burst), heedsQuota: false, maxWait: nil)
     }
 
-    /// No request starts while the server's quota is used up (``RequestQuota``), up to an hour.
+    /// Starts no request while the server's quota is used up (``RequestQuota``), for up to an hour.
     ///
-    /// Requests that are under way are counted, so that no more go out than there is quota for. If the server says
-    /// `Retry-After`, nothing goes out until then, and only a few at first. Without a reset time, nothing waits.
+    /// Requests in flight are counted, so that no more are sent than the quota allows. After a `Retry-After`, nothing
+    /// is sent until then, and only a few at first. Without a reset time, nothing waits.
     public static let quota = RequestPace(rate: nil, heedsQuota: true, maxWait: .seconds(3_600))
 
     /// This pace, which also follows the server's quota.

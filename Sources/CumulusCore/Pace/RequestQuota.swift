@@ -8,39 +8,37 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A server's quota for your requests: how many it accepts in a time, how many are left, and when the count starts
-/// over.
+/// A server's quota for your requests: how many it accepts per time, how many are left, and when it resets.
 ///
-/// Read from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the drafts before it
-/// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from what services have of their own: `X-RateLimit-...`,
-/// `X-Rate-Limit-...`, Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure.
-/// Garbled, negative, past or out-of-bounds values are ignored. If there are several limits, it is the one with the
-/// least left.
+/// It is parsed from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the earlier drafts
+/// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from the fields of services: `X-RateLimit-...`, `X-Rate-Limit-...`,
+/// Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure. Malformed,
+/// negative, past or out-of-range values are ignored. Of several limits, the one with the least left is used.
 public struct RequestQuota: Sendable, Hashable {
-    /// How many requests the server takes in a time.
+    /// How many requests the server accepts per window.
     public internal(set) var limit: Int64?
     /// How many of them are left.
     public internal(set) var remaining: Int64?
-    /// When the count starts over, by this machine's clock.
+    /// When the quota resets, by this machine's clock.
     public internal(set) var reset: Date?
-    /// The same, counted from the answer's arrival; a year at most.
+    /// The time from the response's arrival to the reset; a year at most.
     public internal(set) var resetsAfter: Duration?
-    /// The time within which they are counted.
+    /// The window in which requests are counted.
     public internal(set) var window: Duration?
     /// The server's name for the limit: the name in `RateLimit`, GitHub's `X-RateLimit-Resource`, Discord's
     /// `X-RateLimit-Bucket`.
     public internal(set) var name: String?
-    /// How long nothing should be sent: `Retry-After` of an answer of 4xx or 5xx.
+    /// How long nothing should be sent: the `Retry-After` of a 4xx or 5xx response.
     public internal(set) var retryAfter: Duration?
 
-    /// Reads an answer's fields; `nil` if they say nothing of a quota.
+    /// Parses a response's fields; `nil` if they have no quota.
     ///
-    /// A date counts from the server's own `Date`, so that clocks that differ do no harm.
+    /// Dates are relative to the server's own `Date`, so that differing clocks do no harm.
     ///
     /// - Parameters:
     ///   - headers: The fields.
-    ///   - status: The answer's status.
-    ///   - now: When it came.
+    ///   - status: The response's status.
+    ///   - now: When it was received.
     public init?(_ headers: HTTPFields, status: HTTPResponse.Status = .ok, at now: Date = Date()) {
         guard var quota = QuotaReader(headers, now).quota(status) else { return nil }
         quota.reset = quota.resetsAfter.map { now.addingTimeInterval($0 / .seconds(1)) }
@@ -49,10 +47,10 @@ public struct RequestQuota: Sendable, Hashable {
 
     init() {}
 
-    /// How long nothing will be taken: ``retryAfter``, or until the reset if nothing is left.
+    /// How long no request will be accepted: ``retryAfter``, or until the reset if nothing is left.
     public var wait: Duration? { retryAfter ?? (remaining == 0 ? resetsAfter : nil) }
 
-    /// What is known after an answer that may say less: what it leaves out stays as it was.
+    /// The quota after a response that may have less information: missing values are kept.
     func updated(by newer: RequestQuota) -> RequestQuota {
         if let name = newer.name, name != self.name { return newer }
         var quota = newer

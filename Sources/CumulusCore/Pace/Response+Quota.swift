@@ -3,7 +3,7 @@
 extension Response {
     /// The server's quota in the response; `nil` if there is none.
     ///
-    /// Read from the header fields when asked for. ``Resource/quota`` has the latest.
+    /// It is parsed from the header fields on each access. ``Resource/quota`` has the latest.
     public var quota: RequestQuota? { RequestQuota(headers, status: status, at: receivedAt) }
 }
 

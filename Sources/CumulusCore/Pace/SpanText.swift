@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time as Go writes it: `6m0s`, `1h2m3.5s`, `120ms`.
+/// A duration as Go formats it: `6m0s`, `1h2m3.5s`, `120ms`.
 struct SpanText: Sendable, Hashable {
     let duration: Duration
 
-    /// `nil` if it is none, or longer than a hundred years.
+    /// `nil` if it is invalid, or longer than a hundred years.
     init?(_ text: String) {
         guard text.utf8.count <= 64, !text.utf8.isEmpty else { return nil }
         var rest = text.utf8[...]

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One page of a list: its items, and the answer that brought them.
+/// One page of a list: its items, and the response that had them.
 public struct Page<Item: Sendable>: Sendable {
-    /// The items, in the server's order; what post-processors made of them, if there are any.
+    /// The items, in the server's order, after post-processing.
     public let items: [Item]
-    /// The answer, with header fields such as `X-Total-Count`.
+    /// The response, with header fields such as `X-Total-Count`.
     public let response: Response
-    /// The page's number in this run, counted from 1.
+    /// The page's number in this run, from 1.
     public let number: Int
     /// The next page's URL; `nil` for the last page.
     ///
-    /// `resource.follow(next).pages(of:)` goes on from there, today or another day.
+    /// `resource.follow(next).pages(of:)` continues from there, even on another day.
     public let next: RequestURL?
-    /// How the next page is asked for, or why it can't be.
+    /// How the next page is requested, or why it can't be.
     let step: Result<NextPage?, CumulusError>
 
     init(items: [Item], response: Response, number: Int, by rule: PagingRule, _ content: PageContent) {
@@ -31,11 +31,11 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 extension NextPage {
-    /// Where it leads from a page; `nil` for what is not a URL.
+    /// The URL of the next page, as seen from a page; `nil` if it is invalid.
     fileprivate func url(from response: Response) -> RequestURL? {
         switch self {
         case .link(let text): try? response.request.url.resolving(text)
-        // Redirects may lead where no page but this one is.
+        // A redirect may have led to a place that only has this page.
         case .query(let name, let value):
             (response.history.first?.request ?? response.request).url.merging([name: value])
         }
@@ -43,7 +43,7 @@ extension NextPage {
 }
 
 extension PagingProblem {
-    /// The error of a run that can't go on behind an answer.
+    /// The error of a run that can't continue after a response.
     func after(_ response: Response, stage: RequestStage) -> CumulusError {
         CumulusError(code, stage: stage, description, request: response.request, response: response, cause: self)
     }

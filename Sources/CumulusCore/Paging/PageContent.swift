@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A page's answer, as a rule reads it.
+/// A page's response, as a rule reads it.
 struct PageContent: Sendable {
     let response: Response
-    /// The body, where it is an object, or where the rule looks into it.
+    /// The body, if it is an object, or if the rule looks into it.
     let json: JSON?
 
-    /// Parses the body as far as a rule needs it: a list whose next page a header tells isn't read twice.
+    /// Parses the body as far as a rule needs it: a list whose next page is in a header isn't parsed twice.
     init(_ response: Response, for rule: PagingRule) throws {
         self.response = response
         let first = response.bytes.withUnsafeBytes { bytes in
@@ -26,7 +26,7 @@ struct PageContent: Sendable {
     ///
     /// - Throws: ``CumulusError``.
     func items<Item: Decodable>(of type: Item.Type, by rule: PagingRule) throws -> [Item] {
-        // 204 and the like: a page without content has no items.
+        // A page without content, such as 204, has no items.
         if response.bytes.isEmpty { return [] }
         return try Stage.run(.decoding, .decoding, request: response.request, response: response) {
             guard let json, !response.coders.readsWhole([Item].self) else {
@@ -44,7 +44,7 @@ struct PageContent: Sendable {
 }
 
 extension PagingRule {
-    /// Whether it needs the items as JSON.
+    /// Whether the items are needed as JSON.
     fileprivate var readsItems: Bool {
         if itemPath != nil { return true }
         if case .lastItem = source { return true }
@@ -61,7 +61,7 @@ extension PagingRule {
         }
         guard let members = json.object else { return try PagingRule.array(json, at: nil) }
         if source == PagingRule.odata.source, let found = odataItems(members) { return found }
-        // An empty page of HAL may do without `_embedded`.
+        // An empty HAL page may omit `_embedded`.
         if source == PagingRule.hal.source, members["_embedded"] == nil { return [] }
         if let embedded = members["_embedded"]?.object, let only = PagingRule.onlyArray(of: embedded) { return only }
         for name in ["data", "items", "results", "value"] {

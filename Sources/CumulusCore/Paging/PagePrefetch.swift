@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The next page on its way while the items of the one before are in use; it ends with whoever holds this.
+/// A request for the next page while the items of the current one are in use; cancelled when this is released.
 final class PagePrefetch<Item: Sendable>: Sendable {
     private let task: Task<Page<Item>, any Error>
 
@@ -8,7 +8,7 @@ final class PagePrefetch<Item: Sendable>: Sendable {
 
     deinit { task.cancel() }
 
-    /// The page, once it is here.
+    /// The page, once it has arrived.
     var page: Page<Item> {
         get async throws {
             try await withTaskCancellationHandler {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a page's body into memory, and gives its items and where the next page is.
+/// Reads a page's body into memory, and returns its items and the place of the next page.
 struct PageSink<Item: Decodable & Sendable>: CallSink {
     let number: Int
-    /// `nil` takes the setting.
+    /// `nil` uses the setting.
     let rule: PagingRule?
 
     /// Bodies longer than this are decoded off the caller's actor.
@@ -17,7 +17,7 @@ struct PageSink<Item: Decodable & Sendable>: CallSink {
         let (content, items) =
             response.bytes.count <= PageSink.inlineLimit
             ? try PageSink.read(response, by: rule) : try await PageSink.readElsewhere(response, by: rule)
-        // The same value as of `get(as: [Item].self)`, so that hooks that know lists know these.
+        // The same value as that of `get(as: [Item].self)`, so that hooks for lists recognize it.
         let finished = try await pipeline.postProcessing.finish(items, of: response)
         return Page(items: finished, response: response, number: number, by: rule, content)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a run through pages stands: the request for the next one, or why there is none.
+/// The state of a run through pages: the request for the next one, or why there is none.
 ///
 /// A value without I/O: pages in, requests out.
 struct PageWalk: Sendable {
@@ -12,14 +12,14 @@ struct PageWalk: Sendable {
         let number: Int
     }
 
-    /// What comes next.
+    /// The next action.
     enum State: Sendable {
         case asking(Step)
         case failing(CumulusError)
         case ended
     }
 
-    /// So many pages without an item, one behind the other, are taken for a server that never ends.
+    /// After this number of pages in a row without items, the run ends: the server would never end.
     static let mostEmptyPages = 100
 
     private(set) var state: State
@@ -27,7 +27,7 @@ struct PageWalk: Sendable {
     private let rule: PagingRule?
     private let maxPages: Int
     private let origin: Origin?
-    /// Hashes of what was asked for: a run may have a great many pages.
+    /// Hashes of the requests so far: a run may have very many pages.
     private var visited: Set<Int> = []
 
     init(_ resource: Resource, rule: PagingRule?, query: Query, headers: Headers, maxPages: Int?) {
@@ -38,16 +38,16 @@ struct PageWalk: Sendable {
         state = self.maxPages > 0 ? .asking(first) : .ended
     }
 
-    /// A run that stands at a page which was asked for already.
+    /// Makes a run that resumes at a page that was already requested.
     init(at step: Step, rule: PagingRule) {
         self.init(step.resource, rule: rule, query: step.query, headers: step.headers, maxPages: nil)
         state = .asking(step)
     }
 
-    /// Ends the run: a request failed, or the error was told.
+    /// Ends the run: a request failed, or the error was reported.
     mutating func end() { state = .ended }
 
-    /// Takes a page, and finds out how to go on.
+    /// Takes a page, and determines how to continue.
     mutating func advance<Item>(after page: Page<Item>) {
         guard case .asking(let step) = state else { return }
         guard page.number < maxPages else {
@@ -124,9 +124,9 @@ struct PageWalk: Sendable {
 }
 
 extension Resource {
-    /// The place a link leads to that stands in an answer from a URL.
+    /// The resource of a link in a response from a URL.
     ///
-    /// If a redirect to another origin brought the answer, that origin can't have us prove who we are elsewhere.
+    /// If a redirect to another origin led to the response, that origin can't make us send credentials elsewhere.
     fileprivate func follow(_ url: RequestURL, seenAt answer: RequestURL) -> Resource {
         answer.origin == place.origin ? follow(url) : follow(answer).follow(url)
     }

@@ -2,25 +2,25 @@
 
 import HTTPTypes
 
-/// The items of a list that a service gives in pages: ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
+/// The items of a paged list: ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
 ///
 ///     for try await issue in repo["issues"].pages(of: Issue.self) { print(issue.title) }
 ///     for try await page in repo["issues"].pages(of: Issue.self).byPage { print(page.number, page.items.count) }
 ///
-/// Each page is a call of its own, with the settings of that moment: retries, time limits, authorization and hooks are
-/// those of any call. While you work on an item no slot of ``Settings/maxConcurrentRequests`` is held, unless the next
-/// page is just being fetched. Each loop begins at the first page again.
+/// Each page is a separate call, with the current settings: retries, time limits, authorization and hooks apply as in
+/// any call. While you work on an item, no slot of ``Settings/maxConcurrentRequests`` is held, unless the next page is
+/// being fetched. Each loop starts at the first page again.
 public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     /// An item of a page.
     public typealias Element = Item
 
-    /// The pages, with their answers and numbers.
+    /// The pages, with their responses and numbers.
     public let byPage: ByPage
 
-    /// Reads the items, page after page.
+    /// Makes an iterator over the items, page by page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: byPage.makeAsyncIterator()) }
 
-    /// Reads the items, page after page.
+    /// An iterator over the items, page by page.
     public struct Iterator: AsyncIteratorProtocol {
         var pages: ByPage.Iterator
         private var items: [Item] = []
@@ -30,9 +30,9 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
         /// The next item; `nil` after the last one of the last page.
         ///
-        /// - Throws: What ``Pages/ByPage/Iterator/next()`` does, behind the items that came before.
+        /// - Throws: The errors of ``Pages/ByPage/Iterator/next()``, after all items of the previous pages.
         public mutating func next() async throws -> Item? {
-            // Not only where a page is fetched: a page may have many items.
+            // Checked for each item, not only for each page: a page may have many items.
             try Task.checkCancellation()
             while position == items.count {
                 guard let page = try await pages.next() else { return nil }
@@ -43,7 +43,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// The pages of a list, one after the other: ``Pages/byPage``.
+    /// The pages of a list, in order: ``Pages/byPage``.
     public struct ByPage: AsyncSequence, Sendable {
         /// A page.
         public typealias Element = Page<Item>
@@ -55,13 +55,13 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
         let maxPages: Int?
         let prefetches: Bool
 
-        /// Reads the pages.
+        /// Makes an iterator over the pages.
         public func makeAsyncIterator() -> Iterator {
             let walk = PageWalk(resource, rule: rule, query: query, headers: headers, maxPages: maxPages)
             return Iterator(walk: walk, rule: rule, prefetches: prefetches)
         }
 
-        /// Reads the pages.
+        /// An iterator over the pages.
         public struct Iterator: AsyncIteratorProtocol {
             private var walk: PageWalk
             private let rule: PagingRule?
@@ -76,8 +76,8 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
             /// The next page; `nil` after the last, and after an error.
             ///
-            /// - Throws: ``CumulusError``: what a GET throws, and ``CumulusError/Code/paging`` where the answer before
-            ///   leads nowhere safe. `CancellationError` when the task is cancelled.
+            /// - Throws: ``CumulusError``: any error of a GET, and ``CumulusError/Code/paging`` if the previous
+            ///   response has an unsafe link. `CancellationError` if the task is cancelled.
             public mutating func next() async throws -> Page<Item>? {
                 switch walk.state {
                 case .ended: return nil
@@ -106,7 +106,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 }
 
 extension PageWalk.Step {
-    /// Asks for the page.
+    /// Requests the page.
     fileprivate func page<Item: Decodable & Sendable>(
         _ type: Item.Type,
         by rule: PagingRule?

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there are no more pages, though there may be: the cause of an error with ``CumulusError/Code/paging``.
+/// Why a run ended although there may be more pages: the cause of an error with ``CumulusError/Code/paging``.
 public struct PagingProblem: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The kinds of problem.
     public enum Kind: Sendable, Hashable {
-        /// The next page is at another origin, to which the rule doesn't lead (``PagingRule/leading(to:)``).
+        /// The next page is at another origin that the rule doesn't allow (``PagingRule/leading(to:)``).
         case otherOrigin
-        /// The next page was asked for before, so that it would go on in a circle.
+        /// The next page was already requested, so the run would never end.
         case loop
-        /// What should be the next page's URL is none.
+        /// The next page's URL is invalid.
         case invalidLink
-        /// The cursor, or a number that counts pages or items, is none.
+        /// The cursor, or a number that counts pages or items, is invalid.
         case invalidCursor
-        /// A hundred pages in a row had no items, and the server named another; with `maxPages` that is no problem.
+        /// A hundred pages in a row had no items, and the server named another; with `maxPages` this is no error.
         case emptyPages
-        /// There are no items where the rule has them, or nowhere.
+        /// There are no items at the rule's path, or none were found.
         case noItems
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public let kind: Kind
-    /// The same in words, with what the server said.
+    /// The problem in words, with the server's text.
     public let reason: String
 
     init(_ kind: Kind, _ reason: String) {
@@ -32,6 +32,6 @@ public struct PagingProblem: Error, Sendable, Hashable {
 extension PagingProblem: CodedProblem {
     var code: CumulusError.Code { .paging }
 
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var description: String { PeerText.printable(reason, limit: PeerText.longestMessage) }
 }

@@ -2,16 +2,16 @@
 
 import HTTPTypes
 
-/// Where a page says that the next one is.
+/// The place of the next page, as a page indicates it.
 enum NextPage: Sendable, Hashable {
     /// A URL, absolute or relative to the page's.
     case link(String)
-    /// A query item of the same place.
+    /// A query item for the same place.
     case query(String, String)
 }
 
 extension PagingRule {
-    /// Where the page after this one is, which has this many items; `nil` at the end.
+    /// The place of the page after this one, which has this many items; `nil` at the end.
     func next(after page: PageContent, count: Int) throws(PagingProblem) -> NextPage? {
         let json = page.json ?? .null
         switch source {
@@ -49,7 +49,7 @@ extension PagingRule {
         for rule in [PagingRule.odata, .hal, .jsonAPI] {
             if case .bodyLink(let paths) = rule.source, let link = NextPage(linkAt: paths, in: json) { return link }
         }
-        // A string that is not a URL may be a cursor, and nothing says how to send it.
+        // A string that is not a URL may be a cursor, but it is unknown how to send it.
         let next = json["next"].string ?? ""
         return ["https:", "http:", "/", "?"].contains(where: next.begins) ? .link(next) : nil
     }
@@ -62,7 +62,7 @@ extension NextPage {
     }
 
     fileprivate init?(cursor text: String, in query: String) {
-        // Many services say 0 if there is no more.
+        // Many services send 0 if there are no more pages.
         if text.isEmpty || text == "0" { return nil }
         self = .query(query, text)
     }
@@ -80,7 +80,7 @@ extension NextPage {
         }
     }
 
-    /// The first link that a body has: a text, or an object with `href`.
+    /// The first link in a body: a text, or an object with `href`.
     fileprivate init?(linkAt paths: [FieldPath], in json: JSON) {
         for path in paths {
             let value = path.value(in: json) ?? .null
@@ -104,14 +104,14 @@ extension Response {
 }
 
 extension PageContent {
-    /// The number that the request had in its query.
+    /// The number in the request's query.
     fileprivate func number(_ name: String) -> Int? {
         response.request.url.queryItems[name]?.queryValue.string.flatMap(Int.init)
     }
 }
 
 extension FieldPath {
-    /// A count in a body; `nil` if it says none.
+    /// A number in a body; `nil` if there is none.
     fileprivate func count(in json: JSON) throws(PagingProblem) -> Int? {
         guard let value = value(in: json), !value.isNull else { return nil }
         guard let count = value.int ?? value.string.flatMap(Int.init), count >= 0 else {

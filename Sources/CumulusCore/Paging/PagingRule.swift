@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a service tells where its next page is, and where in a body the items are.
+/// How a service indicates its next page, and where in a body the items are.
 ///
 ///     repo["issues"].paging = .links
 ///     slack["conversations.list"].paging =
@@ -8,7 +8,7 @@
 ///
 /// Paths in bodies are dotted (`meta.next`, `tags[0]`) or JSON Pointers (`/meta/next`, RFC 6901).
 public struct PagingRule: Sendable, Hashable {
-    /// Where the next page is told.
+    /// Where the next page is found.
     enum Source: Sendable, Hashable {
         case automatic
         case links
@@ -24,14 +24,14 @@ public struct PagingRule: Sendable, Hashable {
     }
 
     let source: Source
-    /// Where the items are; `nil` has them found.
+    /// Where the items are; `nil` finds them automatically.
     private(set) var itemPath: FieldPath?
-    /// Where else next pages may be.
+    /// The other origins at which next pages may be.
     private(set) var origins: Set<Origin> = []
 
     private init(_ source: Source) { self.source = source }
 
-    /// Whatever the answer has, the first of: a `Link` with `rel="next"`, a `Next-Page` field, and in the body the next
+    /// The first of these in the response: a `Link` with `rel="next"`, a `Next-Page` field, and in the body the next
     /// link of OData, HAL or JSON:API, or a member `next` that is a URL.
     public static let automatic = PagingRule(.automatic)
 
@@ -55,59 +55,61 @@ public struct PagingRule: Sendable, Hashable {
     /// A header field with the next page's URL: `.header("Next-Page")`, as Kinto sends it.
     public static func header(_ name: String) -> PagingRule { PagingRule(.header(name, query: nil)) }
 
-    /// A header field with a cursor, which goes into the next request's query: `.header("X-Next-Page", query: "page")`.
+    /// A header field with a cursor, which is sent in the next request's query: `.header("X-Next-Page", query:
+    /// "page")`.
     public static func header(_ name: String, query: String) -> PagingRule { PagingRule(.header(name, query: query)) }
 
     /// A URL in the body, absolute or relative: `.link(at: "paging.next")`.
     public static func link(at path: String) -> PagingRule { PagingRule(.bodyLink([FieldPath(anywhere: path)])) }
 
-    /// A cursor in the body, which goes into the next request's query.
+    /// A cursor in the body, which is sent in the next request's query.
     ///
-    /// No cursor, `null`, an empty text, `false` and 0 are the end.
+    /// No cursor, `null`, an empty text, `false` and 0 mean the end.
     ///
     /// - Parameters:
-    ///   - path: Where the cursor is: a text or a number.
-    ///   - query: The query item that takes it.
-    ///   - more: Where the body says whether there is more; `false` there is the end, too.
+    ///   - path: The place of the cursor: a text or a number.
+    ///   - query: The query item for the cursor.
+    ///   - more: The place where the body says whether there are more pages; `false` there also means the end.
     /// - Returns: The rule.
     public static func cursor(at path: String, query: String, more: String? = nil) -> PagingRule {
         PagingRule(.cursor(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
     }
 
-    /// A member of the page's last item as the cursor: `.cursor(ofLast: "id", query: "starting_after", more: "has_more")`.
+    /// A member of the page's last item as the cursor: `.cursor(ofLast: "id", query: "starting_after", more:
+    /// "has_more")`.
     ///
-    /// A page without items is the end.
+    /// A page without items means the end.
     ///
     /// - Parameters:
-    ///   - path: Where in the last item the cursor is: a text or a number.
-    ///   - query: The query item that takes it.
-    ///   - more: Where the body says whether there is more; `false` there is the end, too.
+    ///   - path: The place of the cursor in the last item: a text or a number.
+    ///   - query: The query item for the cursor.
+    ///   - more: The place where the body says whether there are more pages; `false` there also means the end.
     /// - Returns: The rule.
     public static func cursor(ofLast path: String, query: String, more: String? = nil) -> PagingRule {
         PagingRule(.lastItem(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
     }
 
-    /// The page's number in the query, one more for each page.
+    /// The page's number in the query, incremented for each page.
     ///
-    /// A page without items is the end; a short one isn't, since servers filter and cap.
+    /// A page without items means the end; a short one doesn't, since servers filter and limit pages.
     ///
     /// - Parameters:
     ///   - query: The query item.
-    ///   - first: The number of the first page, where the request has none.
-    ///   - last: Where the body tells the last page's number, which saves the request for the empty page.
+    ///   - first: The number of the first page, if the request has none.
+    ///   - last: The place of the last page's number in the body, which saves the request for the empty page.
     /// - Returns: The rule.
     public static func pageNumber(query: String = "page", first: Int = 1, last: String? = nil) -> PagingRule {
         PagingRule(.pageNumber(query: query, first: first, last: last.map(FieldPath.init(anywhere:))))
     }
 
-    /// How many items to pass over in the query: as many as have come.
+    /// The number of items to skip in the query: as many as were received.
     ///
-    /// A page without items is the end; a short one isn't, since servers cap. How many you want goes into the query of the
-    /// call: `["limit": 100]`.
+    /// A page without items means the end; a short one doesn't, since servers limit pages. To set the number of items
+    /// per page, add it to the query of the call: `["limit": 100]`.
     ///
     /// - Parameters:
     ///   - query: The query item.
-    ///   - total: Where the body tells how many items there are, which saves the request for the empty page.
+    ///   - total: The place of the total number of items in the body, which saves the request for the empty page.
     /// - Returns: The rule.
     public static func offset(query: String = "offset", total: String? = nil) -> PagingRule {
         PagingRule(.offset(query: query, total: total.map(FieldPath.init(anywhere:))))
@@ -115,8 +117,8 @@ public struct PagingRule: Sendable, Hashable {
 
     /// The same rule with the items at a path: `.links.items(at: "data.issues")`.
     ///
-    /// Without it, they are the body if that is an array, what HAL, JSON:API or OData say, the array called `data`,
-    /// `items`, `results` or `value`, or the only array in the body or in its `_embedded`.
+    /// Without a path, the items are the body if it is an array, the members that HAL, JSON:API or OData define, the
+    /// array called `data`, `items`, `results` or `value`, or the only array in the body or in its `_embedded`.
     public func items(at path: String) -> PagingRule {
         var rule = self
         rule.itemPath = FieldPath(anywhere: path)
@@ -125,7 +127,7 @@ public struct PagingRule: Sendable, Hashable {
 
     /// The same rule for a service whose next pages may also be at another origin, which gets no credentials.
     ///
-    /// What is not a URL adds nothing.
+    /// A locator that is not a URL has no effect.
     public func leading(to origin: some Locator) -> PagingRule {
         var rule = self
         if let url = try? RequestURL(origin.locatorText) { rule.origins.insert(url.origin) }
@@ -134,7 +136,7 @@ public struct PagingRule: Sendable, Hashable {
 }
 
 extension PagingRule: CustomStringConvertible {
-    /// The rule as it is written, `links.items(at: "data")`.
+    /// The rule in source form: `links.items(at: "data")`.
     public var description: String {
         let items = itemPath.map { ".items(at: \(quoted($0)))" } ?? ""
         let places = origins.map(\.description).sorted().map { ".leading(to: \"\($0)\")" }.joined()
@@ -167,6 +169,6 @@ extension PagingRule: CustomStringConvertible {
 }
 
 extension FieldPath {
-    /// Members, one inside the other.
+    /// A path of nested members.
     fileprivate init(_ names: [String]) { self.init(names.map(Step.member), description: names.joined(separator: ".")) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// How the service tells where its next page is, for ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
+    /// How the service indicates its next page, for ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
     ///
     /// Default: ``PagingRule/automatic``. The nearest layer wins.
     public var paging: PagingRule {
@@ -12,12 +12,12 @@ extension Settings {
 
 /// The key of ``Settings/paging``.
 enum PagingKey: SettingKey {
-    /// Whatever the answer has.
+    /// Finds the rule in the response.
     static var defaultValue: PagingRule { .automatic }
 
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// What comes behind an answer is not part of it.
+    /// Following pages are not part of the response.
     static var affectsAnswer: Bool { false }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Builds a child's path of literal parts (path) and values (data), and refuses what could leave its place.
+/// Builds a child's path from literals (path) and values (data), and refuses those that could lead outside its place.
 struct ChildPathParser {
     /// The encoded segments so far.
     private var path = ""
-    /// Whether the current segment has a part, be it an empty value.
+    /// Whether the current segment has a part, even an empty value.
     private var hasPart = false
-    /// What the current segment means so far, as far as it matters: its length, and whether it is all dots.
+    /// The relevant properties of the current decoded segment: its length, and whether it consists of dots.
     private var length = 0
     private var isDots = true
     /// The query's text so far: literals kept, values escaped; `nil` before the `?`.
@@ -44,7 +44,7 @@ struct ChildPathParser {
         }
     }
 
-    /// Segments held in a variable: `/` divides, everything else is data.
+    /// Segments held in a variable: `/` separates them, everything else is data.
     mutating func appendPath(_ text: String) {
         let isStart = shown.isEmpty
         shown += text
@@ -61,7 +61,7 @@ struct ChildPathParser {
         }
     }
 
-    /// What an expression of a template came to; see ``Resource/child(template:_:)`` for what it may do.
+    /// Appends an expression's expansion; ``Resource/child(template:_:)`` has the rules.
     mutating func append(_ kind: TemplateExpression.Kind, expanded text: String) {
         shown += text
         if kind == .fragment, !text.isEmpty { refuse("has a fragment, which is never sent") }
@@ -76,7 +76,7 @@ struct ChildPathParser {
                 )
             return
         }
-        // What stands alone in a segment must say something: `users/{id}` without an ID would be `users/`.
+        // A value that is a whole segment can't be empty: `users/{id}` without an ID would be `users/`.
         guard !text.isEmpty else { return hasPart = hasPart || kind == .simple || kind == .reserved }
         if kind == .reserved { checkReserved(text) }
         for (index, part) in text.parts(at: "/").enumerated() {
@@ -89,7 +89,7 @@ struct ChildPathParser {
         }
     }
 
-    /// A value of `{+name}` may have slashes; nothing else of it may count.
+    /// A value of `{+name}` may have slashes, but no other delimiters.
     private mutating func checkReserved(_ text: String) {
         if shown.utf8.count == text.utf8.count, ChildPathParser.hasScheme(text[...]) { refuse("starts with a scheme") }
         if text.has("?") { refuse("contains a ? in the path") }
@@ -115,9 +115,9 @@ struct ChildPathParser {
         return .success(ChildPath(path: path, endsWithSlash: endsWithSlash, query: query))
     }
 
-    /// Adds a part to the current segment, of which a literal may hold escapes.
+    /// Appends a part to the current segment; a literal may contain escapes.
     private mutating func append(_ encoded: String, meaning text: some StringProtocol, isEncoded: Bool = true) {
-        // A part may be here already that is empty.
+        // An empty part may have been appended already.
         if length == 0, !path.isEmpty, !path.ends(with: "/") { path += "/" }
         hasPart = true
         path += encoded
@@ -136,7 +136,7 @@ struct ChildPathParser {
 
     private mutating func endSegment() {
         guard hasPart else { return }
-        // An empty value would vanish and name another place: `users//repos`.
+        // An empty value would vanish and lead to another place: `users//repos`.
         if length == 0 { refuse("has an empty value for a segment") }
         if isDots, length > 0 { refuseClimbing() }
         hasPart = false
@@ -166,7 +166,7 @@ struct ChildPathParser {
         refusal = refusal ?? PathRefusal("the path \(RequestURL.quote(shown)) \(reason)")
     }
 
-    /// Whether a text starts like an absolute URL: `https://`, `http:evil`, `file:/etc`.
+    /// Whether a text begins like an absolute URL: `https://`, `http:evil`, `file:/etc`.
     private static func hasScheme(_ text: Substring) -> Bool {
         let startsAtRoot = text.begins(with: "/")
         let start = Substring(text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "/" && !startsAtRoot })

@@ -8,25 +8,25 @@ import Musl
 import Darwin
 #endif
 
-/// One conversion of a format: `%05d`, `%.2f`, `%x`, `%2$@`.
+/// A conversion of a format: `%05d`, `%.2f`, `%x`, `%2$@`.
 struct FormatConversion {
-    /// Why a value can't stand for the conversion.
+    /// A value doesn't fit the conversion.
     struct Mismatch: Error {
-        /// What it takes.
+        /// The required kind of value.
         let wanted: String
     }
 
-    /// The longest field, and the most digits behind the point.
+    /// The largest width, and the largest number of decimals.
     private static let (widest, finest) = (256, 64)
 
-    /// Which value it takes, counted from 1; `nil` for the next.
+    /// The position of its value, from 1; `nil` for the next.
     let position: Int?
     private var flags: Set<UInt8> = []
     private var width = 0
     private var precision: Int?
     private let letter: UInt8
 
-    /// Reads what follows a `%`; `nil` for what is none, and for fields wider than anybody means.
+    /// Parses the text after a `%`; `nil` if it is invalid, or the field is too wide.
     init?(reading bytes: [UInt8], at index: inout Int) {
         let start = index
         let number = FormatConversion.number(bytes, &index)
@@ -50,7 +50,7 @@ struct FormatConversion {
         index += 1
     }
 
-    /// A value's description in this form.
+    /// Formats a value's description.
     func text(of value: String) throws(Mismatch) -> String {
         switch letter {
         case UInt8(ascii: "@"), UInt8(ascii: "s"):
@@ -91,7 +91,7 @@ struct FormatConversion {
         return padded(number.sign == .minus ? "-" : sign, FormatConversion.pointed(digits), withZeros: true)
     }
 
-    /// A number with a point, whatever the program's locale has in its place.
+    /// A number with a decimal point, whatever the program's locale uses.
     private static func pointed(_ digits: [UInt8]) -> String {
         var bytes: [UInt8] = []
         for byte in digits {
@@ -119,9 +119,9 @@ struct FormatConversion {
         return String(repeating: " ", count: missing) + sign + text
     }
 
-    /// Reads a number; `nil` if there is none.
+    /// Parses a number; `nil` if there is none.
     ///
-    /// One that is too long is wider than anything.
+    /// A number that is too long exceeds every limit.
     private static func number(_ bytes: [UInt8], _ index: inout Int) -> Int? {
         var number: Int?
         while index < bytes.count, 0x30...0x39 ~= bytes[index] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A path's format after printf's manner, taken apart: literals, and what stands for values.
+/// A parsed printf-style format of a path: literals and conversions.
 struct PathFormat {
     private let text: String
     private let bytes: [UInt8]
@@ -14,7 +14,7 @@ struct PathFormat {
         bytes = Array(text.utf8)
     }
 
-    /// The path with values in the places of the conversions.
+    /// The path, with values for the conversions.
     mutating func path(of values: [any CustomStringConvertible]) -> Result<ChildPath, PathRefusal> {
         do throws(PathRefusal) {
             var start = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a resource is: an origin and a path, or why it has none.
+/// The place of a resource: an origin and a path, or why it has none.
 struct Place: Sendable {
     enum Problem: Error, Sendable {
         case url(RequestURL.Malformation)
@@ -9,9 +9,9 @@ struct Place: Sendable {
 
     struct Address: Sendable {
         let origin: Origin
-        /// The path, encoded; starts with a slash, ends with none unless it was the base URL's own.
+        /// The encoded path; begins with a slash, and ends with one only if it is the base URL's own.
         let path: String
-        /// Whether a slash stood at the end where the place was named.
+        /// Whether the path was written with a slash at the end.
         let endsWithSlash: Bool
     }
 

@@ -4,10 +4,10 @@ extension RequestURL {
     /// The query's names and values; empty if there are none.
     public var queryItems: Query { Query(parsing: query ?? "") }
 
-    /// The URL with a query merged over its own: that one's items replace this one's.
+    /// The URL with a query merged over its own: the other's items replace this one's.
     ///
     /// - Parameters:
-    ///   - other: The names and values; `nil` for a name takes it out.
+    ///   - other: The names and values; `nil` for a name removes it.
     ///   - style: How arrays and nested values are written.
     /// - Returns: The URL.
     public func merging(_ other: Query, style: QueryStyle = QueryStyle()) -> RequestURL {
@@ -15,9 +15,9 @@ extension RequestURL {
         return RequestURL(origin: origin, path: path, query: merged.encoded(style))
     }
 
-    /// The URL with segments behind its path: `/` divides, everything else is data and escaped.
+    /// The URL with segments appended to its path: `/` separates them, and everything else is data and escaped.
     ///
-    /// Slashes where the two meet are made one. The query stays.
+    /// Slashes where both meet become one. The query is kept.
     ///
     /// - Throws: ``PathRefusal`` for a path with `..`, `.`, a scheme, `#`, a backslash or a control character.
     public func appending(path text: String) throws -> RequestURL {

@@ -9,13 +9,12 @@ public import Foundation
 extension PreservedState {
     private static let version = 1
 
-    /// The state as bytes: JSON, with its version.
+    /// The state as bytes: JSON, including its version.
     public func archived() -> Data { Data(json.encoded()) }
 
-    /// Reads an archived state, or the property list that Cycles wrote.
+    /// Reads an archived state, or a property list written by Cycles.
     ///
-    /// - Throws: ``PreservedStateProblem`` for bytes that are neither, for another version, and for fields that can't be
-    ///   sent.
+    /// - Throws: ``PreservedStateProblem`` for invalid bytes, another version, and fields that can't be sent.
     public init(archived bytes: some Collection<UInt8>) throws(PreservedStateProblem) {
         let start = bytes.prefix(6)
         if start.starts(with: Array("<".utf8)) || start.elementsEqual(Array("bplist".utf8)) {
@@ -97,7 +96,7 @@ extension PreservedState {
         return Query(items: items)
     }
 
-    /// Reads the XML property list of Cycles: fields by name, and a list of values for each query item.
+    /// Reads Cycles' XML property list: fields by name, and a list of values for each query item.
     private init(propertyList data: Data) throws(PreservedStateProblem) {
         struct Archive: Decodable {
             var PreservedHTTPHeaders: [String: String]?
@@ -129,10 +128,10 @@ extension PreservedState {
 }
 
 extension PreservedState: Codable {
-    /// Writes the state as ``archived()`` does.
+    /// Encodes the state, like ``archived()``.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
-    /// Reads what ``encode(to:)`` wrote.
+    /// Decodes a state from ``encode(to:)``.
     public init(from decoder: any Decoder) throws { try self.init(JSON(from: decoder)) }
 }
 

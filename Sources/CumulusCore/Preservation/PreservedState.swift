@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header fields and query items that a resource gives to each request, as a value that outlives the program.
+/// The header fields and query items that a resource adds to each request, as a value that outlives the program.
 ///
-/// A section that is `nil` is left alone where the state is restored.
+/// A section that is `nil` is not changed by restoring the state.
 public struct PreservedState: Sendable, Hashable {
     /// The header fields of the resource's own layer, masks included.
     public var headers: Headers?
     /// The query items of the resource's own layer, masks included.
     public var query: Query?
-    /// Whether secrets were preserved, too; if they weren't, those that a resource has stay when it is restored.
+    /// Whether secrets were preserved, too; if not, the resource's own secrets are kept when it is restored.
     public var includesSecrets: Bool
 
-    /// Puts a state together.
+    /// Makes a state.
     public init(headers: Headers? = nil, query: Query? = nil, includesSecrets: Bool = false) {
         self.headers = headers
         self.query = query
@@ -21,14 +21,14 @@ public struct PreservedState: Sendable, Hashable {
 
 /// Why bytes are not a preserved state.
 public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong; no value is quoted, since it may be a secret.
+    /// The problem; no value is quoted, since it may be a secret.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 extension PreservedState: CustomStringConvertible {
-    /// The fields and names, secrets redacted.
+    /// The fields and names, with secrets redacted.
     public var description: String {
         let sections = [
             headers.map { "headers: \(HeadersKey.describe($0))" }, query.map { "query: \(QueryKey.describe($0))" },
@@ -38,13 +38,13 @@ extension PreservedState: CustomStringConvertible {
 }
 
 extension Resource {
-    /// The header fields and query items that this resource itself gives to the requests of its subtree.
+    /// The header fields and query items that this resource itself adds to the requests of its subtree.
     ///
-    /// What it inherits is not among them, nor what authorizers add.
+    /// Inherited ones are not included, nor those added by authorizers.
     ///
-    /// - Parameter includingSecrets: Whether to include fields and items whose names say that they are secret:
-    ///   `Authorization`, `Cookie`, and names with `token`, `key`, `password` or the like in them.
-    /// - Returns: The state; what it leaves out is not in it in any form.
+    /// - Parameter includingSecrets: Whether to include fields and items whose names indicate a secret:
+    ///   `Authorization`, `Cookie`, and names that contain `token`, `key`, `password` or similar words.
+    /// - Returns: The state; it contains nothing of the excluded values.
     public func preservedState(includingSecrets: Bool = false) -> PreservedState {
         let headers = own(HeadersKey.self) ?? Headers()
         let query = own(QueryKey.self) ?? Query()
@@ -55,9 +55,9 @@ extension Resource {
         )
     }
 
-    /// Puts a preserved state's sections in the place of this resource's own headers and query; both change at once.
+    /// Replaces this resource's own headers and query with those of a preserved state; both change at once.
     ///
-    /// If the state was made without secrets, the resource's own secrets stay.
+    /// If the state was made without secrets, the resource's own secrets are kept.
     public func restore(_ state: PreservedState) {
         configure { editor in
             let layer = editor.layer
@@ -74,14 +74,14 @@ extension Resource {
 }
 
 extension Headers {
-    /// The fields as a layer of their own, without those that don't fit; `fits` is told whether a name is a secret's.
+    /// The fields as a separate layer, except those that don't fit; `fits` is passed whether a name indicates a secret.
     fileprivate func archivable(_ fits: (Bool) -> Bool) -> Headers {
         Headers(entries: entries.filter { fits(Redaction.isSecret($0.name.text)) })
     }
 }
 
 extension Query {
-    /// The items as a layer of their own, without those that don't fit; `fits` is told whether a name is a secret's.
+    /// The items as a separate layer, except those that don't fit; `fits` is passed whether a name indicates a secret.
     fileprivate func archivable(_ fits: (Bool) -> Bool) -> Query {
         Query(items: items.filter { fits(Redaction.isSecret($0.name)) })
     }

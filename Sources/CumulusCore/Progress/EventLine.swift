@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Events in the order in which they were made: whoever finds nobody telling tells them all, outside the lock.
+/// A queue of events: a thread that finds no other delivering delivers them all, outside the lock.
 struct EventLine<Event: Sendable>: Sendable {
     private var waiting: [Event] = []
     private var isTelling = false
 
-    /// Adds an event; it is returned where the caller is to tell it, and then those of ``next()``.
+    /// Adds an event; it is returned if the caller must deliver it, and then those of ``next()``.
     mutating func add(_ event: Event) -> Event? {
         if isTelling {
             waiting.append(event)
@@ -15,7 +15,7 @@ struct EventLine<Event: Sendable>: Sendable {
         return event
     }
 
-    /// What to tell next; `nil` if nothing has come meanwhile.
+    /// The next event to deliver; `nil` if there is none.
     mutating func next() -> Event? {
         if waiting.isEmpty {
             isTelling = false

@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// Counts a body's bytes and tells the observers.
+/// Counts a body's bytes and notifies the observers.
 ///
-/// What came too soon after an event to be told is told when its time has come, also if nothing more does: a transfer
-/// that stalls shows how far it is.
+/// Progress that follows an event too soon is reported later, even if nothing more arrives: a stalled transfer shows
+/// its latest state.
 final class ProgressCounter: Sendable {
     private struct State {
         var meter: ProgressMeter
@@ -44,7 +44,7 @@ final class ProgressCounter: Sendable {
         }
     }
 
-    /// Tells what has come, once an instant has passed.
+    /// Reports the latest progress at an instant.
     private func trailing(at instant: ContinuousClock.Instant) -> Task<Void, Never> {
         Task { [weak self, clock] in
             do { try await clock.sleep(until: instant) } catch { return }
@@ -56,7 +56,7 @@ final class ProgressCounter: Sendable {
         }
     }
 
-    /// Tells an event that is made under the lock, behind those that another thread is telling.
+    /// Delivers an event that is made under the lock, after those that another thread is delivering.
     private func tell(_ make: (inout State) -> TransferProgress?) {
         var next = state.withLock { state in make(&state).flatMap { state.line.add($0) } }
         while let event = next {

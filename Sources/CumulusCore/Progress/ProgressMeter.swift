@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes progress events of bytes and instants: the first and the last always, between them at most 10 a second.
+/// Makes progress events from bytes and instants: always the first and the last, and at most 10 a second in between.
 struct ProgressMeter: Sendable {
-    /// What stays the same for all events of a transfer.
+    /// The properties that all events of a transfer share.
     struct Subject: Sendable {
         let direction: TransferProgress.Direction
         let id: RequestID?
@@ -10,12 +10,12 @@ struct ProgressMeter: Sendable {
         let total: Int64?
         var offset: Int64 = 0
         var file: String?
-        /// Bytes that an earlier try brought.
+        /// The bytes from an earlier attempt.
         var brought: Int64 = 0
     }
 
     private static let interval = Duration.milliseconds(100)
-    /// How much of the rate is the latest interval's.
+    /// The weight of the latest interval in the rate.
     private static let freshness = 0.3
 
     private let subject: Subject
@@ -33,13 +33,13 @@ struct ProgressMeter: Sendable {
         reported = subject.brought
     }
 
-    /// The event before any byte.
+    /// The event before the first byte.
     var first: TransferProgress { event(at: startedAt, step: 0, isFinished: false) }
 
-    /// When the next event may be told.
+    /// When the next event may be reported.
     var nextReport: ContinuousClock.Instant { reportedAt + ProgressMeter.interval }
 
-    /// Counts bytes; an event if it is time for one.
+    /// Counts bytes; returns an event if one is due.
     mutating func advance(by bytes: Int, at now: ContinuousClock.Instant) -> TransferProgress? {
         completed += Int64(bytes)
         guard completed != reported, now - reportedAt >= ProgressMeter.interval else { return nil }

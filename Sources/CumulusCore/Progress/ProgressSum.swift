@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The progress of several transfers as one.
+/// The combined progress of several transfers.
 ///
 /// ```swift
 /// let sum = ProgressSum()
@@ -29,8 +29,8 @@ public final class ProgressSum: Sendable {
     /// Makes an empty sum.
     ///
     /// - Parameters:
-    ///   - clock: The time that the rate is measured by.
-    ///   - progress: Gets how far the transfers have come, where the bytes are; it must return quickly.
+    ///   - clock: The clock for the rate.
+    ///   - progress: Gets the combined progress, where the bytes are processed; it must return quickly.
     public init(clock: any RequestClock = SystemClock(), progress: (@Sendable (Event) -> Void)? = nil) {
         self.clock = clock
         closure = progress
@@ -39,7 +39,7 @@ public final class ProgressSum: Sendable {
 
     deinit { finish() }
 
-    /// An observer for one more transfer; each transfer needs its own.
+    /// Makes an observer for another transfer; each transfer needs its own.
     ///
     /// If both bodies of a request report progress, it follows the first that does. When a transfer starts over, its
     /// earlier bytes are subtracted.
@@ -48,7 +48,7 @@ public final class ProgressSum: Sendable {
         return { [weak self] event in self?.note(event, of: member) }
     }
 
-    /// How far the transfers have come: the latest event at once, then at most 10 a second, and the last at ``finish()``.
+    /// The combined progress: the latest event immediately, then at most 10 a second, and the last at ``finish()``.
     public var events: AsyncStream<Event> {
         AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             let number = state.withLock { state -> Int? in
@@ -63,7 +63,7 @@ public final class ProgressSum: Sendable {
         }
     }
 
-    /// Ends the sum: the last event is delivered, and later progress is not counted.
+    /// Ends the sum: the last event is delivered, and later progress is ignored.
     public func finish() {
         let now = clock.now
         tell { state in
@@ -83,7 +83,7 @@ public final class ProgressSum: Sendable {
         }
     }
 
-    /// Tells what came too soon after an event, once an instant has passed.
+    /// Reports the latest progress at an instant.
     private func trailing(at instant: ContinuousClock.Instant) -> Task<Void, Never> {
         Task { [weak self, clock] in
             do { try await clock.sleep(until: instant) } catch { return }
@@ -95,7 +95,7 @@ public final class ProgressSum: Sendable {
         }
     }
 
-    /// Tells an event that is made under the lock, behind those that another thread is telling.
+    /// Delivers an event that is made under the lock, after those that another thread is delivering.
     private func tell(_ make: (inout State) -> Event?) {
         var next = state.withLock { state in
             make(&state).flatMap { event in
@@ -119,30 +119,30 @@ public final class ProgressSum: Sendable {
 }
 
 extension ProgressSum {
-    /// How far several transfers have come together.
+    /// The combined progress of several transfers.
     public struct Event: Sendable, Hashable {
-        /// How many transfers there are.
+        /// The number of transfers.
         public let transfers: Int
-        /// How many of them have ended whole.
+        /// The number of completed transfers.
         public let finishedTransfers: Int
         /// Bytes so far.
         public let completed: Int64
         /// The total number of bytes; `nil` while one of the transfers hasn't reported its own.
         public let total: Int64?
-        /// Since the sum was begun.
+        /// The time since the sum was made.
         public let elapsed: Duration
-        /// Bytes a second of all transfers, with the most weight on the latest; 0 before there is a rate.
+        /// The bytes per second of all transfers, weighted towards the latest; 0 before there is a rate.
         public let bytesPerSecond: Double
         /// Whether this is the last event.
         public let isFinished: Bool
 
-        /// From 0 to 1; `nil` while the total is not known.
+        /// From 0 to 1; `nil` while the total is unknown.
         public var fractionCompleted: Double? {
             guard let total, total > 0 else { return nil }
             return min(1, Double(completed) / Double(total))
         }
 
-        /// How long the rest will take at the present rate; `nil` if unknown.
+        /// The remaining time at the current rate; `nil` if unknown.
         public var timeRemaining: Duration? {
             guard let total, bytesPerSecond > 0, total >= completed else { return nil }
             let seconds = Double(total - completed) / bytesPerSecond

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// The resource with more observers of progress.
+    /// The resource with additional progress observers.
     func telling(_ observers: [ProgressObserver]) -> Resource {
         guard !observers.isEmpty else { return self }
         return with { settings in for observer in observers { settings.progressObservers.append(observer) } }

@@ -7,7 +7,7 @@ extension Settings {
     /// Hooks that get the progress of bodies in both directions.
     ///
     /// Each body's first event (nothing yet) and last (all of it) are always delivered, and at most 10 a second in
-    /// between; a body that breaks off has no last one. A redirect or a repeated attempt begins again. All inherited
+    /// between; a body that breaks off has no last one. A redirect or a repeated attempt starts over. All inherited
     /// ones are called, the root's first. Default: none.
     public var progressObservers: SettingList<ProgressObserver> {
         get { self[ProgressObserversKey.self] }
@@ -23,6 +23,6 @@ enum ProgressObserversKey: ListSettingKey {
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// They only look on.
+    /// They only observe.
     static var affectsAnswer: Bool { false }
 }

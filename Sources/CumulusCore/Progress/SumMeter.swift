@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes events of a sum: the first and the last always, between them at most 10 a second.
+/// Makes events of a sum: always the first and the last, and at most 10 a second in between.
 struct SumMeter: Sendable {
     private struct Member: Sendable {
         var direction: TransferProgress.Direction?
@@ -10,7 +10,7 @@ struct SumMeter: Sendable {
     }
 
     private static let interval = Duration.milliseconds(100)
-    /// How much of the rate is the latest interval's.
+    /// The weight of the latest interval in the rate.
     private static let freshness = 0.3
 
     private var members: [Member] = []
@@ -18,18 +18,18 @@ struct SumMeter: Sendable {
     private var reportedAt: ContinuousClock.Instant?
     private var reported: Int64 = 0
     private var rate: Double = 0
-    /// Whether more may come.
+    /// Whether more events may follow.
     private(set) var isOpen = true
 
     init(startedAt: ContinuousClock.Instant) { self.startedAt = startedAt }
 
-    /// Counts one more transfer.
+    /// Adds a transfer.
     mutating func add() -> Int {
         members.append(Member())
         return members.count - 1
     }
 
-    /// Notes how far a transfer has come; an event if it is time for one.
+    /// Notes a transfer's progress; returns an event if one is due.
     mutating func note(
         _ event: TransferProgress,
         of index: Int,
@@ -44,10 +44,10 @@ struct SumMeter: Sendable {
         return report(at: now)
     }
 
-    /// When the next event may be told; `nil` if there is nothing to tell any more.
+    /// When the next event may be reported; `nil` if there is nothing left to report.
     var nextReport: ContinuousClock.Instant? { isOpen ? reportedAt.map { $0 + SumMeter.interval } : nil }
 
-    /// What was not told yet, if it is time for it.
+    /// The unreported progress, if its event is due.
     mutating func rest(at now: ContinuousClock.Instant) -> ProgressSum.Event? {
         guard isOpen, let reportedAt, now - reportedAt >= SumMeter.interval,
             members.reduce(0, { $0 + $1.completed }) != reported
@@ -55,14 +55,14 @@ struct SumMeter: Sendable {
         return report(at: now)
     }
 
-    /// The last event; `nil` if it was told before.
+    /// The last event; `nil` if it was already delivered.
     mutating func finish(at now: ContinuousClock.Instant) -> ProgressSum.Event? {
         guard isOpen else { return nil }
         isOpen = false
         return report(at: now)
     }
 
-    /// `nil` if it can't be counted: servers may tell of any length.
+    /// `nil` on overflow: servers may announce any length.
     private static func sum(_ numbers: [Int64]) -> Int64? {
         numbers.reduce(0) { sum, number in
             guard let (next, isTooLarge) = sum?.addingReportingOverflow(number), !isTooLarge else { return nil }

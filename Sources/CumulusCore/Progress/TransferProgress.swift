@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a body has come, either way.
+/// The progress of a body, in either direction.
 public struct TransferProgress: Sendable, Hashable {
-    /// Which way the bytes go.
+    /// The direction of a transfer.
     public enum Direction: Sendable, Hashable {
         /// The request's body.
         case sending
@@ -10,37 +10,37 @@ public struct TransferProgress: Sendable, Hashable {
         case receiving
     }
 
-    /// Which way the bytes go.
+    /// The direction of the transfer.
     public let direction: Direction
-    /// The request's number; `nil` for a request made by hand.
+    /// The request's number; `nil` for a request that you made yourself.
     public let id: RequestID?
-    /// The URL, query values redacted.
+    /// The URL, with redacted query values.
     public let redactedURL: String
-    /// Bytes so far: of a sent body those that the transport has taken, of a download also those of earlier tries.
+    /// Bytes so far: for a sent body, those that the transport has taken; for a download, including earlier attempts.
     public let completed: Int64
-    /// Bytes in all; `nil` while nobody has told.
+    /// The total number of bytes; `nil` while it is unknown.
     public let total: Int64?
-    /// Bytes since the last event.
+    /// Bytes since the previous event.
     public let step: Int64
-    /// Where the transfer began within the whole, for a range or a resumed download.
+    /// The start of the transfer within the whole, for a range or a resumed download.
     public let offset: Int64
     /// The file that is read or written; `nil` for a body in memory.
     public let file: String?
-    /// Since the transfer began.
+    /// The time since the transfer began.
     public let elapsed: Duration
-    /// Bytes a second, with the most weight on the latest; 0 before there is a rate.
+    /// Bytes per second, weighted towards the latest; 0 before there is a rate.
     public let bytesPerSecond: Double
-    /// Whether this is the last event: the body has been transferred whole.
+    /// Whether this is the last event: the body is complete.
     public let isFinished: Bool
 
-    /// From 0 to 1; `nil` while the total is not known, and 1 at the end.
+    /// From 0 to 1; `nil` while the total is unknown, and 1 at the end.
     public var fractionCompleted: Double? {
         if isFinished { return 1 }
         guard let total, total > 0 else { return nil }
         return min(1, Double(completed) / Double(total))
     }
 
-    /// How long the rest will take at the present rate; `nil` if unknown.
+    /// The remaining time at the current rate; `nil` if unknown.
     public var timeRemaining: Duration? {
         if isFinished { return .zero }
         guard let total, bytesPerSecond > 0, total >= completed else { return nil }

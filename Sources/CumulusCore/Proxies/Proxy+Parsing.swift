@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Proxy {
-    /// Reads a proxy's URL: `http://user:password@proxy.example:3128`.
+    /// Parses a proxy's URL: `http://user:password@proxy.example:3128`.
     ///
-    /// The scheme is `http`, `https`, `socks5`, `socks5h` (the same as `socks5`: the proxy looks names up) or `socks4a`;
-    /// without one it is `http`. User and password are percent-decoded.
+    /// The scheme is `http`, `https`, `socks5`, `socks5h` (the same as `socks5`: the proxy looks names up) or
+    /// `socks4a`; the default is `http`. User and password are percent-decoded.
     ///
     /// - Throws: ``ProxyMalformation``, which never quotes user or password.
     public init(_ url: String) throws(ProxyMalformation) {
@@ -18,19 +18,19 @@ extension Proxy {
         try self.init(checking: scheme, at: peer, credentials: user)
     }
 
-    /// What follows `scheme://`.
+    /// Parses the part after `scheme://`.
     private static func place(
         _ text: String,
         _ scheme: Scheme
     ) throws(ProxyMalformation) -> (peer: Origin, user: Credentials?) {
-        // Somebody may have written a colon for the @ behind a password, which no message may show.
+        // The text may have a colon instead of the @ after a password, which no message may show.
         if !text.has(anyOf: "@", "["), text.utf8.lazy.filter({ $0 == UInt8(ascii: ":") }).count > 1 {
             throw ProxyMalformation("a proxy's URL needs one colon between host and port, and brackets around IPv6")
         }
         do throws(RequestURL.Malformation) {
             let (plain, user) = try RequestURL.parse(text) { _ in .http }
             let secure = try RequestURL.parse(text) { _ in .https }.url
-            // The port is the URL's own where it doesn't depend on the scheme.
+            // The port is in the URL if it doesn't depend on the scheme.
             let port = plain.origin.port == secure.origin.port ? plain.origin.port : scheme.defaultPort
             guard plain.target == "/" else {
                 throw RequestURL.Malformation("a proxy's URL must end after its host and port")
@@ -41,13 +41,13 @@ extension Proxy {
         }
     }
 
-    /// Makes a proxy of its parts.
+    /// Makes a proxy from its parts.
     ///
     /// - Parameters:
-    ///   - scheme: What it speaks.
-    ///   - host: Its name or address; brackets of IPv6 may be given or not.
-    ///   - port: Its port; `nil` is the scheme's own.
-    ///   - credentials: Who we are to it; default: nobody.
+    ///   - scheme: The protocol.
+    ///   - host: The name or address; the brackets of IPv6 are optional.
+    ///   - port: The port; by default the scheme's.
+    ///   - credentials: The credentials for the proxy; none by default.
     /// - Throws: ``ProxyMalformation`` for an invalid host, and for credentials that the scheme doesn't allow.
     public init(
         _ scheme: Scheme,
@@ -99,7 +99,7 @@ extension Proxy {
                 "\(name) is not supported: the proxy can't look up names, as with socks4a and socks5"
             )
         }
-        // What stands before :// may be part of a password where there is an @ behind it.
+        // The text before :// may be part of a password if an @ follows.
         throw ProxyMalformation("a proxy's URL begins with http, https, socks5, socks5h or socks4a")
     }
 }

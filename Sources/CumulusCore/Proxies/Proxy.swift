@@ -6,23 +6,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A proxy: where it is, what it speaks, and who we are to it.
+/// A proxy: its protocol, host and port, and the credentials for it.
 ///
-/// Two proxies are equal only if their credentials are, too: connections of one are never used for the other. Printing
-/// shows neither user nor password.
+/// Two proxies are equal only if their credentials are, too: connections of one are never used for the other. Its
+/// description shows neither user nor password.
 public struct Proxy: Sendable, Hashable {
-    /// What a proxy speaks.
+    /// A proxy protocol.
     public enum Scheme: String, Sendable, Hashable, CaseIterable {
-        /// HTTP: plain requests are passed on, and for https a tunnel is opened (CONNECT).
+        /// HTTP: plain requests are forwarded; for https, a tunnel is opened (CONNECT).
         case http
-        /// The same inside TLS, so that nobody on the way to the proxy sees credentials and hosts.
+        /// HTTP over TLS, so that nobody between here and the proxy sees credentials and hosts.
         case https
         /// SOCKS 5 (RFC 1928, RFC 1929); the proxy looks up the host's name.
         case socks5
         /// SOCKS 4a; the proxy looks up the host's name.
         case socks4a
 
-        /// The port where a URL names none: 80, 443 and 1080.
+        /// The default port: 80, 443 and 1080.
         public var defaultPort: Int {
             switch self {
             case .http: 80
@@ -31,11 +31,11 @@ public struct Proxy: Sendable, Hashable {
             }
         }
 
-        /// Whether it carries connections without looking into them.
+        /// Whether it tunnels all connections.
         package var isSOCKS: Bool { self == .socks5 || self == .socks4a }
     }
 
-    // One reference: a proxy travels with each request and is part of the pool's keys.
+    // One reference, since each request and the pool's keys include a proxy.
     private final class Parts: Sendable {
         let scheme: Scheme
         let peer: Origin
@@ -57,21 +57,21 @@ public struct Proxy: Sendable, Hashable {
 
     private let parts: Parts
 
-    /// Makes a proxy of parts that have been checked.
+    /// Makes a proxy from parts that have been checked.
     package init(_ scheme: Scheme, at peer: Origin, credentials: Credentials? = nil) {
         parts = Parts(scheme, peer, credentials)
     }
 
-    /// What it speaks.
+    /// The protocol.
     public var scheme: Scheme { parts.scheme }
     /// Its host in lower case: a name, or an address without brackets.
     public var host: String { parts.peer.host }
     /// Its port.
     public var port: Int { parts.peer.port }
-    /// Who we are to it; sent to it unasked, and to nobody else.
+    /// The credentials for the proxy; sent to it without a challenge, and to nobody else.
     public var credentials: Credentials? { parts.credentials }
 
-    /// Where the socket leads; its scheme tells whether TLS is spoken with the proxy.
+    /// Where the socket connects to; its scheme says whether TLS is used with the proxy.
     package var peer: Origin { parts.peer }
     /// The value of `Proxy-Authorization`; `nil` without credentials, and for SOCKS.
     package var authorization: String? { parts.authorization?.revealed }
@@ -96,7 +96,7 @@ extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
         let host = host.has(":") ? "[\(host)]" : host
         return PeerText.printable("\(scheme.rawValue)://\(host):\(port)")
     }
-    /// The same.
+    /// The same as the description.
     public var debugDescription: String { description }
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hosts that are reached without a proxy, as `no_proxy` has them.
+/// The hosts that are reached without a proxy, in the format of `no_proxy`.
 ///
-/// Entries are separated by commas or blanks:
+/// Entries are separated by commas or spaces:
 ///
-/// - `example.com`, and the same as `.example.com` and `*.example.com`: the host and all below it, label by label, so
-///   that `notexample.com` is not part of it.
-/// - `10.1.2.3`, `fd00::1`, `10.0.0.0/8`, `[fd00::]/8`: an address, or the addresses of a network. They are compared as
-///   numbers with addresses in URLs; no name is looked up for it.
-/// - any of these with a port, `example.com:8080` or `[::1]:8080`: at that port only.
+/// - `example.com`, which is the same as `.example.com` and `*.example.com`: the host and all hosts below it, by
+///   labels, so `notexample.com` is not included.
+/// - `10.1.2.3`, `fd00::1`, `10.0.0.0/8`, `[fd00::]/8`: an address, or the addresses of a network. They are compared
+///   numerically with addresses in URLs; no name is looked up.
+/// - any of these with a port, `example.com:8080` or `[::1]:8080`: only that port.
 /// - `*`: every host.
 public struct ProxyExceptions: Sendable, Hashable {
     private let hosts: HostList
@@ -18,9 +18,9 @@ public struct ProxyExceptions: Sendable, Hashable {
 
     private init(hosts: HostList) { self.hosts = hosts }
 
-    /// Reads a list.
+    /// Parses a list.
     ///
-    /// - Throws: ``ProxyMalformation`` for an entry in none of the forms above.
+    /// - Throws: ``ProxyMalformation`` for an invalid entry.
     public init(_ list: String) throws(ProxyMalformation) {
         do throws(HostList.Malformation) {
             hosts = try HostList(list)

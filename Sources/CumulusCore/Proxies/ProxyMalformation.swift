@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text names no proxy, or no hosts that need none.
+/// Why a text is not a valid proxy or list of exceptions.
 ///
-/// A request that depends on such a text fails with ``CumulusError/Code/invalidURL``. Its text never has the proxy's
-/// user or password.
+/// A request that depends on such a text fails with ``CumulusError/Code/invalidURL``. The reason never contains the
+/// proxy's user or password.
 public struct ProxyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem, in words.
     public let reason: String
-    /// The environment's variable that has the text; `nil` if it comes from elsewhere.
+    /// The environment variable with the text; `nil` if it is from elsewhere.
     public let variable: String?
 
     init(_ reason: String, in variable: String? = nil) {
@@ -17,6 +17,6 @@ public struct ProxyMalformation: Error, Sendable, Hashable, CustomStringConverti
 
     func found(in variable: String) -> ProxyMalformation { ProxyMalformation(reason, in: variable) }
 
-    /// What is wrong, and in which variable.
+    /// The problem, and the variable.
     public var description: String { variable.map { "the variable \($0): \(reason)" } ?? reason }
 }

@@ -9,26 +9,26 @@ import Musl
 #endif
 
 extension ProxyPolicy {
-    /// The environment's variables that choose a proxy, in the order in which they are read.
+    /// The environment variables that choose a proxy, in the order in which they are read.
     package static let variables = [
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     ]
 
-    /// What the process's environment says, read now: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+    /// The policy of the process's environment, read now: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
     ///
-    /// See ``environment(_:)`` for how they are read.
+    /// See ``environment(_:)`` for the rules.
     public static var environment: ProxyPolicy {
         environment { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// What the variables of an environment say.
+    /// The policy of environment variables.
     ///
-    /// - `http_proxy` is for http, `https_proxy` for https, `all_proxy` for a scheme that has no variable of its own.
-    /// - `no_proxy` lists who is reached directly, as ``ProxyExceptions`` has it.
-    /// - Each may be in capitals instead, and lower case comes first; except for `HTTP_PROXY`, which is never read,
-    ///   since in a CGI program whoever sends a request can set it.
-    /// - An empty variable says nothing. One that can't be read fails the requests that depend on it, and the error
-    ///   names it.
+    /// - `http_proxy` is for http, `https_proxy` for https, and `all_proxy` for a scheme without its own variable.
+    /// - `no_proxy` lists the hosts that are reached directly, in the format of ``ProxyExceptions``.
+    /// - Each name may be in upper case instead, and lower case takes precedence. `HTTP_PROXY` is never read: in a CGI
+    ///   program, anyone who sends a request can set it.
+    /// - An empty variable is ignored. An invalid one fails the requests that depend on it, with an error that names
+    ///   it.
     ///
     /// - Parameter variables: The variables with their values.
     /// - Returns: The policy.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which proxy requests go by: none, one for all, or one for each scheme, except for some hosts.
+/// The proxy that requests use: none, one for all, or one for each scheme, except for some hosts.
 ///
 /// ```swift
 /// site.proxy = try .url("http://ada:secret@proxy.example:3128", except: "localhost", ".internal", "10.0.0.0/8")
@@ -24,40 +24,40 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// No proxy: every origin is reached directly.
     public static let none = ProxyPolicy(http: nil, https: nil)
 
-    /// Chooses by the scheme of the URL that is asked for.
+    /// Chooses a proxy by the URL's scheme.
     ///
     /// - Parameters:
-    ///   - http: For http; `nil` goes directly.
-    ///   - https: For https; `nil` goes directly.
-    ///   - exceptions: Who is reached directly; default: nobody.
+    ///   - http: The proxy for http; `nil` connects directly.
+    ///   - https: The proxy for https; `nil` connects directly.
+    ///   - exceptions: The hosts that are reached directly; none by default.
     public init(http: Proxy?, https: Proxy?, except exceptions: ProxyExceptions = .none) {
         self.http = http.map { .proxy($0) } ?? .direct
         self.https = https.map { .proxy($0) } ?? .direct
         self.exceptions = exceptions
     }
 
-    /// One proxy for all.
+    /// Uses one proxy for all requests.
     ///
     /// - Parameters:
     ///   - proxy: The proxy.
-    ///   - exceptions: Who is reached directly; default: nobody.
+    ///   - exceptions: The hosts that are reached directly; none by default.
     /// - Returns: The policy.
     public static func by(_ proxy: Proxy, except exceptions: ProxyExceptions = .none) -> ProxyPolicy {
         ProxyPolicy(http: proxy, https: proxy, except: exceptions)
     }
 
-    /// One proxy for all, by its URL.
+    /// Uses one proxy for all requests, given by its URL.
     ///
     /// - Parameters:
-    ///   - url: What ``Proxy/init(_:)`` reads.
-    ///   - exceptions: Entries as ``ProxyExceptions`` has them; default: none.
+    ///   - url: The URL, in the format of ``Proxy/init(_:)``.
+    ///   - exceptions: Entries in the format of ``ProxyExceptions``; none by default.
     /// - Returns: The policy.
     /// - Throws: ``ProxyMalformation``.
     public static func url(_ url: String, except exceptions: String...) throws(ProxyMalformation) -> ProxyPolicy {
         .by(try Proxy(url), except: try ProxyExceptions(exceptions.joined(separator: ",")))
     }
 
-    /// What the environment says.
+    /// Reads the environment.
     init(
         http: Result<Proxy, ProxyMalformation>?,
         https: Result<Proxy, ProxyMalformation>?,
@@ -80,16 +80,16 @@ public struct ProxyPolicy: Sendable, Hashable {
         }
     }
 
-    /// Whether nothing goes by a proxy.
+    /// Whether no request uses a proxy.
     public var isNone: Bool { http == .direct && https == .direct }
 
-    /// The proxy for an origin; `nil` goes directly.
+    /// The proxy for an origin; `nil` connects directly.
     ///
-    /// - Throws: ``ProxyMalformation`` where that depends on a string that can't be read.
+    /// - Throws: ``ProxyMalformation`` if that depends on an invalid text.
     public func proxy(for origin: Origin) throws(ProxyMalformation) -> Proxy? {
         let choice = origin.scheme == .http ? http : https
         if choice == .direct || exceptions.contains(origin) { return nil }
-        // Whether it is an exception can't be told: better no request than one by the wrong way.
+        // It is unknown whether it is an exception: better no request than one by the wrong route.
         if let malformedExceptions { throw malformedExceptions }
         if case .malformed(let malformation) = choice { throw malformation }
         return choice.proxy

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A proxy's answer that it can't be used what it was asked for.
+/// A proxy's refusal of a request or tunnel.
 ///
 /// The `cause` of a ``TransportFailure`` of the kind `proxy`.
 public struct ProxyRefusal: Error, Sendable, Hashable {
-    /// What it said.
+    /// The reason.
     public enum Reason: Sendable, Hashable {
-        /// It wants to know who asks, and was given no credentials or none that it accepts (407, or SOCKS's own words).
+        /// It requires credentials, and was sent none or invalid ones (407, or the replies of SOCKS).
         case credentials
         /// It answered with this status (HTTP).
         case status(Int)
@@ -14,23 +14,23 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
         case reply(UInt8)
     }
 
-    /// Who refused.
+    /// The proxy.
     public let proxy: Proxy
-    /// What it said.
+    /// The reason.
     public let reason: Reason
 
-    /// Describes a refusal.
+    /// Makes a refusal.
     public init(by proxy: Proxy, _ reason: Reason) {
         self.proxy = proxy
         self.reason = reason
     }
 
-    /// The refusal that a status means.
+    /// The refusal for a status.
     package init(by proxy: Proxy, status: Int) {
         self.init(by: proxy, status == 407 ? .credentials : .status(status))
     }
 
-    /// What it means, to stand behind what was refused.
+    /// The meaning of the reason, for messages.
     package var explanation: String {
         switch reason {
         case .credentials:
@@ -40,7 +40,7 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
         }
     }
 
-    /// The replies of SOCKS 5 (RFC 1928 section 6) and of SOCKS 4, whose codes begin at 91.
+    /// The meaning of replies of SOCKS 5 (RFC 1928 section 6) and of SOCKS 4, whose codes begin at 91.
     private static func meaning(of code: UInt8) -> String {
         switch code {
         case 1, 91: "general failure (\(code))"
@@ -58,6 +58,6 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
 }
 
 extension ProxyRefusal: CustomStringConvertible {
-    /// Who refused and why, without credentials.
+    /// The proxy and the reason, without credentials.
     public var description: String { "the proxy \(proxy) refused: \(explanation)" }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an answer's bytes can't stand beside those that are there.
+/// Why an answer's bytes can't be combined with the existing ones.
 enum RangeMismatch: Sendable, Hashable {
-    /// The file is another one now.
+    /// The file has changed.
     case changed(String)
-    /// The server can't be trusted with ranges.
+    /// The server's ranges can't be trusted.
     case unreliable(String)
 
     var reason: String {
@@ -13,7 +13,7 @@ enum RangeMismatch: Sendable, Hashable {
         }
     }
 
-    /// The error, where beginning again doesn't help.
+    /// The error's code, if starting over doesn't help.
     var code: CumulusError.Code {
         switch self {
         case .changed: .remoteChanged

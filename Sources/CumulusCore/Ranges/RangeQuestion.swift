@@ -2,22 +2,22 @@
 
 import HTTPTypes
 
-/// What a request of a download asks for: the whole, or a range of a file that is known by something.
+/// The bytes that a request of a download asks for: the whole, or a range of a file with a known state.
 struct RangeQuestion: Sendable, Hashable {
-    /// The first byte wanted.
+    /// The first wanted byte.
     var start: Int64 = 0
-    /// Where the range ends, exclusive; `nil` is the file's end.
+    /// The end of the range, exclusive; `nil` for the file's end.
     var end: Int64?
-    /// Whether a range is asked for at all.
+    /// Whether a range is requested at all.
     var isRanged = false
-    /// Of which state the bytes must be; `nil` if any will do.
+    /// The state that the bytes must be from; `nil` for any.
     var known: RemoteState?
-    /// Whether `If-Range` is sent along.
+    /// Whether `If-Range` is sent.
     var isConditional = true
-    /// Whether a digest will tell at the end if all bytes are of one state, so that an answer needn't prove it.
+    /// Whether a digest verifies in the end that all bytes are of one state, so that an answer needn't prove it.
     var isCovered = false
 
-    /// The whole, of whatever state.
+    /// The whole, in any state.
     static let whole = RangeQuestion()
 
     /// `Range` (RFC 9110 section 14.2); `nil` for the whole.

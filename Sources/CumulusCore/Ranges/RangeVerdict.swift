@@ -2,19 +2,19 @@
 
 import HTTPTypes
 
-/// What an answer means for a download: the table of all cases, without any I/O.
+/// What an answer means for a download: a table of all cases, without I/O.
 enum RangeVerdict: Sendable, Hashable {
-    /// The range that was asked for, or its beginning.
+    /// The requested range, or its beginning.
     case part(count: Int64, total: Int64?)
     /// The whole file from its first byte.
     case whole(length: Int64?)
-    /// There is nothing behind the bytes that are here already.
+    /// There are no more bytes than those already received.
     case complete
-    /// The file is not the one whose bytes are here.
+    /// The file has changed since the existing bytes were received.
     case changed(String)
-    /// The server can't be trusted with ranges.
+    /// The server's ranges can't be trusted.
     case misfit(String)
-    /// Neither: the status is the error.
+    /// None of these: the status is the error.
     case failed
 
     init(_ question: RangeQuestion, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {

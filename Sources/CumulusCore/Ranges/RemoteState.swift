@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// What tells one state of a remote file from another, as a head told it.
+/// What distinguishes one state of a remote file from another, from a response's head.
 struct RemoteState: Sendable, Hashable, Codable {
     private static let longest = 1024
 
@@ -10,9 +10,9 @@ struct RemoteState: Sendable, Hashable, Codable {
     var entityTag: String?
     /// `Last-Modified`, if the file can't have changed again within the same second (RFC 9110 section 8.8.2.2).
     var lastModified: String?
-    /// `Last-Modified` as it was told, safe or not: another one is another state.
+    /// `Last-Modified` as received, safe or not: a different one is a different state.
     var date: String?
-    /// How long the whole file is; `nil` if that was not told.
+    /// The length of the whole file; `nil` if unknown.
     var length: Int64?
 
     init(entityTag: String? = nil, lastModified: String? = nil, length: Int64? = nil) {
@@ -22,7 +22,7 @@ struct RemoteState: Sendable, Hashable, Codable {
         self.length = length
     }
 
-    /// What a successful answer's head tells; a coded body can't be resumed.
+    /// The state in a successful response's head; an encoded body can't be resumed.
     init(_ headers: HTTPFields, length: Int64?) {
         self.length = length
         guard !headers.isCoded else { return }
@@ -31,13 +31,13 @@ struct RemoteState: Sendable, Hashable, Codable {
         date = headers[.lastModified].flatMap { $0.utf8.count <= RemoteState.longest ? $0 : nil }
     }
 
-    /// What `If-Range` may say (RFC 9110 section 13.1.5); `nil` if the file has nothing to be known by.
+    /// The value of `If-Range` (RFC 9110 section 13.1.5); `nil` if the file has no revision.
     var condition: String? { entityTag ?? lastModified }
 
-    /// Why another answer's head is of another state; `nil` if it is of the same.
+    /// Why another response's head is of a different state; `nil` if it is of the same.
     ///
-    /// `proves` is whether the head must prove it: by the strong tag, or if none was known by the date. A date that
-    /// differs is a change beside a tag that matches, too; one that is absent there is not.
+    /// With `proves`, the head must prove it: by the strong tag, or by the date if no tag was known. A differing date
+    /// is a change even if the tag matches; a missing date is not.
     func difference(_ headers: HTTPFields, total: Int64?, proves: Bool = true) -> String? {
         if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }
         let told = headers[.lastModified]
@@ -68,7 +68,7 @@ struct RemoteState: Sendable, Hashable, Codable {
 }
 
 extension HTTPFields {
-    /// Whether a content coding was applied.
+    /// Whether the content is encoded.
     var isCoded: Bool {
         ContentCoding.names(in: self[values: .contentEncoding]).contains { !ContentCoding.isIdentity($0) }
     }

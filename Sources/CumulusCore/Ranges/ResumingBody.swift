@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// A body that is resumed where it breaks off, if the server has it still in the same state.
+/// A body that is resumed if it breaks off, provided that the server still has the same state.
 ///
-/// No follow-up: it asks for other bytes, and not for the same again.
+/// This is not a follow-up: it asks for other bytes, not for the same again.
 final class ResumingBody: ResponseBodySource {
-    /// Shorter bodies are not worth asking for a part of.
+    /// Shorter bodies are not worth resuming.
     static let shortest: Int64 = 65_536
 
     private struct State {
@@ -24,9 +24,9 @@ final class ResumingBody: ResponseBodySource {
 
     /// - Parameters:
     ///   - body: The body.
-    ///   - known: The state that it is of.
-    ///   - pause: Waits before the try of a number, the first of which is 1; false if there is to be none.
-    ///   - reopen: Asks for the rest; `nil` if that is not what comes.
+    ///   - known: The state that it is from.
+    ///   - pause: Waits before the attempt with a number, from 1; false if there must be none.
+    ///   - reopen: Requests the rest; `nil` if the answer doesn't contain it.
     init(
         _ body: ResponseBody,
         of known: RemoteState,
@@ -39,7 +39,7 @@ final class ResumingBody: ResponseBodySource {
         self.reopen = reopen
     }
 
-    /// How often its rest was asked for.
+    /// How often the rest was requested.
     var tries: Int { state.withLock(\.tries) }
 
     func next() async throws -> ResponseBodyElement {
@@ -81,7 +81,7 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
-    /// Puts the rest in the body's place; throws the error if there is none to be had.
+    /// Replaces the body with its rest; throws the error if none is available.
     private func resume(after error: any Error) async throws {
         guard let failure = error as? TransportFailure, failure.isBreak else { throw error }
         while true {
@@ -111,7 +111,7 @@ final class ResumingBody: ResponseBodySource {
 }
 
 extension TransportFailure {
-    /// Whether a body that broke off so may be asked for again.
+    /// Whether the rest of a body that broke off with this error may be requested.
     fileprivate var isBreak: Bool {
         switch kind {
         case .truncated, .connectionClosed, .other: true

@@ -5,9 +5,9 @@ import Synchronization
 /// A response's body that is read no faster than a rate.
 final class PacedBody: ResponseBodySource {
     private struct Held {
-        /// What has come and was not handed over.
+        /// Received bytes that were not passed on yet.
         var rest: ByteChunk?
-        /// Where in the line of the rate the last piece ended.
+        /// The end of the last piece in the line of the rate.
         var place: Double?
     }
 
@@ -18,7 +18,7 @@ final class PacedBody: ResponseBodySource {
     private let signal = RateSignal()
     private let held = Mutex(Held())
 
-    /// A body whose waits end when the call must be over; the transport's deadlines end all else.
+    /// A body whose waits end at the call's deadline; the transport enforces the other limits.
     init(_ body: ResponseBody, rate: TransferRate, clock: any RequestClock, before end: Moment?) {
         self.body = body
         self.rate = rate
@@ -27,7 +27,7 @@ final class PacedBody: ResponseBodySource {
     }
 
     func next() async throws -> ResponseBodyElement {
-        // A piece is paid for before the next is taken: what has come is never kept from its reader.
+        // A piece is paid for before the next is taken: received bytes are never withheld from the reader.
         if let place = held.withLock(\.place) { try await hold(until: place) }
         let rest = held.withLock { held -> ByteChunk? in
             defer { held.rest = nil }

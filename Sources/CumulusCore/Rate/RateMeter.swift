@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sums of a rate: how many bytes have been asked for, and how many time has granted; no clock, no waiting.
+/// Tracks a rate: how many bytes have been requested, and how many the elapsed time has granted; no clock, no waiting.
 ///
-/// Bytes stand in one line: who asks gets a place, and may go on once so many bytes have been granted. That is first
-/// come, first served, whoever shares the rate, and goes on rightly when the rate changes.
+/// Bytes form one line: each request gets a place, and may proceed once that many bytes have been granted. All users of
+/// the rate are served in order, also when the rate changes.
 struct RateMeter: Sendable {
-    /// What someone at a place in the line has to do.
+    /// What someone at a place in the line must do.
     enum Wait: Sendable, Equatable {
         case none
         case until(ContinuousClock.Instant)
-        /// Until the rate is another one.
+        /// Wait until the rate changes.
         case held
     }
 
-    /// How much time's worth can be saved up while nobody asks, so that late wake-ups cost no speed.
+    /// How much unused time may be saved up, so that late wake-ups cost no speed.
     private static let slack = 0.1
 
-    /// Bytes a second; `nil` is as fast as it goes, 0 not at all.
+    /// Bytes per second; `nil` means no limit, and 0 pauses.
     private(set) var rate: Int64?
     private var next: Int64??
     private var asked: Double = 0
@@ -25,10 +25,10 @@ struct RateMeter: Sendable {
 
     init(rate: Int64?) { self.rate = rate }
 
-    /// Changes the rate; time that has passed counts at the old one.
+    /// Changes the rate; elapsed time counts at the old one.
     mutating func change(to rate: Int64?) { next = .some(rate) }
 
-    /// Puts bytes at the end of the line.
+    /// Adds bytes to the end of the line.
     ///
     /// - Returns: Their places.
     mutating func ask(_ count: Int, at now: ContinuousClock.Instant) -> Range<Double> {
@@ -38,15 +38,15 @@ struct RateMeter: Sendable {
         return start..<asked
     }
 
-    /// Takes bytes back that were asked for and are not needed.
+    /// Returns bytes that were requested and are not needed.
     mutating func giveBack(_ count: Int) { granted += Double(count) }
 
-    /// What one has to do whose place in the line is this.
+    /// What someone at this place in the line must do.
     mutating func wait(for place: Double, at now: ContinuousClock.Instant) -> Wait {
         settle(at: now)
         guard place > granted, let rate else { return .none }
         guard rate > 0 else { return .held }
-        // A place that is weeks away is looked at again in between.
+        // A place that is weeks away is checked again in between.
         return .until(now + .seconds(min((place - granted) / Double(rate), 86_400)))
     }
 

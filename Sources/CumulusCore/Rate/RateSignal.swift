@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Wakes the one who waits at a rate: because it changed, or because there is nothing to wait for any more.
+/// Wakes a waiter at a rate: because the rate has changed, or because the wait is over.
 final class RateSignal: Sendable {
     private struct State {
         var isRung = false
@@ -12,13 +12,13 @@ final class RateSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether there is nothing to wait for any more.
+    /// Whether the wait is over.
     var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Wakes who waits, or who waits next.
+    /// Wakes the current or the next waiter.
     func ring() { wake { $0.isRung = true } }
 
-    /// Wakes who waits, permanently.
+    /// Wakes the waiter, permanently.
     func close() { wake { $0.isClosed = true } }
 
     /// Waits until it rings, is closed, or the task is cancelled.
@@ -44,7 +44,7 @@ final class RateSignal: Sendable {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             change(&state)
             defer { state.waiter = nil }
-            // Who is woken has heard it.
+            // The awakened waiter has received the signal.
             if state.waiter != nil { state.isRung = false }
             return state.waiter
         }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// The speed limit for bodies, in both directions: all requests of the resource that sets it and below share the
+    /// The speed limit for bodies in both directions: all requests of the resource that sets it, and below, share the
     /// rate.
     ///
-    /// Bytes are counted as they travel, before content codings are undone; heads don't count. While a body is held
-    /// back, ``Settings/timeout`` doesn't run, and ``Settings/deadline`` does. Default: none. The nearest layer
-    /// wins.
+    /// Bytes are counted as transmitted, before content is decoded; heads don't count. While a body is held back,
+    /// ``Settings/timeout`` is suspended, but ``Settings/deadline`` is not. Default: none. The nearest layer wins.
     public var rateLimit: TransferRate? {
         get { self[RateLimitKey.self] }
         set { self[RateLimitKey.self] = newValue }

@@ -2,13 +2,13 @@
 
 import Synchronization
 
-/// A limit in bytes a second, shared by everything that uses it.
+/// A limit in bytes per second, shared by everything that uses it.
 ///
 /// ```swift
 /// let rate = TransferRate(bytesPerSecond: 500_000)
 /// site["backups"].rateLimit = rate     // all transfers there together
-/// rate.bytesPerSecond = 0              // holds them
-/// rate.bytesPerSecond = nil            // as fast as it goes
+/// rate.bytesPerSecond = 0              // pauses them
+/// rate.bytesPerSecond = nil            // no limit
 /// ```
 ///
 /// Waiting transfers are served in order; the wait ends with `CancellationError` when its task is cancelled.
@@ -30,10 +30,10 @@ public final class TransferRate: Sendable {
         current = Mutex(bytesPerSecond.map { max(0, $0) })
     }
 
-    /// Bytes a second: `nil` means no limit, and 0 pauses all transfers, with their connections open, until it is
+    /// Bytes per second: `nil` means no limit, and 0 pauses all transfers, with their connections open, until it is
     /// changed; a server may close the connection in the meantime.
     ///
-    /// You can change it at any time; running transfers follow at once. Negative numbers count as 0.
+    /// You can change it at any time; running transfers follow immediately. Negative numbers count as 0.
     public var bytesPerSecond: Int64? {
         get { current.withLock(\.self) }
         set {
@@ -47,13 +47,13 @@ public final class TransferRate: Sendable {
         }
     }
 
-    /// How many bytes are let go at once: a twentieth of a second's, within bounds.
+    /// The number of bytes passed at once: a twentieth of a second's, within limits.
     var pieceSize: Int {
         guard let rate = bytesPerSecond else { return FilePieces.size }
         return Int(min(max(rate / 20, 1_024), Int64(FilePieces.size)))
     }
 
-    /// Waits until bytes may go.
+    /// Waits until bytes may pass.
     func pass(_ count: Int, on clock: any RequestClock) async throws {
         let place = ask(count, on: clock).lowerBound
         do {
@@ -64,13 +64,13 @@ public final class TransferRate: Sendable {
         }
     }
 
-    /// Puts bytes into the line; who goes on when the upper bound is granted has waited for them.
+    /// Adds bytes to the line; when the upper bound is granted, the caller has waited for them.
     func ask(_ count: Int, on clock: any RequestClock) -> Range<Double> {
         let now = clock.now
         return state.withLock { $0.meter.ask(count, at: now) }
     }
 
-    /// Waits until a place in the line has been reached; closing the signal, or cancelling the task, ends the wait with
+    /// Waits until a place in the line is reached; closing the signal, or cancelling the task, ends the wait with
     /// `CancellationError`.
     func hold(until place: Double, on clock: any RequestClock, waking signal: RateSignal) async throws {
         let number = state.withLock { state in

@@ -9,15 +9,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Gets the tokens that container image registries want, one for each repository and what is done there.
+/// Gets the tokens that container image registries require, one for each repository and action.
 ///
 ///     let tokens = Resource("https://auth.docker.io/token")
 ///     tokens.credentials = Credentials(user: "ada", password: password)
 ///     site.authorizers.append(RegistryAuthorizer(tokens: tokens))
 ///
-/// A registry's refusal names the service that issues tokens (`WWW-Authenticate: Bearer realm=...`). If that service is
-/// at the origin of `tokens`, it gets what is set there, credentials included; any other is asked anonymously. One on
-/// this machine is asked only if the registry is there, too, or `tokens` names it.
+/// A registry's challenge names the service that issues tokens (`WWW-Authenticate: Bearer realm=...`). If that service
+/// is at the origin of `tokens`, it gets the settings of that resource, including credentials; any other is asked
+/// anonymously. A service on this machine is asked only if the registry is there, too, or if `tokens` names it.
 public final class RegistryAuthorizer: Authorizer {
     private struct Token {
         let text: Secret<String>
@@ -25,7 +25,7 @@ public final class RegistryAuthorizer: Authorizer {
         let question: Question
     }
 
-    /// Whose tokens they are: another registry's are its own, even of a repository of the same name.
+    /// The scope of tokens: each registry has its own, even for repositories of the same name.
     private struct Place: Hashable, Sendable {
         let origin: Origin
         let repository: String
@@ -36,7 +36,7 @@ public final class RegistryAuthorizer: Authorizer {
         }
     }
 
-    /// What a token is asked for with.
+    /// A token request's parameters.
     private struct Question: Hashable, Sendable {
         let place: Place
         let realm: String
@@ -44,7 +44,7 @@ public final class RegistryAuthorizer: Authorizer {
         let scope: String?
     }
 
-    /// More repositories than this are not remembered.
+    /// The limit of remembered repositories.
     private static let limit = 1_024
 
     private let tokens: Resource
@@ -55,9 +55,9 @@ public final class RegistryAuthorizer: Authorizer {
     /// Makes an authorizer.
     ///
     /// - Parameters:
-    ///   - tokens: Where tokens are given out, with the credentials for that place; not a place below the registry's own
-    ///     resource, which would keep both alive.
-    ///   - time: The time of day; a test's own.
+    ///   - tokens: The resource of the token service, with the credentials for it; not a resource below the registry's
+    ///     own, which would keep both alive.
+    ///   - time: The current time; for tests.
     public init(tokens: Resource, time: @escaping @Sendable () -> Date = { Date() }) {
         self.tokens = tokens
         self.time = time
@@ -71,15 +71,15 @@ public final class RegistryAuthorizer: Authorizer {
         if let token, token.end > time() { request.headers[.authorization] = "Bearer \(token.text.revealed)" }
     }
 
-    /// Asks for the token that the registry wants; at most once for many requests at the same time.
+    /// Requests the token that the registry requires; at most once for many concurrent requests.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         guard let offer = challenge["Bearer"], let realm = offer.realm else { return .giveUp }
         let place = Place(challenge.request)
         try check(try RequestURL(realm).origin, of: place.origin)
         let question = Question(place: place, realm: realm, service: offer["service"], scope: offer["scope"])
-        // It may have come while this request was on its way.
+        // It may have arrived while this request was in flight.
         if hasNews(for: question, since: challenge.request) { return .again }
-        // What was granted a moment ago and didn't do can't be used now.
+        // A token that was just granted, and refused, can't be used.
         let isKnown = known.withLock { $0[place]?.question == question }
         if isKnown, challenge.attempt > 1 { return .giveUp }
         try await questions.value(for: question) { [self] in
@@ -94,20 +94,20 @@ public final class RegistryAuthorizer: Authorizer {
         return .again
     }
 
-    /// Refuses a service that tokens can't be asked of in confidence, or that is not a registry's to name.
+    /// Refuses a service that can't be asked confidentially, or that a registry must not name.
     private func check(_ service: Origin, of registry: Origin) throws {
         if service.scheme == .https { return }
         let proxies = tokens.tree.context.transport.capabilities.ignoresProxies ? ProxyPolicy.none : tokens.proxy
         guard proxies.isConfidential(to: service) else {
             throw AuthorizationProblem("the registry's tokens come from \(service), which is not encrypted")
         }
-        // Nobody elsewhere has this machine's own services asked.
+        // A remote registry can't make us ask services on this machine.
         guard try registry.isLoopback || service == tokens.address().origin else {
             throw AuthorizationProblem("the registry \(registry) names a token service on this machine, \(service)")
         }
     }
 
-    /// Whether there is a token that a request went without.
+    /// Whether there is a token that a request was sent without.
     private func hasNews(for question: Question, since request: EncodedRequest) -> Bool {
         guard let token = known.withLock({ $0[question.place] }), token.question == question else { return false }
         return token.end > time() && request.headers[.authorization] != "Bearer \(token.text.revealed)"
@@ -117,7 +117,7 @@ public final class RegistryAuthorizer: Authorizer {
         var query = Query()
         if let service = question.service { query.add(service, for: "service") }
         for scope in (question.scope ?? "").parts(at: " ", omitsEmpty: true) { query.add(String(scope), for: "scope") }
-        // Followed, so that what is set for one origin stays there.
+        // Followed as a link, so that settings for one origin stay there.
         return try await tokens.follow(question.realm).get(as: RegistryToken.self, query: query)
     }
 }

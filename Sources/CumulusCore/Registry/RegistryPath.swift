@@ -4,7 +4,7 @@
 enum RegistryPath {
     private static let marks = ["/manifests/", "/blobs/", "/tags/", "/referrers/"]
 
-    /// The repository that a target is in; empty for what belongs to the registry as a whole.
+    /// The repository in a target; empty if it concerns the registry as a whole.
     static func repository(in target: String) -> String {
         let path = target.before("?")
         guard path.begins(with: "/v2/") else { return "" }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a registry's token service answers.
+/// The answer of a registry's token service.
 struct RegistryToken: Decodable, Sendable {
     let text: Secret<String>
-    /// How long it holds, in seconds.
+    /// How long it is valid, in seconds.
     let lifetime: Double
 
     private enum CodingKeys: String, CodingKey {
@@ -22,7 +22,7 @@ struct RegistryToken: Decodable, Sendable {
             )
         }
         self.text = Secret(text)
-        // A minute, if nothing is said; a little less, for the way.
+        // A minute by default; slightly less, to allow for transit.
         let told = try values.decodeIfPresent(Double.self, forKey: .expiresIn) ?? 60
         lifetime = min(max(told - 5, 1), 86_400)
     }

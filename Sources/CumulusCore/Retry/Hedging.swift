@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When to send a late request once more, and take whichever response comes first.
+/// When to send a late request again, to take whichever response arrives first.
 ///
 /// ```swift
 /// site.hedging = .after(.milliseconds(200))
@@ -8,13 +8,13 @@
 /// ```
 ///
 /// It is for servers that answer one request in a hundred far later than the others. Only GET and HEAD without a body
-/// are hedged, until the answer's head has come; downloads to files are not. The same request is sent, with the same
-/// proof of identity, behind all interceptors. The other one is cancelled, and its slot of
-/// ``Settings/maxConcurrentRequests`` is free again.
+/// are hedged, until the response's head arrives; downloads to files are not. The hedge is the same request with the
+/// same proof of identity, sent after all interceptors have run. When one answers, the other is cancelled, and its slot
+/// of ``Settings/maxConcurrentRequests`` is free again.
 ///
 /// A hedge never waits: it is sent only if a slot is free, the ``Settings/pace`` allows it, and the origin has a retry
-/// left in the ``RetryPolicy/budget`` (that of ``RetryPolicy/default`` if nothing is retried), of which it takes one.
-/// An answer that a retry might fix (429, 503, ...) and a 401 wait for the other request.
+/// left in the ``RetryPolicy/budget`` (that of ``RetryPolicy/default`` if nothing is retried), of which it takes one. A
+/// response that a retry might fix (429, 503, ...) and a 401 wait for the other request.
 public struct Hedging: Sendable, Hashable {
     enum Delay: Sendable, Hashable {
         case fixed(Duration)
@@ -22,7 +22,7 @@ public struct Hedging: Sendable, Hashable {
     }
 
     let delay: Delay
-    /// How many requests may be sent besides the first.
+    /// The number of additional requests.
     public let extra: Int
 
     private init(_ delay: Delay, upTo extra: Int) {
@@ -30,24 +30,24 @@ public struct Hedging: Sendable, Hashable {
         self.extra = min(max(0, extra), 4)
     }
 
-    /// After a fixed time without an answer.
+    /// Sends a hedge after a fixed time without a response.
     ///
     /// - Parameters:
-    ///   - delay: The time; less than nothing is nothing.
-    ///   - extra: How many may be sent besides the first, each after the same time; 4 at most. Default: 1.
+    ///   - delay: The time; a negative one counts as zero.
+    ///   - extra: The limit of additional requests, each sent after the same time; 4 at most. Default: 1.
     /// - Returns: The setting's value.
     public static func after(_ delay: Duration, upTo extra: Int = 1) -> Hedging {
         Hedging(.fixed(max(.zero, delay)), upTo: extra)
     }
 
-    /// After a time that so many of the answers take at most, learned from those that have come.
+    /// Sends a hedge after the time within which a share of the recent responses arrived.
     ///
-    /// It is learned by place: from the answers of the same path, or of the whole origin while the path has had fewer than
-    /// 20; before the origin has had 20, nothing is hedged. Newer answers count more.
+    /// Times are learned by place: from the responses of the same path, or of the whole origin while the path has fewer
+    /// than 20; until the origin has 20, nothing is hedged. Newer responses count more.
     ///
     /// - Parameters:
     ///   - percentile: From 0.5 to 0.999; 0.95 hedges about one request in twenty.
-    ///   - extra: How many may be sent besides the first, each after the same time; 4 at most. Default: 1.
+    ///   - extra: The limit of additional requests, each sent after the same time; 4 at most. Default: 1.
     /// - Returns: The setting's value.
     public static func after(percentile: Double, upTo extra: Int = 1) -> Hedging {
         Hedging(.percentile(percentile.isNaN ? 0.95 : min(max(0.5, percentile), 0.999)), upTo: extra)

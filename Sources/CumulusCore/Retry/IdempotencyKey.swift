@@ -8,14 +8,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How calls get an `Idempotency-Key`, by which a server knows a repeated request (draft-ietf-httpapi-idempotency-key-header).
+/// How calls get an `Idempotency-Key`, by which a server recognizes a repeated request
+/// (draft-ietf-httpapi-idempotency-key-header).
 public struct IdempotencyKey: Sendable, Hashable {
     private init() {}
 
     /// A new UUID for each call of POST and PATCH, the same in all of its attempts.
     public static let auto = IdempotencyKey()
 
-    /// Whether calls of a method get one.
+    /// Whether calls with a method get one.
     func serves(_ method: HTTPRequest.Method) -> Bool { method == .post || method == .patch }
 
     /// A key for a call, as a string of RFC 9651.
@@ -32,6 +33,6 @@ extension HTTPField.Name {
 }
 
 extension EncodedRequest {
-    /// The key by which the server knows the request again.
+    /// The key by which the server recognizes the request.
     var idempotencyKey: String? { HTTPField.Name.idempotencyKey.flatMap { headers[$0] } }
 }

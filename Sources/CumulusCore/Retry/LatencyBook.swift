@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// How long the answers of a tree's places lately took, for hedging that learns; nobody else writes or looks here.
+/// The latencies of a tree's places, for hedging by percentile; unused without it.
 final class LatencyBook: Sendable {
-    /// More places than are worth to be known apart; the least recently used go first.
+    /// The limit of separate places; the least recently used is removed first.
     static let mostPlaces = 128
 
     /// A path of an origin, or all of them.
@@ -36,10 +36,10 @@ final class LatencyBook: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many places it knows.
+    /// The number of places.
     var count: Int { state.withLock(\.pages.count) }
 
-    /// Takes note of how long an answer's head took.
+    /// Notes the latency of a response's head.
     func note(_ latency: Duration, of request: EncodedRequest) {
         state.withLock { state in
             state.note(latency, of: LatencyBook.place(request))
@@ -47,7 +47,7 @@ final class LatencyBook: Sendable {
         }
     }
 
-    /// What a share of the answers took at most; `nil` if too few are known.
+    /// The latency within which a share of the responses arrived; `nil` if too few are known.
     func percentile(_ share: Double, of request: EncodedRequest) -> Duration? {
         state.withLock { state in
             state.pages[LatencyBook.place(request)]?.sketch.percentile(share)

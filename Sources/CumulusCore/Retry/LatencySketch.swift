@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long answers lately took, in some 240 counters: a value without a clock.
+/// Recent latencies in some 240 counters: a value without a clock.
 ///
-/// A counter stands for times within 12 % of each other. When there are many, all are halved, so that newer ones count
-/// more.
+/// A counter covers times within 12 % of each other. When there are many, all counters are halved, so that newer ones
+/// count more.
 struct LatencySketch: Sendable {
-    /// With fewer there is nothing to tell.
+    /// The smallest number of latencies for a percentile.
     static let fewest = 20
     private static let most = 512
-    /// Shorter times are counted with this one: 64 µs.
+    /// Shorter times are counted as this one: 64 µs.
     private static let smallestPower = 6
-    /// Longer times are counted with the longest: 19 hours.
+    /// Longer times are counted as the longest: 19 hours.
     private static let largestPower = 36
 
     private var counts = [UInt16](repeating: 0, count: 8 * (largestPower - smallestPower))
     private(set) var count = 0
 
-    /// Takes note of a time.
+    /// Notes a latency.
     mutating func note(_ latency: Duration) {
         counts[LatencySketch.index(of: latency)] += 1
         count += 1
@@ -25,7 +25,7 @@ struct LatencySketch: Sendable {
         count = counts.reduce(0) { $0 + Int($1) }
     }
 
-    /// What a share of the answers took at most, rounded up; `nil` if too few are known.
+    /// The latency within which a share of the responses arrived, rounded up; `nil` if too few are known.
     func percentile(_ share: Double) -> Duration? {
         guard count >= LatencySketch.fewest else { return nil }
         let rank = min(count, max(1, Int((share * Double(count)).rounded(.up))))

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a member of a `RateLimit` or `RateLimit-Policy` field says: how much is left, and in how many seconds it is
-/// counted again; how much there is, in how many seconds, and of what.
+/// A member of a `RateLimit` or `RateLimit-Policy` field: what is left and when it resets, or the limit, its window and
+/// its unit.
 ///
-/// `"default";r=0;t=30` and `"default";q=100;w=60` are the present form (draft-ietf-httpapi-ratelimit-headers); `limit=100, remaining=0, reset=30`
-/// is the one before. What can't be read says nothing.
+/// `"default";r=0;t=30` and `"default";q=100;w=60` are the current format (draft-ietf-httpapi-ratelimit-headers);
+/// `limit=100, remaining=0, reset=30` is the previous one. Invalid members are ignored.
 struct RateLimitItem: Sendable, Hashable {
     private(set) var name: String?
     private(set) var remaining: Int64?
     private(set) var reset: Int64?
     private(set) var quota: Int64?
     private(set) var window: Int64?
-    /// What is counted; `nil` is requests.
+    /// The unit of the count; `nil` means requests.
     private(set) var unit: String?
 
     private var isEmpty: Bool { remaining == nil && reset == nil && quota == nil }
 
     /// The members of a field's value.
     static func items(of text: String) -> [RateLimitItem] {
-        // Longer than any that is meant.
+        // The limit of a field's length.
         guard text.utf8.count <= 4_096 else { return [] }
         let members = split(text.utf8[...], at: UInt8(ascii: ","))
         var old = RateLimitItem()
@@ -56,7 +56,7 @@ struct RateLimitItem: Sendable, Hashable {
         return String(Substring(isQuoted ? text.dropFirst().dropLast() : text).unicodeScalars.prefix(PeerText.limit))
     }
 
-    /// The parts between separators outside quotes, without the blanks around them.
+    /// The parts between separators outside quotes, without surrounding spaces.
     private static func split(_ text: Substring.UTF8View, at separator: UInt8) -> [Substring.UTF8View] {
         var (parts, start, isQuoted, isEscaped) = ([Substring.UTF8View](), text.startIndex, false, false)
         for index in text.indices {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long to wait before an attempt is made again: a random part of a time that doubles, up to a cap.
+/// How long to wait before an attempt is repeated: a random part of a time that doubles, up to a cap.
 ///
-/// All of the wait is random ("full jitter"), so that clients that failed together don't return together.
+/// The whole wait is random ("full jitter"), so that clients that failed together don't return together.
 public struct RetryBackoff: Sendable {
-    /// The most that is waited before the first retry; it doubles with each one.
+    /// The longest wait before the first retry; it doubles with each one.
     public var base: Duration
-    /// The most that is ever waited.
+    /// The longest wait before any retry.
     public var cap: Duration
-    /// Which part of the time is waited, from 0 to 1; by default a random one.
+    /// The fraction of the time to wait, from 0 to 1; by default random.
     ///
     /// `{ 1 }` disables jitter, for tests.
     public var jitter: @Sendable () -> Double
 
-    /// A year: nobody waits for more, and no product with it overflows.
+    /// A year: no wait is longer, and no product with it overflows.
     private static let longest = Duration.seconds(31_536_000)
 
-    /// Names base and cap; less than nothing is nothing.
+    /// Makes a backoff; negative durations count as zero.
     public init(
         base: Duration = .milliseconds(300),
         cap: Duration = .seconds(20),
@@ -27,15 +27,15 @@ public struct RetryBackoff: Sendable {
         self.jitter = jitter
     }
 
-    /// How long to wait before a retry.
+    /// The wait before a retry.
     ///
-    /// - Parameter retry: Which one; the first is 1.
-    /// - Returns: A part of `base` doubled `retry - 1` times, at most of `cap`.
+    /// - Parameter retry: The number of the retry; the first is 1.
+    /// - Returns: A fraction of `base` doubled `retry - 1` times, limited by `cap`.
     public func delay(before retry: Int) -> Duration {
         let cap = min(max(cap, .zero), RetryBackoff.longest)
         var most = min(max(base, .zero), cap)
         var left = max(1, retry) - 1
-        // Ends at the cap, so that no number of retries makes it overflow.
+        // Stops at the cap, so that no number of retries makes it overflow.
         while left > 0, .zero < most, most < cap {
             most = most > cap - most ? cap : most + most
             left -= 1
@@ -46,6 +46,6 @@ public struct RetryBackoff: Sendable {
 }
 
 extension RetryBackoff: CustomStringConvertible {
-    /// Base and cap.
+    /// The base and the cap.
     public var description: String { "\(SpokenDuration(base)) to \(SpokenDuration(cap)) between" }
 }

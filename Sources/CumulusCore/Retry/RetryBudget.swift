@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many retries an origin gets: a number at once, then a number for each call, and a number a second.
+/// How many retries an origin gets: an initial number, then a share of the calls, and a number per second.
 ///
 /// When a server is in trouble, all of its clients fail and try again; without a limit, that multiplies its load when
-/// it can handle it least. By default a program that makes 1,000 calls a second adds at most 20 %. The resources of a
-/// tree share the budget of an origin; a retry after a time limit counts twice, since the server may still be
+/// it can handle it least. By default, a program that makes 1,000 calls per second adds at most 20 %. The resources of
+/// a tree share the budget of an origin; a retry after a time limit counts twice, since the server may still be
 /// processing the first request.
 public struct RetryBudget: Sendable, Hashable {
-    /// How many may be made at once, when there were none for a while.
+    /// How many retries may be made at once, after a period without any.
     public var burst: Int
-    /// How many each call of the tree adds.
+    /// The number of retries that each call of the tree adds.
     public var share: Double
-    /// How many each second adds, so that a program that calls now and then can go on.
+    /// The number of retries that each second adds, for programs that make few calls.
     public var perSecond: Double
 
-    /// Names the numbers; less than nothing is nothing.
+    /// Makes a budget; negative numbers count as zero.
     public init(burst: Int = 100, share: Double = 0.2, perSecond: Double = 1) {
         self.burst = max(0, burst)
         self.share = share > 0 ? share : 0

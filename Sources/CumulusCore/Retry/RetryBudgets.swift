@@ -2,12 +2,12 @@
 
 import Synchronization
 
-/// What the origins of a tree have left of their retries; nobody looks here before something has failed.
+/// The remaining retries of a tree's origins; unused until something has failed.
 final class RetryBudgets: Sendable {
-    /// More origins than a tree asks at one time; a server could invent any number by redirects.
+    /// The limit of origins, more than a tree uses at one time; a server could invent any number by redirects.
     static let mostOrigins = 256
 
-    /// How many calls a tree has made so far, and how many requests its transport has sent once more by itself.
+    /// How many calls a tree has made so far, and how many requests its transport has repeated by itself.
     typealias Load = (calls: UInt64, repetitions: UInt64)
 
     private struct State {
@@ -17,19 +17,19 @@ final class RetryBudgets: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many origins it knows.
+    /// The number of origins.
     var count: Int { state.withLock(\.buckets.count) }
 
-    /// Takes a retry of an origin, if there is one.
+    /// Takes a retry of an origin, if one is left.
     ///
     /// - Parameters:
-    ///   - cost: How many it counts for.
+    ///   - cost: The number of retries that it counts as.
     ///   - origin: The origin.
-    ///   - budget: What an origin gets.
-    ///   - load: What the tree has sent so far. It is counted in one place for all origins, as nothing is done for a call
-    ///     that succeeds; so what is new since the last look goes to the origin that asks first.
-    ///   - now: The present moment.
-    /// - Returns: Whether there was one.
+    ///   - budget: The budget of each origin.
+    ///   - load: The tree's requests so far. They are counted in one place for all origins, since a successful call
+    ///     does nothing here; so the increase since the last time goes to the origin that asks first.
+    ///   - now: The current moment.
+    /// - Returns: Whether a retry was left.
     func take(_ cost: Double, from origin: Origin, of budget: RetryBudget, load: Load, at now: Moment) -> Bool {
         state.withLock { state in
             let new = RetryBudgets.growth(from: state.load, to: load)
@@ -45,7 +45,7 @@ final class RetryBudgets: Sendable {
         }
     }
 
-    /// What is new; one who was told earlier may ask later.
+    /// The increase; loads may arrive out of order.
     private static func growth(from old: Load, to new: Load) -> Load {
         func more(_ old: UInt64, _ new: UInt64) -> UInt64 { new > old ? new - old : 0 }
         return (more(old.calls, new.calls), more(old.repetitions, new.repetitions))

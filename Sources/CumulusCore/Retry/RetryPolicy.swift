@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// Which requests that failed are sent again, how often, and after which wait.
+/// Which failed requests are sent again, how often, and after which wait.
 ///
 /// ```swift
 /// site.retry = RetryPolicy(limit: 4)
@@ -12,45 +12,45 @@ public import HTTPTypes
 ///
 /// An attempt is retried if all of these conditions hold:
 /// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
-///   the host, it broke off before or within the answer, a time limit other than the deadline passed, or the answer has
-///   one of ``statuses``. A certificate that isn't trusted, a refused redirect, a body that can't be decoded and a
-///   cancelled call are final.
-/// - Sending it twice does no harm: its method is one of ``methods``, it has an `Idempotency-Key` (see
+///   the host, the connection broke off before or within the response, a time limit other than the deadline passed, or
+///   the response has one of ``statuses``. An untrusted certificate, a refused redirect, a body that can't be decoded
+///   and a cancelled call are final.
+/// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` (see
 ///   ``Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
 /// - Its body can be produced again.
 /// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's ``Settings/deadline``.
-///   Otherwise the call ends at once.
+///   Otherwise the call ends immediately.
 /// - The origin's ``budget`` is not used up.
 ///
-/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in answers of 429 and 503 the reset of
-/// `RateLimit`, `RateLimit-Reset` or `X-RateLimit-Reset`, or `Backoff`. Else ``backoff`` says how long. A slot of
-/// ``Settings/maxConcurrentRequests`` is given back meanwhile. ``Response/attempts`` and ``CumulusError/attempts`` tell
-/// what was decided and why.
+/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in responses of 429 and 503 the reset of
+/// `RateLimit`, `RateLimit-Reset` or `X-RateLimit-Reset`, or `Backoff`. Otherwise ``backoff`` determines the wait. In
+/// the meantime, the slot of ``Settings/maxConcurrentRequests`` is released. ``Response/attempts`` and
+/// ``CumulusError/attempts`` report the decisions and their reasons.
 public struct RetryPolicy: Sendable {
-    /// Decides in the rules' place; see ``decide``.
+    /// Decides instead of the rules; see ``decide``.
     public typealias Decide = @Sendable (RetryQuestion) async -> RetryChoice
 
-    /// How many attempts may follow the first because something failed; `nil` is any number.
+    /// The largest number of attempts after the first that failures may cause; `nil` means any number.
     public var limit: Int?
     /// The methods that may be sent twice.
     public var methods: Set<HTTPRequest.Method>
-    /// The statuses that may pass.
+    /// The statuses that may be temporary.
     public var statuses: StatusSet
-    /// How long to wait where the server doesn't say.
+    /// The wait, unless the server gives one.
     public var backoff: RetryBackoff
-    /// The longest wait that a server may ask for; `nil` is any.
+    /// The longest wait that a server may ask for; `nil` means any.
     ///
-    /// If the server asks for more, the call ends at once with its response.
+    /// If the server asks for a longer one, the call ends immediately with its response.
     public var maxWait: Duration?
-    /// How long after the call's beginning the last retry may begin; `nil` is any time.
+    /// How long after the call's start the last retry may start; `nil` means any time.
     ///
-    /// Unlike ``Settings/deadline`` it ends no attempt that runs.
+    /// Unlike ``Settings/deadline``, it doesn't end a running attempt.
     public var maxTime: Duration?
-    /// How many retries an origin gets in proportion to the calls; `nil` is any number.
+    /// How many retries an origin gets in proportion to the calls; `nil` means any number.
     ///
     /// The resources of a tree share it.
     public var budget: RetryBudget?
-    /// Your own rule, asked after each attempt that no redirect or challenge continues, successful ones among them.
+    /// Your own rule, called after each attempt that no redirect or challenge continues, including successful ones.
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
     /// not sent, no wait outlasts the deadline, and the budget limits repeated failures. It runs like an interceptor:
@@ -81,11 +81,10 @@ public struct RetryPolicy: Sendable {
     /// Two retries, with at most 0.3 and 0.6 seconds between.
     public static let `default` = RetryPolicy()
 
-    /// No retry.
+    /// No retries.
     public static let never = RetryPolicy(limit: 0, budget: nil)
 
-    /// For a request that a person waits for: retries until it succeeds or is cancelled, with up to a minute in
-    /// between.
+    /// For a request that a person waits for: retries until it succeeds or is cancelled, with waits of up to a minute.
     ///
     /// It retries temporary failures, including all server errors (5xx) except 501 and 505, of methods that may be sent
     /// twice. It has no budget, and accepts any wait that the server asks for; a deadline still ends it.

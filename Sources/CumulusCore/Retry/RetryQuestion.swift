@@ -6,32 +6,32 @@ public import HTTPTypes
 public struct RetryQuestion: Sendable {
     /// The request, without its proof of identity.
     public let request: EncodedRequest
-    /// What came of it: a status, or an error.
+    /// The attempt's outcome: a status, or an error.
     public let outcome: AttemptRecord.Outcome
-    /// The answer's header fields; empty if there was none.
+    /// The response's header fields; empty if there was none.
     public let headers: HTTPFields
-    /// How many retries there have been.
+    /// The number of retries so far.
     public let retries: Int
-    /// Since the call began.
+    /// The time since the call began.
     public let elapsed: Duration
     /// The decision of the policy's rules, before the budget; `nil` if there was no temporary failure.
     public let proposal: RetryDecision?
 
-    /// The answer's status; `nil` if there was none.
+    /// The response's status; `nil` if there was none.
     public var status: HTTPResponse.Status? {
         if case .answered(let status) = outcome { status } else { nil }
     }
 
-    /// The error; `nil` if there was an answer.
+    /// The error; `nil` if there was a response.
     public var error: (any Error)? { if case .failed(let error) = outcome { error } else { nil } }
 }
 
-/// What ``RetryPolicy/decide`` chooses.
+/// A choice of ``RetryPolicy/decide``.
 public enum RetryChoice: Sendable, Hashable {
-    /// What the policy's rules say.
+    /// Follow the policy's rules.
     case proposed
-    /// The request is sent again, after a time; `nil` is as the server says, else the back-off.
+    /// Send the request again after a time; `nil` uses the server's, else the backoff.
     case again(after: Duration? = nil)
-    /// What came is the caller's.
+    /// End the call with this outcome.
     case stop
 }

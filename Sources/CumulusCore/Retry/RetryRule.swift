@@ -2,10 +2,10 @@
 
 import HTTPTypes
 
-/// Whether an attempt that ended so may be made again: method, status or failure, what was sent, and the body.
+/// Whether an attempt may be repeated: by its method, its status or failure, whether it was sent, and its body.
 struct RetryRule: Sendable {
     enum Finding: Sendable, Hashable {
-        /// Nothing failed that may pass.
+        /// There was no temporary failure.
         case none
         case again
         case stop(RetryDecision.Obstacle)
@@ -14,26 +14,27 @@ struct RetryRule: Sendable {
     let methods: Set<HTTPRequest.Method>
     let statuses: StatusSet
 
-    /// Whether a status may pass.
+    /// Whether a status may be temporary.
     ///
     /// - Parameters:
-    ///   - status: The answer's.
-    ///   - request: What was answered so.
-    ///   - isRepeated: Whether it was sent before: then 409 says that the server is still at the first one, by whose
-    ///     `Idempotency-Key` it knows the second.
-    /// - Returns: Whether it may.
+    ///   - status: The response's status.
+    ///   - request: The request.
+    ///   - isRepeated: Whether it was sent before: then 409 means that the server is still processing the first one,
+    ///     and recognizes the second by its `Idempotency-Key`.
+    /// - Returns: Whether it may be temporary.
     func mayPass(_ status: HTTPResponse.Status, of request: EncodedRequest, isRepeated: Bool) -> Bool {
         statuses.contains(status) || status == .conflict && isRepeated && request.idempotencyKey != nil
     }
 
-    /// What an attempt's end leads to.
+    /// Evaluates an attempt's outcome.
     ///
     /// - Parameters:
-    ///   - outcome: How it ended.
-    ///   - request: What was sent.
-    ///   - isRepeated: Whether that was sent before.
-    ///   - mayHaveArrived: Whether a server may have it whatever the error says, which may be of a hook's own request.
-    /// - Returns: Whether it may be made again, and why not.
+    ///   - outcome: The attempt's outcome.
+    ///   - request: The request.
+    ///   - isRepeated: Whether it was sent before.
+    ///   - mayHaveArrived: Whether a server may have it regardless of the error, which may be from a hook's own
+    ///     request.
+    /// - Returns: Whether it may be repeated, and if not, why.
     func finding(
         _ outcome: AttemptRecord.Outcome,
         of request: EncodedRequest,
@@ -55,7 +56,7 @@ struct RetryRule: Sendable {
     }
 
     /// Whether nothing of the request can have reached the server: no connection was made, no proxy led there, and the
-    /// transport says so.
+    /// transport confirms it.
     static func isUnsent(_ error: any Error) -> Bool {
         guard let failure = (error as? CumulusError)?.cause as? TransportFailure, failure.sent == .nothing else {
             return false

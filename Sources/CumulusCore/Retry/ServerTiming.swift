@@ -10,15 +10,15 @@ import Foundation
 
 /// How long a server asks its clients to wait, and in which field.
 ///
-/// What is negative, garbled or in the past says nothing.
+/// Negative, malformed or past values are ignored.
 struct ServerTiming: Sendable, Hashable {
     let wait: Duration
     let field: String
 
-    /// Reads an answer's fields; `nil` if they say nothing.
+    /// Parses a response's fields; `nil` if they have no wait.
     ///
-    /// A date counts from the server's own `Date`, so that clocks that differ do no harm; `now` stands in for one that is
-    /// missing.
+    /// Dates are relative to the server's own `Date`, so that differing clocks do no harm; `now` replaces a missing
+    /// one.
     init?(_ headers: HTTPFields, status: HTTPResponse.Status, now: Date) {
         let told = ServerTiming.told(headers, now)
         guard let found = told ?? (ServerTiming.isBusy(status) ? ServerTiming.reset(headers, now) : nil) else {
@@ -31,7 +31,7 @@ struct ServerTiming: Sendable, Hashable {
         status == .tooManyRequests || status == .serviceUnavailable
     }
 
-    /// What `Retry-After` and similar say.
+    /// The wait in `Retry-After` and similar fields.
     static func told(_ headers: HTTPFields, _ now: Date) -> (wait: Duration, field: String)? {
         for name in ["Retry-After-Ms", "X-Ms-Retry-After-Ms"] {
             let waits = values(name, headers).compactMap { decimal($0).map { Duration.seconds($0 / 1_000) } }
@@ -43,7 +43,7 @@ struct ServerTiming: Sendable, Hashable {
         return longest(waits).map { ($0, "Retry-After") }
     }
 
-    /// When a limit of the server's is counted again, where it says that nothing is left of it.
+    /// When the server's limit resets, if nothing of it is left.
     private static func reset(_ headers: HTTPFields, _ now: Date) -> (Duration, String)? {
         let all = values("RateLimit", headers).flatMap { RateLimitItem.items(of: $0) }
         let waits = all.filter { ($0.remaining ?? 0) == 0 }.compactMap(\.reset).map { Duration.seconds($0) }
@@ -60,7 +60,7 @@ struct ServerTiming: Sendable, Hashable {
 
     /// The longest of some waits, a year at most.
     static func longest(_ waits: [Duration]) -> Duration? {
-        // Nobody waits for more than a year, and clocks can't count on for ever.
+        // No wait is longer than a year, and clocks have a limited range.
         waits.max().flatMap { $0 > .zero ? min($0, .seconds(31_536_000)) : nil }
     }
 
@@ -68,12 +68,12 @@ struct ServerTiming: Sendable, Hashable {
         HTTPField.Name(name).map { headers[values: $0] } ?? []
     }
 
-    /// From the server's present to a date, in any of the three forms (RFC 9110 section 5.6.7).
+    /// The time from the server's present to a date, in any of the three formats (RFC 9110 section 5.6.7).
     private static func span(to text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
         HTTPDate(parsing: text, now: now).map { .seconds($0.secondsSince1970 - present(headers, now)) }
     }
 
-    /// Services mean seconds from now, or since 1970, or milliseconds since 1970, or a date.
+    /// Services send seconds from now, or since 1970, or milliseconds since 1970, or a date.
     static func span(ofReset text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
         guard let number = decimal(text) else { return span(to: text, headers, now) }
         if number < 1e8 { return .seconds(number) }
@@ -86,7 +86,7 @@ struct ServerTiming: Sendable, Hashable {
         headers[.date].flatMap { HTTPDate(parsing: $0, now: now) }?.secondsSince1970 ?? HTTPDate(now).secondsSince1970
     }
 
-    /// A number of digits, perhaps with a fraction; at most a hundred years of seconds, as everything above is as good.
+    /// A decimal number, possibly with a fraction; limited to a hundred years of seconds.
     static func decimal(_ text: String) -> Double? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.allSatisfy({ part in !part.isEmpty && part.allSatisfy { $0 &- 0x30 < 10 } }) else { return nil }

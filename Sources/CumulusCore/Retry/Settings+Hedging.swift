@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Whether a late GET or HEAD is sent once more, and the first response taken; see ``Hedging``.
+    /// Whether a late GET or HEAD is sent again, and the first response taken; see ``Hedging``.
     ///
     /// ``Response/attempts`` reports it. Default: `nil`, which costs nothing. The nearest layer wins.
     public var hedging: Hedging? {
@@ -12,12 +12,12 @@ extension Settings {
 
 /// The key of ``Settings/hedging``.
 enum HedgingKey: SettingKey {
-    /// No.
+    /// `nil`.
     static var defaultValue: Hedging? { nil }
 
-    /// It changes no request, so it can bring nothing from one origin to another.
+    /// It changes no request, so it can reveal nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// How often something was asked is not part of the answer.
+    /// The number of requests is not part of the answer.
     static var affectsAnswer: Bool { false }
 }

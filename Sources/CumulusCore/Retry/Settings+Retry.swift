@@ -3,8 +3,8 @@
 extension Settings {
     /// Which failed requests are sent again; see ``RetryPolicy``.
     ///
-    /// Downloads, and long bodies in memory that break off, are resumed with the same limit and back-off. Default:
-    /// ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` are none. The nearest layer wins.
+    /// Downloads, and long bodies in memory that break off, are resumed with the same limit and backoff. Default:
+    /// ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` turn retries off. The nearest layer wins.
     public var retry: RetryPolicy? {
         get { self[RetryKey.self] }
         set { self[RetryKey.self] = newValue }
@@ -12,7 +12,7 @@ extension Settings {
 
     /// Gives each POST and PATCH an `Idempotency-Key`; a server that supports it carries out a repeated request once.
     ///
-    /// A request with a key may be retried (``RetryPolicy``); so set this only if the server documents it. A key in the
+    /// A request with a key may be retried (``RetryPolicy``), so set this only if the server documents it. A key in the
     /// headers takes precedence: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
     /// keys. The nearest layer wins.
     public var idempotencyKey: IdempotencyKey? {
@@ -26,13 +26,13 @@ enum RetryKey: SettingKey {
     /// Two retries.
     static var defaultValue: RetryPolicy? { .default }
 
-    /// It changes no request, so it can bring nothing from one origin to another.
+    /// It changes no request, so it can reveal nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// Only a rule of the user's may.
+    /// Only the user's own rule may wait.
     static func mayWait(_ value: RetryPolicy?) -> Bool { value?.decide != nil }
 
-    /// How often something was tried is not part of the answer.
+    /// The number of attempts is not part of the answer.
     static var affectsAnswer: Bool { false }
 }
 

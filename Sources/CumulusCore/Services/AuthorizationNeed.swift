@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which proof of identity a service or an endpoint needs; whose it is says the ``Service``.
+/// The proof of identity that a service or an endpoint needs; the ``Service`` supplies it.
 public struct AuthorizationNeed: Sendable, Hashable {
     /// A kind of proof.
     public enum Scheme: Sendable, Hashable {
@@ -10,28 +10,28 @@ public struct AuthorizationNeed: Sendable, Hashable {
         case bearer
         /// User and password, hashed (RFC 7616).
         case digest
-        /// A token that was obtained with OAuth 2, with these scopes.
+        /// A token obtained with OAuth 2, with these scopes.
         case oauth2(scopes: [String])
         /// A key in a header field.
         case keyInHeader(String)
         /// A key in the query.
         case keyInQuery(String)
-        /// Anything else, by its name; set an authorizer for it.
+        /// Any other scheme, by its name; set an authorizer for it.
         case other(String)
     }
 
-    /// The kinds that will do, any one of them; empty for no proof at all.
+    /// The accepted kinds, any one of which is enough; empty for no proof at all.
     public var schemes: [Scheme]
-    /// Whether a call without any is refused before it is sent.
+    /// Whether a call without a proof is refused before it is sent.
     public var isRequired: Bool
 
-    /// Names the kinds that will do.
+    /// Makes a need for one of the kinds.
     public init(_ schemes: [Scheme], required isRequired: Bool = true) {
         self.schemes = schemes
         self.isRequired = isRequired
     }
 
-    /// No proof: requests carry none, even if the service has one.
+    /// No proof: requests are sent without one, even if the service has one.
     public static let anonymous = AuthorizationNeed([], required: false)
 
     /// A proof of a kind, without which a call is refused.
@@ -44,8 +44,8 @@ public struct AuthorizationNeed: Sendable, Hashable {
 }
 
 extension AuthorizationNeed.Scheme: RawRepresentable {
-    /// Reads `basic`, `bearer`, `digest`, `oauth2`, `oauth2 read write`, `header X-Api-Key`, `query api_key`, or any other
-    /// word; `nil` for an empty text.
+    /// Parses `basic`, `bearer`, `digest`, `oauth2`, `oauth2 read write`, `header X-Api-Key`, `query api_key`, or any
+    /// other word; `nil` for an empty text.
     public init?(rawValue text: String) {
         let words = text.parts(at: " ", omitsEmpty: true).map(String.init)
         guard let first = words.first else { return nil }
@@ -60,7 +60,7 @@ extension AuthorizationNeed.Scheme: RawRepresentable {
         }
     }
 
-    /// The kind as a description has it.
+    /// The kind as written in a description.
     public var rawValue: String {
         switch self {
         case .basic: "basic"
@@ -75,7 +75,7 @@ extension AuthorizationNeed.Scheme: RawRepresentable {
 }
 
 extension AuthorizationNeed: CustomStringConvertible {
-    /// The kinds, and whether one is needed.
+    /// The kinds, and whether one is required.
     public var description: String {
         if schemes.isEmpty { return "none" }
         return schemes.map(\.rawValue).joined(separator: " or ") + (isRequired ? "" : ", if there is one")

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A client's endpoint: called as a function, with the values that ``Endpoint`` says.
+/// A client's endpoint, called like a function with the values that ``Endpoint`` defines.
 public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
     let service: Service
-    /// What the endpoint is.
+    /// The endpoint's description.
     public let definition: EndpointDescription
     let form: ResponseForm<Output>
     let wanted: (any Any.Type)?
 
     /// Calls the endpoint.
     ///
-    /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in their order, then a whole body if there is
-    ///   one more; `nil` is as good as none.
-    /// - Returns: What the endpoint gives.
-    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` where the values don't fit the endpoint;
-    ///   `CancellationError` when the task is cancelled.
+    /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, optionally followed by a whole
+    ///   body; `nil` means no value.
+    /// - Returns: The endpoint's output.
+    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` if the values don't fit the endpoint;
+    ///   `CancellationError` if the task is cancelled.
     public func callAsFunction(_ input: repeat each Input) async throws -> Output {
         try await prepare(repeat each input).send()
     }
 
-    /// Makes a call to be sent later, any number of times.
+    /// Makes a call that can be sent later, any number of times.
     ///
     /// - Parameter input: As for a call.
     /// - Returns: The call.
@@ -34,7 +34,7 @@ public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>:
             } else if position == names.count {
                 body = .value(value)
             } else {
-                // There is no parameter for it: the call is refused by this name.
+                // No parameter exists for it: the call is refused with this name.
                 arguments["value \(position + 1)"] = value
             }
             position += 1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The members of an object in a description, found without regard to case, as they are taken one by one.
+/// The members of an object in a description, found case-insensitively and taken one by one.
 struct DescriptionMembers {
     private var members: [(key: String, value: JSON)]
     let place: String
 
-    /// Takes an object; names that differ in case only are noted, and so is what is not an object.
+    /// Reads an object; names that differ only in case are reported, and so is a value that is not an object.
     init(_ value: JSON, at place: String, _ problems: inout [ServiceProblem]) {
         self.place = place
         members = []
@@ -24,12 +24,12 @@ struct DescriptionMembers {
         }
     }
 
-    /// Where a member is.
+    /// The place of a member.
     func place(_ key: String) -> String { DescriptionMembers.place(key, in: place) }
 
     private static func place(_ key: String, in place: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
 
-    /// A member by one of its names, with the name that it goes by; `nil` if there is none, or `null`.
+    /// Takes a member by one of its names, with the matching name; `nil` if there is none, or `null`.
     mutating func take(_ names: String...) -> (key: String, value: JSON)? {
         for name in names {
             guard let index = members.firstIndex(where: { $0.key.lowercased() == name.lowercased() }) else { continue }
@@ -39,7 +39,7 @@ struct DescriptionMembers {
         return nil
     }
 
-    /// A member that a function makes something of; what it can't be made of is noted.
+    /// Takes a member and converts it with a function; a failed conversion is reported.
     mutating func take<Value>(
         _ names: [String],
         _ wanted: String,
@@ -56,7 +56,7 @@ struct DescriptionMembers {
         return nil
     }
 
-    /// Notes what nobody took.
+    /// Reports the members that were not taken.
     func noteRest(_ problems: inout [ServiceProblem]) {
         for (key, _) in members {
             let message = "\(RequestURL.quote(key)) is not allowed here"

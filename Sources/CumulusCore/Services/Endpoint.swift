@@ -2,17 +2,18 @@
 
 public import HTTPTypes
 
-/// An endpoint with the types of what it takes and gives: `Endpoint<String, Int?, [Repository]>`.
+/// An endpoint with the types of its input and output: `Endpoint<String, Int?, [Repository]>`.
 ///
-/// The last type is what it gives: a value to decode, `Void` for success only, or ``Response``. Those before are what a
-/// call takes, one for each of ``EndpointDescription/parameterNames`` in that order; one more than these is the whole
-/// body. It is a property of a type that conforms to ``ServiceEndpoints``, which names it.
+/// The last type is the output: a value to decode, `Void` for success only, or ``Response``. The types before it are
+/// the inputs of a call, one for each of ``EndpointDescription/parameterNames`` in order; an additional one is the
+/// whole body. An endpoint is a property of a type that conforms to ``ServiceEndpoints``; the property's name is its
+/// name.
 public struct Endpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
-    /// What the endpoint is; its name is empty until a ``ServiceClient`` gives it that of the property.
+    /// The endpoint's description; its name is empty until a ``ServiceClient`` gives it the property's name.
     public var definition: EndpointDescription
     let form: ResponseForm<Output>
     let wanted: (any Any.Type)?
-    /// Tells it from others, so that a client finds its name.
+    /// Identifies the endpoint, so that a client finds its name.
     let token: EndpointToken
 
     private init(_ definition: EndpointDescription, _ form: ResponseForm<Output>, wanted: (any Any.Type)?) {
@@ -23,11 +24,11 @@ public struct Endpoint<each Input: Encodable & Sendable, Output: Sendable>: Send
     }
 }
 
-/// What one endpoint has and no other.
+/// A unique identity of an endpoint.
 final class EndpointToken: Sendable {}
 
 extension Endpoint where Output: Decodable {
-    /// Describes an endpoint whose answer is decoded.
+    /// Makes an endpoint whose response is decoded.
     public init(
         _ method: HTTPRequest.Method,
         _ template: URITemplate,
@@ -40,7 +41,7 @@ extension Endpoint where Output: Decodable {
 }
 
 extension Endpoint where Output == Void {
-    /// Describes an endpoint of which nothing is asked but success.
+    /// Makes an endpoint that only requires success.
     public init(
         _ method: HTTPRequest.Method,
         _ template: URITemplate,
@@ -53,7 +54,7 @@ extension Endpoint where Output == Void {
 }
 
 extension Endpoint where Output == Response {
-    /// Describes an endpoint whose response is given as it is, whatever its status.
+    /// Makes an endpoint that returns the response, whatever its status.
     public init(
         _ method: HTTPRequest.Method,
         _ template: URITemplate,
@@ -66,7 +67,7 @@ extension Endpoint where Output == Response {
 }
 
 extension Endpoint {
-    /// The same endpoint with more said of it: formats, authorization, how errors are told.
+    /// The same endpoint with a more detailed description: formats, authorization, error format.
     ///
     /// - Parameter change: Changes the description.
     /// - Returns: The endpoint.
@@ -77,11 +78,11 @@ extension Endpoint {
     }
 }
 
-/// An endpoint of any types.
+/// An endpoint with any types.
 protocol DescribedEndpoint {
     var definition: EndpointDescription { get }
     var token: EndpointToken { get }
-    /// How many values it takes.
+    /// The number of input values.
     var inputCount: Int { get }
 }
 
@@ -94,7 +95,7 @@ extension Endpoint: DescribedEndpoint {
 }
 
 extension DescribedEndpoint {
-    /// The name of its own, or that of the property that it is; one that has neither goes by its template.
+    /// Its own name, or that of its property; without both, its template.
     func name(of label: String?) -> String {
         definition.name.isEmpty ? label ?? definition.template.text : definition.name
     }

@@ -2,28 +2,28 @@
 
 /// Values for an endpoint's parameters, by name: `["login": "weipin", "page": 2, "private": nil]`.
 ///
-/// Any `Encodable` value will do. Where it goes, and what becomes of it there, says the endpoint's description; `nil` is
-/// as good as none.
+/// Any `Encodable` value is accepted. The endpoint's description says where a value is sent, and in which form; `nil`
+/// means no value.
 public struct EndpointArguments: Sendable {
     enum Given: Sendable {
         case value(any Encodable & Sendable)
         case part(MultipartPart)
-        /// A string that is read as the parameter's kind says.
+        /// A string that is parsed by the parameter's kind.
         case text(String)
     }
 
     private(set) var items: [(name: String, value: Given)] = []
 
-    /// No values.
+    /// Makes an empty set of values.
     public init() {}
 
-    /// Takes texts as a command line has them: each is read as its parameter's ``EndpointParameter/Kind`` says, a file's
-    /// as its path.
+    /// Makes values from texts, as on a command line: each is parsed by its parameter's ``EndpointParameter/Kind``, a
+    /// file's as its path.
     public init(texts: [(String, String)]) {
         for (name, text) in texts { set(.text(text), for: name) }
     }
 
-    /// The value of a parameter; `nil` if there is none, or where it is a part or was given as a text.
+    /// The value of a parameter; `nil` if there is none, or if it is a part or was given as a text.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get {
             guard case .value(let value)? = items.first(where: { $0.name == name })?.value else { return nil }
@@ -32,10 +32,10 @@ public struct EndpointArguments: Sendable {
         set { set(newValue.map(Given.value), for: name) }
     }
 
-    /// Gives a part of a multipart body, such as a file.
+    /// Adds a part of a multipart body, such as a file.
     public mutating func attach(_ part: MultipartPart, for name: String) { set(.part(part), for: name) }
 
-    /// The names that have values, in the order in which they were given.
+    /// The names that have values, in the order in which they were set.
     public var names: [String] { items.map(\.name) }
 
     private mutating func set(_ value: Given?, for name: String) {
@@ -57,14 +57,14 @@ public struct EndpointArguments: Sendable {
 }
 
 extension EndpointArguments: ExpressibleByDictionaryLiteral {
-    /// Takes names with values; of those with the same name the last counts.
+    /// Makes values from a literal; of repeated names, the last counts.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
         for (name, value) in elements { self[name] = value }
     }
 }
 
 extension EndpointArguments: CustomStringConvertible, CustomReflectable {
-    /// The names, nothing of the values.
+    /// The names, without the values.
     public var description: String { "values for \(names.joined(separator: ", "))" }
 
     /// Shows the same as the description.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the parameters of a body are made into.
+/// The format of a body made from parameters.
 public enum EndpointBodyFormat: Sendable, Hashable {
     /// A JSON object.
     case json
@@ -8,12 +8,12 @@ public enum EndpointBodyFormat: Sendable, Hashable {
     case form
     /// A form whose fields can be files, `multipart/form-data`.
     case multipart
-    /// A body of this type, which the call brings as a whole.
+    /// A body of this type, which the call passes as a whole.
     case media(MediaType)
 }
 
 extension EndpointBodyFormat: RawRepresentable {
-    /// Reads `json`, `form`, `multipart`, or a media type; `nil` for anything else.
+    /// Parses `json`, `form`, `multipart`, or a media type; `nil` for anything else.
     public init?(rawValue text: String) {
         switch text {
         case "json": self = .json
@@ -25,7 +25,7 @@ extension EndpointBodyFormat: RawRepresentable {
         }
     }
 
-    /// The format as a description has it.
+    /// The format as written in a description.
     public var rawValue: String {
         switch self {
         case .json: "json"

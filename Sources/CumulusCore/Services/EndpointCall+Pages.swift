@@ -3,21 +3,21 @@
 import HTTPTypes
 
 extension EndpointCall {
-    /// The call for the page after the one that an answer of this call brought; `nil` after the last page.
+    /// The call for the page that follows a response to this call; `nil` after the last page.
     ///
     ///     var mentions = twitter.prepare("mentions", ["count": 20])
     ///     let first = try await mentions.send()
     ///     if let second = try mentions.nextPage(after: first) { try await second.send() }
     ///
-    /// A page at another origin is refused as by ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``; circles are
-    /// for you to notice. Hooks have seen the first page's request, whose settings and fields this one has.
+    /// A page at another origin is refused, as in ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``; cycles
+    /// are not detected. Hooks see only the first page's request, whose settings and fields this call keeps.
     ///
     /// - Parameters:
-    ///   - response: The answer; ``Page/response`` of a page.
-    ///   - rule: How the service pages; `nil` takes ``Settings/paging``.
+    ///   - response: The response; for a page, its ``Page/response``.
+    ///   - rule: How the service pages; by default ``Settings/paging``.
     /// - Returns: A copy of this call.
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/paging`` where the answer leads nowhere safe, and what making the
-    ///   request throws.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/paging`` if the response has an unsafe link, and any error
+    ///   of making the request.
     public func nextPage(after response: Response, by rule: PagingRule? = nil) throws -> EndpointCall? {
         let current = try current()
         let rule = rule ?? current.resource.snapshot.value(PagingKey.self)
@@ -36,14 +36,14 @@ extension EndpointCall {
         }
     }
 
-    /// The call for the next page of a service that counts its pages: a copy with the number one higher.
+    /// The call for the next page of a service with numbered pages: a copy with the number incremented.
     ///
     ///     let second = try timeline.nextPage()        // page=2
     ///
     /// - Returns: A copy of this call.
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/paging`` where the service's rule
-    ///   (``ServiceDescription/paging``, ``Settings/paging``) is not ``PagingRule/pageNumber(query:first:last:)``, so that
-    ///   only an answer can tell.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/paging`` if the service's rule
+    ///   (``ServiceDescription/paging``, ``Settings/paging``) is not ``PagingRule/pageNumber(query:first:last:)``, so
+    ///   that the next page is known only from a response.
     public func nextPage() throws -> EndpointCall {
         let current = try current()
         let rule = current.resource.snapshot.value(PagingKey.self)
@@ -71,11 +71,11 @@ extension EndpointCall {
         return call
     }
 
-    /// The items of this call's list, page after page, from its page on.
+    /// The items of this call's list, page by page, starting with its own page.
     ///
     /// See ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
     ///
-    /// - Throws: ``CumulusError`` where the call doesn't fit the endpoint, or is no GET; what a hook throws.
+    /// - Throws: ``CumulusError`` if the call doesn't fit the endpoint, or is not a GET; any error of a hook.
     public func pages<Item: Decodable & Sendable>(
         of type: Item.Type,
         by rule: PagingRule? = nil,
@@ -93,7 +93,7 @@ extension EndpointCall {
         )
     }
 
-    /// This call's own page.
+    /// The step for this call's own page.
     private func current() throws -> PageWalk.Step {
         if let step { return step }
         let request = try service.request(endpoint, name, arguments, body: body, identity: identity)

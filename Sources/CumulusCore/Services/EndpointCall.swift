@@ -2,34 +2,35 @@
 
 import HTTPTypes
 
-/// A call of an endpoint that is made now and sent later, any number of times; a copy with other values is another call.
+/// A call of an endpoint that is made now and sent later, any number of times; a copy can have other values.
 ///
 ///     var mentions = twitter.prepare("mentions", ["count": 20], as: [Status].self)
 ///     let first = try await mentions.send()
 ///     mentions.arguments["page"] = 2
 ///     mentions.start { result in show(result) }     // on the main actor
 public struct EndpointCall<Output: Sendable>: Sendable {
-    /// The service, with the settings that it has when the call is sent.
+    /// The service, with its settings when the call is sent.
     public let service: Service
     /// The endpoint's name.
     public let name: String
-    /// What the endpoint is; `nil` if the service has none of that name.
+    /// The endpoint's description; `nil` if the service has none with that name.
     public let endpoint: EndpointDescription?
-    /// Values for the endpoint's parameters; changing them makes the call for a next page one for the first page again.
+    /// Values for the endpoint's parameters; changing them on a call for a following page makes it one for the first
+    /// page.
     public var arguments: EndpointArguments { didSet { step = nil } }
-    /// A whole body, if no parameters make one.
+    /// A whole body, if it isn't made from parameters.
     public var body: Payload?
     /// The request's name, and whether it replaces or joins another with that name.
     public var identity: RequestIdentity?
     let form: ResponseForm<Output>
     let wanted: (any Any.Type)?
-    /// The request for a page that an answer has told of; `nil` for the first one.
+    /// The request for a page that a response named; `nil` for the first one.
     var step: PageWalk.Step?
 
     /// Sends the call.
     ///
-    /// - Returns: What it was made to give.
-    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Returns: The call's output.
+    /// - Throws: ``CumulusError``, or `CancellationError` if the task is cancelled.
     public func send() async throws -> Output { try await send(RequestStart()) }
 
     private func send(_ start: RequestStart) async throws -> Output {
@@ -49,10 +50,10 @@ public struct EndpointCall<Output: Sendable>: Sendable {
         )
     }
 
-    /// The call as a request like any other: to chain, to map, to start with closures, to wait for.
+    /// The call as a prepared request: for chaining, mapping, starting with closures, waiting.
     public var prepared: PreparedRequest<Output> { PreparedRequest(service.resource) { try await send($0) } }
 
-    /// Starts the call and goes on; see ``PreparedRequest/start()``.
+    /// Starts the call without waiting; see ``PreparedRequest/start()``.
     public func start() -> RequestHandle<Output> { prepared.start() }
 
     /// Starts the call; closures are called on the main actor, see ``PreparedRequest/start(progress:completion:)``.

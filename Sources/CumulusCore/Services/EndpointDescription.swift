@@ -2,36 +2,36 @@
 
 public import HTTPTypes
 
-/// One thing that a service does: a method, a template of a path, and what is sent and answered there.
+/// One operation of a service: a method, a path template, and the formats of its request and response.
 public struct EndpointDescription: Sendable, Hashable {
-    /// The name by which it is called.
+    /// The endpoint's name.
     public var name: String
     /// The method.
     public var method: HTTPRequest.Method
-    /// The path below the server's URL, and the query if it has variables of its own.
+    /// The path below the server's URL, optionally with query variables.
     ///
-    /// A whole URL only if the service has no servers; the origin must be literal then.
+    /// It is an absolute URL only if the service has no servers; its origin must then be literal.
     public var template: URITemplate
-    /// Its parameters; the template's variables need no entry unless something is to be said of them.
+    /// Its parameters; the template's variables need an entry only for additional details.
     public var parameters: [EndpointParameter]
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     public var summary: String?
-    /// The name of the server that it is at; `nil` for the one that the service uses.
+    /// The name of its server; `nil` for the service's current one.
     public var server: String?
-    /// What it is sent; `nil` for what the service says.
+    /// The format of its request; `nil` for the service's.
     public var bodyFormat: EndpointBodyFormat?
-    /// What it answers with; `nil` for what the service says.
+    /// The format of its response; `nil` for the service's.
     public var responseFormat: EndpointResponseFormat?
-    /// The proof of identity that it needs; `nil` for what the service says.
+    /// The proof of identity that it needs; `nil` for the service's.
     public var authorization: AuthorizationNeed?
-    /// How it tells errors; `nil` for what the service says.
+    /// How it reports errors; `nil` for the service's.
     public var errors: ErrorConvention?
-    /// How its list comes in pages; `nil` for what the service says.
+    /// How its list is paged; `nil` for the service's.
     public var paging: PagingRule?
-    /// Header fields of its requests, over the service's.
+    /// Header fields of its requests, merged over the service's.
     public var headers: Headers
 
-    /// Describes an endpoint.
+    /// Makes a description.
     public init(
         _ name: String,
         _ method: HTTPRequest.Method = .get,
@@ -53,13 +53,13 @@ public struct EndpointDescription: Sendable, Hashable {
         headers = [:]
     }
 
-    /// The names that a call may give values for: the template's variables in their order, then the other parameters.
+    /// The names that a call may give values for: the template's variables in order, then the other parameters.
     public var parameterNames: [String] {
         let variables = template.variables
         return variables + parameters.map(\.name).filter { !variables.contains($0) }
     }
 
-    /// What is known of a parameter; for a variable of the template without an entry what the template says of it, `nil`
+    /// The description of a parameter; for a variable without an entry it is derived from the template, and it is `nil`
     /// for a name that the endpoint doesn't have.
     public subscript(parameter name: String) -> EndpointParameter? {
         if let said = parameters.first(where: { $0.name == name }) { return said }
@@ -70,6 +70,6 @@ public struct EndpointDescription: Sendable, Hashable {
 }
 
 extension EndpointDescription: CustomStringConvertible {
-    /// Name, method and template.
+    /// The name, method and template.
     public var description: String { "\(name): \(method.rawValue) \(template.text)" }
 }

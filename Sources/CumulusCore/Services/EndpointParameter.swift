@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that a call of an endpoint takes.
+/// A parameter of an endpoint.
 public struct EndpointParameter: Sendable, Hashable {
-    /// Where a value goes.
+    /// The place of a value in the request.
     public enum Place: String, Sendable, Hashable, CaseIterable {
-        /// A variable of the template, whichever part of it that stands in.
+        /// A variable of the template, in any part of it.
         case path
-        /// An item of the query.
+        /// A query item.
         case query
         /// A header field.
         case header
-        /// A member of the body: of its object, its form, or a part of it.
+        /// A member of the body's object, a field of its form, or one of its parts.
         case body
     }
 
-    /// What kind of value it is: how a text of a command line is read, and what ``ServiceDescription/verify()`` expects.
+    /// The kind of a value: how a command line's text is parsed, and what ``ServiceDescription/verify()`` expects.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Whatever it is; a text stays one.
+        /// Any value; a text stays a text.
         case any
         /// A text.
         case text
@@ -26,34 +26,34 @@ public struct EndpointParameter: Sendable, Hashable {
         case number
         /// True or false.
         case boolean
-        /// Several values; of a text, what stands between commas.
+        /// Several values; as a text, separated by commas.
         case list
-        /// Values by name; of a text, a JSON object.
+        /// Values by name; as a text, a JSON object.
         case map
-        /// A file; of a text, its path.
+        /// A file; as a text, its path.
         case file
     }
 
-    /// The name by which a call gives it.
+    /// The parameter's name in calls.
     public var name: String
-    /// Where it goes.
+    /// The value's place in the request.
     public var place: Place
-    /// What the service calls it there; `nil` for ``name``.
+    /// The service's name for it; `nil` for ``name``.
     ///
-    /// A template's variable is called as the template has it.
+    /// A template's variable has its name in the template.
     public var field: String?
-    /// What kind of value it is.
+    /// The kind of its value.
     public var kind: Kind
     /// Whether a call without it is refused.
     public var isRequired: Bool
-    /// What is sent if a call doesn't say; `nil` for nothing.
+    /// The value that is sent if a call has none; `nil` for none.
     public var defaultValue: JSON?
-    /// The texts that the service takes; empty for any.
+    /// The texts that the service accepts; empty for any.
     public var allowedValues: [String]
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     public var summary: String?
 
-    /// Describes a parameter.
+    /// Makes a parameter.
     public init(
         _ name: String,
         in place: Place = .query,
@@ -74,11 +74,11 @@ public struct EndpointParameter: Sendable, Hashable {
         self.summary = summary
     }
 
-    /// What the service calls it.
+    /// The service's name for it.
     public var sentName: String { field ?? name }
 }
 
 extension EndpointParameter: ExpressibleByStringLiteral {
-    /// An item of the query that a call may give.
+    /// Makes an optional query item.
     public init(stringLiteral name: String) { self.init(name) }
 }

@@ -2,27 +2,27 @@
 
 /// Why a call of an endpoint was refused before anything was sent; the cause of a ``CumulusError``.
 public enum EndpointProblem: Error, Sendable, Hashable {
-    /// The service has no endpoint of this name.
+    /// The service has no endpoint with this name.
     case unknownEndpoint(String)
-    /// The endpoint has no parameter of this name.
+    /// The endpoint has no parameter with this name.
     case unknownParameter(String)
-    /// These parameters are required, and the call doesn't give them.
+    /// Required parameters are missing in the call.
     case missingParameters([String])
-    /// A value is of another kind than the parameter, or none of those that the service takes.
+    /// A value has the wrong kind, or is not one of those that the service accepts.
     case unusableValue(parameter: String, reason: String)
-    /// The call brings a whole body beside values that belong into one, or a file if none can go.
+    /// The call has both a whole body and values for one, or a file that can't be sent.
     case unusableBody(String)
-    /// The endpoint needs a proof of identity, and the service has none.
+    /// The endpoint needs a proof of identity, but the service has none.
     case missingAuthorization(AuthorizationNeed)
-    /// The endpoint needs a proof of identity, and its server, which the description names, is on another origin than the
-    /// description: name the server to have credentials sent there.
+    /// The endpoint needs a proof of identity, and the description names a server on another origin than its own: name
+    /// the server to have credentials sent there.
     case foreignServer(String)
-    /// The endpoint's own description is wrong; ``ServiceDescription/verify()`` says where.
+    /// The endpoint's own description is invalid; ``ServiceDescription/verify()`` reports where.
     case invalidDescription(String)
 }
 
 extension EndpointProblem: CustomStringConvertible {
-    /// What was wrong.
+    /// The problem, in words.
     public var description: String {
         switch self {
         case .unknownEndpoint(let name): "there is no endpoint \(RequestURL.quote(name))"
@@ -40,7 +40,7 @@ extension EndpointProblem: CustomStringConvertible {
 }
 
 extension EndpointProblem {
-    /// The error that the call throws.
+    /// The error of the call.
     func error(of endpoint: String, in service: String) -> CumulusError {
         let code: CumulusError.Code =
             switch self {

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension EndpointRequest {
-    /// Puts a request together of an endpoint and values for its parameters.
+    /// Makes a request from an endpoint and values for its parameters.
     init(
         _ endpoint: EndpointDescription,
         of service: Service,
@@ -52,7 +52,7 @@ extension EndpointRequest {
         throw .missingAuthorization(need)
     }
 
-    /// Values at their places.
+    /// The values by their places.
     private struct Values {
         var template: URITemplate.Values = [:]
         var query = Query()
@@ -129,7 +129,7 @@ extension EndpointRequest {
 }
 
 extension QueryValue {
-    /// The value as a header field has it: a list's elements with commas between them.
+    /// The value in a header field: a list's elements are separated by commas.
     fileprivate var headerText: String? {
         switch self {
         case .text(let text): text

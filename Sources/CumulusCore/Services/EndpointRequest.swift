@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request that a service has made of an endpoint and a call's values, before it is sent: what a hook may change.
+/// A request that a service made from an endpoint and a call's values, before it is sent; hooks may change it.
 ///
 ///     github.hooks.append { request in
 ///         if request.endpoint.name == "search" { request.resource.timeout = .seconds(60) }
@@ -10,25 +10,25 @@ public import HTTPTypes
 public struct EndpointRequest: Sendable {
     /// The endpoint.
     public let endpoint: EndpointDescription
-    /// Where it goes, with the settings that it has.
+    /// The resource of the request, with its settings.
     ///
-    /// The object is this request's own: what is set on it concerns no other.
+    /// The object belongs to this request: settings on it affect no other.
     public let resource: Resource
     /// The method.
     public var method: HTTPRequest.Method
-    /// Items of the query beside those of the template.
+    /// Query items in addition to those of the template.
     public var query: Query
-    /// Header fields, over those that the resource inherits.
+    /// Header fields, merged over those that the resource inherits.
     public var headers: Headers
-    /// What it carries.
+    /// The request's payload.
     public var payload: Payload
 }
 
-/// A hook that sees each request that a service makes; throwing refuses it.
+/// A hook that sees each request of a service; it refuses a request by throwing.
 public typealias EndpointHook = @Sendable (inout EndpointRequest) throws -> Void
 
 extension EndpointRequest: CustomStringConvertible, CustomReflectable {
-    /// Name, method and URL, without secrets.
+    /// The name, method and URL, without secrets.
     public var description: String { "\(endpoint.name): \(method.rawValue) \(resource)" }
 
     /// Shows the same as the description.

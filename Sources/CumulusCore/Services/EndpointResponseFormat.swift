@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an endpoint answers with: its requests say that they accept it.
+/// The format of an endpoint's response, for the `Accept` of its requests.
 ///
-/// Which coder reads an answer is chosen by the type that is asked for and by what the answer is called.
+/// The coder of a response is chosen by the wanted type and the response's media type.
 public enum EndpointResponseFormat: Sendable, Hashable {
     /// JSON.
     case json
@@ -19,7 +19,7 @@ public enum EndpointResponseFormat: Sendable, Hashable {
 }
 
 extension EndpointResponseFormat: RawRepresentable {
-    /// Reads `json`, `xml`, `text`, `image`, `data`, or a media type; `nil` for anything else.
+    /// Parses `json`, `xml`, `text`, `image`, `data`, or a media type; `nil` for anything else.
     public init?(rawValue text: String) {
         switch text {
         case "json": self = .json
@@ -33,7 +33,7 @@ extension EndpointResponseFormat: RawRepresentable {
         }
     }
 
-    /// The format as a description has it.
+    /// The format as written in a description.
     public var rawValue: String {
         switch self {
         case .json: "json"
@@ -45,7 +45,7 @@ extension EndpointResponseFormat: RawRepresentable {
         }
     }
 
-    /// What requests accept.
+    /// The `Accept` of requests.
     var accept: String {
         switch self {
         case .json: "application/json"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value on its way to its place in a request.
+/// A value before it is put at its place in a request.
 enum EndpointValue: Sendable {
     case value(any Encodable & Sendable)
     case part(MultipartPart)
 
-    /// Takes an argument as its parameter has it; `nil` if it says nothing.
+    /// Converts an argument for its parameter; `nil` if it has no value.
     init?(_ argument: EndpointArguments.Given, for parameter: EndpointParameter) throws(EndpointProblem) {
         switch argument {
         case .part(let part): self = .part(part)
@@ -19,14 +19,14 @@ enum EndpointValue: Sendable {
         }
     }
 
-    /// A value that is not `nil`.
+    /// The value, unless it is `nil`.
     private static func present(_ value: any Encodable & Sendable) -> (any Encodable & Sendable)? {
         if let json = value as? JSON, json.isNull { return nil }
         guard let optional = value as? any OptionalArgument else { return value }
         return optional.isPresent ? value : nil
     }
 
-    /// A text of a command line, read as the parameter's kind says.
+    /// Parses a command line's text by the parameter's kind.
     private static func read(
         _ text: String,
         for parameter: EndpointParameter
@@ -66,7 +66,7 @@ enum EndpointValue: Sendable {
         }
     }
 
-    /// The value as it is in a path, a query or a form.
+    /// The value for a path, a query or a form.
     func queryValue(of name: String) throws(EndpointProblem) -> QueryValue {
         guard case .value(let value) = self else {
             throw .unusableValue(parameter: name, reason: "is a part, which only a multipart body can have")
@@ -95,7 +95,7 @@ enum EndpointValue: Sendable {
 }
 
 extension QueryValue {
-    /// Takes a JSON value: scalars as their texts.
+    /// Converts a JSON value: scalars become texts.
     init(ofJSON json: JSON) {
         switch json {
         case .null: self = .text("")
@@ -108,7 +108,7 @@ extension QueryValue {
     }
 }
 
-/// An optional among values of any type.
+/// Recognizes optionals among values of any type.
 private protocol OptionalArgument {
     var isPresent: Bool { get }
 }

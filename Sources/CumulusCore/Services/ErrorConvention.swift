@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a service tells errors: where they stand in its answers, and what its statuses are worth.
+/// How a service reports errors: their place in its responses, and the meaning of its statuses.
 public struct ErrorConvention: Sendable, Hashable {
-    /// Members of a JSON object that hold an error, whatever the status; see ``ErrorDecoder/jsonMember(_:)``.
+    /// Members of a JSON object that contain an error, whatever the status; see ``ErrorDecoder/jsonMember(_:)``.
     public var members: [String]
-    /// Whether errors are called `application/problem+json` (RFC 9457).
+    /// Whether errors have the media type `application/problem+json` (RFC 9457).
     public var usesProblemDetails: Bool
-    /// Whether statuses say nothing of success: such services answer 404 with a value, and errors with 200.
+    /// Whether statuses don't indicate success: such services send values with 404, and errors with 200.
     public var ignoresStatus: Bool
 
-    /// Describes how errors are told; by default by status alone.
+    /// Makes a convention; by default only the status indicates an error.
     public init(members: [String] = [], usesProblemDetails: Bool = false, ignoresStatus: Bool = false) {
         self.members = members
         self.usesProblemDetails = usesProblemDetails
@@ -19,10 +19,10 @@ public struct ErrorConvention: Sendable, Hashable {
     /// Errors in one of some members of a JSON object.
     public static func members(_ names: String...) -> ErrorConvention { ErrorConvention(members: names) }
 
-    /// Errors called `application/problem+json`.
+    /// Errors with the media type `application/problem+json`.
     public static let problemDetails = ErrorConvention(usesProblemDetails: true)
 
-    /// Writes the settings that read errors so.
+    /// Sets the settings that decode these errors.
     func apply(to settings: inout Settings) {
         if !members.isEmpty {
             let members = members

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PagingRule {
-    /// The rule as a description has it, which ``init(_:)`` reads.
+    /// The rule as written in a description, which ``init(_:)`` parses.
     public var json: JSON {
         var object = JSON.Object()
         object["rule"] = .string(word)
@@ -28,13 +28,13 @@ extension PagingRule {
         return object.count == 1 ? .string(word) : .object(object)
     }
 
-    /// Reads a rule as a description has it: a word, or an object with a word called `rule` and what belongs to it.
+    /// Parses a rule in a description: a word, or an object with the word as `rule` and its parameters.
     ///
-    /// The words: `automatic`, `links`, `hal`, `jsonAPI`, `odata`, `header` (`field`, `query`), `link` (`at`), `cursor` and
-    /// `last` (`at`, `query`, `more`), `page` (`query`, `first`, `last`), `offset` (`query`, `total`). Each may have
-    /// `items`, where the items are, and `origins`, where else next pages may be.
+    /// The words are `automatic`, `links`, `hal`, `jsonAPI`, `odata`, `header` (`field`, `query`), `link` (`at`),
+    /// `cursor` and `last` (`at`, `query`, `more`), `page` (`query`, `first`, `last`), `offset` (`query`, `total`).
+    /// Each may have `items`, the place of the items, and `origins`, other origins of next pages.
     ///
-    /// - Throws: ``ServiceProblems``: everything that is wrong.
+    /// - Throws: ``ServiceProblems`` with all problems.
     public init(_ document: JSON) throws(ServiceProblems) {
         var problems: [ServiceProblem] = []
         guard let rule = PagingRule(document, at: "paging", &problems), problems.isEmpty else {
@@ -43,7 +43,7 @@ extension PagingRule {
         self = rule
     }
 
-    /// Reads a rule at a place of a description; `nil` and a problem for what is none.
+    /// Parses a rule at a place in a description; `nil` and a problem if it is invalid.
     init?(_ document: JSON, at place: String, _ problems: inout [ServiceProblem]) {
         let object = document.string.map { ["rule": .string($0)] as JSON } ?? document
         var members = DescriptionMembers(object, at: place, &problems)
@@ -90,7 +90,7 @@ extension PagingRule {
         }
     }
 
-    /// The members that are texts.
+    /// The members with text values.
     private static func members(of word: String?) -> [String] {
         switch word {
         case "header": ["field", "query"]
@@ -111,7 +111,7 @@ extension PagingRule {
         return "the rule \(word) needs \(names.filter { texts[$0] == nil }.joined(separator: " and "))"
     }
 
-    /// What the rule is called in descriptions.
+    /// The rule's word in descriptions.
     private var word: String {
         switch source {
         case .automatic: "automatic"

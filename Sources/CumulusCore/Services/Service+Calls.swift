@@ -6,11 +6,11 @@ extension Service {
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
-    ///   - body: A whole body, if no parameters make one.
+    ///   - body: A whole body, if it isn't made from parameters.
     ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` where the call doesn't fit the endpoint;
-    ///   `CancellationError` when the task is cancelled.
+    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` if the call doesn't fit the endpoint;
+    ///   `CancellationError` if the task is cancelled.
     public func call(
         _ name: String,
         _ arguments: EndpointArguments = [:],
@@ -26,10 +26,10 @@ extension Service {
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
     ///   - type: The type to decode from the body of a successful response.
-    ///   - body: A whole body, if no parameters make one.
+    ///   - body: A whole body, if it isn't made from parameters.
     ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The decoded, post-processed value.
-    /// - Throws: As the other calls do; ``CumulusError/Code/status`` for an unsuccessful response.
+    /// - Throws: The errors of the other calls; ``CumulusError/Code/status`` for an unsuccessful response.
     public func call<Value: Decodable & Sendable>(
         _ name: String,
         _ arguments: EndpointArguments = [:],
@@ -46,9 +46,9 @@ extension Service {
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
     ///   - type: `Void.self`: nothing is decoded.
-    ///   - body: A whole body, if no parameters make one.
+    ///   - body: A whole body, if it isn't made from parameters.
     ///   - identity: The request's name, and whether it replaces or joins another with that name.
-    /// - Throws: As the other calls do; ``CumulusError/Code/status`` for an unsuccessful response.
+    /// - Throws: The errors of the other calls; ``CumulusError/Code/status`` for an unsuccessful response.
     public func call(
         _ name: String,
         _ arguments: EndpointArguments = [:],
@@ -59,7 +59,7 @@ extension Service {
         try await prepare(name, arguments, as: type, body: body, identity: identity).send()
     }
 
-    /// Makes a call to be sent later, any number of times, which gives the response whatever its status.
+    /// Makes a call for the response, whatever its status; it can be sent later, any number of times.
     public func prepare(
         _ name: String,
         _ arguments: EndpointArguments = [:],
@@ -78,7 +78,7 @@ extension Service {
         )
     }
 
-    /// Makes a call to be sent later, any number of times, whose answer is decoded.
+    /// Makes a call whose response is decoded; it can be sent later, any number of times.
     public func prepare<Value: Decodable & Sendable>(
         _ name: String,
         _ arguments: EndpointArguments = [:],
@@ -98,7 +98,7 @@ extension Service {
         )
     }
 
-    /// Makes a call to be sent later, any number of times; it requires success.
+    /// Makes a call that requires success; it can be sent later, any number of times.
     public func prepare(
         _ name: String,
         _ arguments: EndpointArguments = [:],

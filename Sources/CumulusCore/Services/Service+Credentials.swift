@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Service {
-    /// Has all requests prove who sends them by user and password, in the way that the description asks for: Digest where
-    /// it names that and not Basic, else Basic.
+    /// Authenticates all requests with user and password, by the description's scheme: Digest if it names that and not
+    /// Basic, else Basic.
     ///
-    /// Bound to the origin of the base URL; endpoints that need no proof carry none.
+    /// Bound to the origin of the base URL; endpoints that need no proof get none.
     public func authorize(user: String, password: Secret<String>) {
         let schemes = definition.authorization?.schemes ?? []
         if schemes.contains(.digest), !schemes.contains(.basic) {
@@ -14,10 +14,10 @@ extension Service {
         }
     }
 
-    /// Has all requests prove who sends them by a token or key, in the way that the description asks for: in the header
-    /// field or query item that it names, else as a bearer token.
+    /// Authenticates all requests with a token or key, as the description says: in its header field or query item, else
+    /// as a bearer token.
     ///
-    /// Bound to the origin of the base URL; endpoints that need no proof carry none.
+    /// Bound to the origin of the base URL; endpoints that need no proof get none.
     public func authorize(token: Secret<String>) {
         for scheme in definition.authorization?.schemes ?? [] {
             switch scheme {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Service {
-    /// Answers an endpoint's calls by a fixture, in the place of the network: for tests, and to work offline.
+    /// Answers an endpoint's calls with a fixture instead of the network: for tests, and for working offline.
     ///
-    /// Whatever the values of the path are; see ``Settings/fixtures`` for what runs as usual.
+    /// It answers whatever the path's values are; ``Settings/fixtures`` says what else runs.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
-    ///   - fixture: What it answers.
-    /// - Throws: ``EndpointProblem`` for an endpoint that isn't there, or whose template tells no path.
+    ///   - fixture: The response.
+    /// - Throws: ``EndpointProblem`` for an unknown endpoint, or one whose template has no fixed path.
     public func stub(_ name: String, with fixture: Fixture) throws {
         guard let endpoint = endpoint(name) else { throw EndpointProblem.unknownEndpoint(name) }
         try stub(endpoint, with: fixture)
@@ -19,9 +19,9 @@ extension Service {
         resource.fixtures[signature] = fixture
     }
 
-    /// The requests of an endpoint, as fixtures name them.
+    /// The signature of an endpoint's requests, for fixtures.
     ///
-    /// - Throws: ``EndpointProblem`` for an endpoint that isn't there, or whose template tells no path.
+    /// - Throws: ``EndpointProblem`` for an unknown endpoint, or one whose template has no fixed path.
     public func fixtureSignature(of name: String) throws -> FixtureSignature {
         guard let endpoint = endpoint(name) else { throw EndpointProblem.unknownEndpoint(name) }
         return try signature(of: endpoint)

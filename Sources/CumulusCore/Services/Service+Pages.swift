@@ -3,22 +3,23 @@
 import HTTPTypes
 
 extension Service {
-    /// The items of an endpoint's list, which the service gives in pages; asked for as they are needed.
+    /// The items of an endpoint's paged list; the pages are requested as they are needed.
     ///
     ///     for try await status in try twitter.pages("GetMentions", ["count": 50], of: Status.self) { ... }
     ///
-    /// See ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``: how the service pages says ``Settings/paging``.
+    /// See ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``; ``Settings/paging`` says how the service
+    /// pages.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name; its method must be GET.
     ///   - arguments: Values for its parameters, for the first page.
     ///   - type: The type of each item.
-    ///   - rule: How the service pages; `nil` takes ``Settings/paging``.
-    ///   - maxPages: How many pages are asked for at most; `nil` for all that there are.
-    ///   - prefetches: Whether the next page is fetched while you work on the items of one.
+    ///   - rule: How the service pages; by default ``Settings/paging``.
+    ///   - maxPages: The largest number of pages to request; `nil` for all.
+    ///   - prefetches: Whether the next page is fetched while you work on the items of the current one.
     /// - Returns: The items; ``Pages/byPage`` are the pages. Nothing is sent until they are read.
-    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` where the call doesn't fit the endpoint; what a hook
-    ///   throws.
+    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` if the call doesn't fit the endpoint; any
+    ///   error of a hook.
     public func pages<Item: Decodable & Sendable>(
         _ name: String,
         _ arguments: EndpointArguments = [:],

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Service {
-    /// Makes the request of a call: it is not sent, but has been through the hooks.
+    /// Makes the request of a call, without sending it, and runs the hooks on it.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
-    ///   - body: A whole body, if no parameters make one.
+    ///   - body: A whole body, if it isn't made from parameters.
     ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The request.
-    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem``; what a hook throws.
+    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem``; any error of a hook.
     public func request(
         _ name: String,
         _ arguments: EndpointArguments = [:],
@@ -19,7 +19,7 @@ extension Service {
         try request(endpoint(name), name, arguments, body: body, identity: identity)
     }
 
-    /// The same for an endpoint that has been looked up.
+    /// Makes the request of an endpoint that was already looked up.
     func request(
         _ endpoint: EndpointDescription?,
         _ name: String,
@@ -40,7 +40,7 @@ extension Service {
         return request
     }
 
-    /// The place of an endpoint with values in its template.
+    /// The resource of an endpoint with values in its template.
     func place(of endpoint: EndpointDescription, _ values: URITemplate.Values) throws(EndpointProblem) -> Resource {
         let template = endpoint.template
         if let problem = template.problems.first { throw .invalidDescription(problem.description) }
@@ -60,7 +60,7 @@ extension Service {
         return Resource(origin, over: resource).child(template: path, values)
     }
 
-    /// Whether a request has something to prove who sends it, as far as can be seen before it is sent.
+    /// Whether a request has a proof of identity, as far as can be seen before it is sent.
     func proves(_ request: EndpointRequest, _ need: AuthorizationNeed) -> Bool {
         let settings = request.resource.settings
         if !settings.authorizers.isEmpty || !settings.interceptors.isEmpty || !settings.preflights.isEmpty {

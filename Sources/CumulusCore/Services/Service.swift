@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A described API with somebody to talk to it: endpoints are called by name, over a ``Resource`` that holds the settings.
+/// A described API whose endpoints are called by name, over a ``Resource`` that holds the settings.
 ///
 ///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
 ///     let user = try await github.call("user", ["login": "weipin"], as: User.self)
 ///
-/// Settings are those of ``resource``, by name: `github.timeout = .seconds(20)`, `github.authorizers.append(...)`. For calls
-/// that the compiler checks, see ``ServiceClient``.
+/// The settings of ``resource`` are available by name: `github.timeout = .seconds(20)`,
+/// `github.authorizers.append(...)`. For calls that the compiler checks, see ``ServiceClient``.
 @dynamicMemberLookup
 public struct Service: Sendable {
-    /// What the service is.
+    /// The service's description.
     public let definition: ServiceDescription
-    /// The base URL with the settings that all requests inherit.
+    /// The base URL, with the settings that all requests inherit.
     public let resource: Resource
-    /// Who sees each request before it is sent, in this order.
+    /// The hooks that see each request before it is sent, in this order.
     public var hooks: [EndpointHook] = []
     private let positions: [String: Int]
-    /// Whether credentials may go to the server: it was named, or its description came from it.
+    /// Whether credentials may be sent to the server: it was named, or the description is from its origin.
     let trustsServer: Bool
 
-    /// Makes a service on your own resource, which is the base URL in the place of the description's; its settings are
-    /// inherited.
+    /// Makes a service on your own resource, which replaces the description's base URL; its settings are inherited.
     public init(_ definition: ServiceDescription, on resource: Resource) {
         self.init(definition, on: resource, trustsServer: true)
     }
@@ -39,9 +38,9 @@ public struct Service: Sendable {
     /// Makes a service at one of its servers.
     ///
     /// - Parameters:
-    ///   - definition: What the service is.
+    ///   - definition: The service's description.
     ///   - server: The server's name; `nil` for the first, which gets no credentials if it is
-    ///     ``ServiceServer/isForeign``. One that isn't there makes calls throw.
+    ///     ``ServiceServer/isForeign``. An unknown name makes calls throw.
     ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
         let isForeign = server == nil && definition.servers.first?.isForeign == true
@@ -60,7 +59,7 @@ public struct Service: Sendable {
         nonmutating set { resource[dynamicMember: setting] = newValue }
     }
 
-    /// The same service with settings for a few calls; this one is not changed.
+    /// A copy of the service with settings for a few calls; this one is unchanged.
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -69,9 +68,9 @@ public struct Service: Sendable {
         Service(self, on: try resource.with(fileID: fileID, line: line, edit), trustsServer: trustsServer)
     }
 
-    /// The same service at another of its servers, by name; one that isn't there makes calls throw.
+    /// The same service at another of its servers; an unknown name makes calls throw.
     ///
-    /// Settings are inherited; credentials stay at the origin that they were set for.
+    /// Settings are inherited; credentials are sent only to the origin that they were set for.
     public func at(server name: String) -> Service {
         guard let server = definition.servers.first(where: { $0.name == name }) else {
             return Service(
@@ -84,26 +83,26 @@ public struct Service: Sendable {
 
     /// The same service at another base URL, such as a test's own server.
     ///
-    /// Settings are inherited; credentials stay at the origin that they were set for.
+    /// Settings are inherited; credentials are sent only to the origin that they were set for.
     public func at(_ baseURL: some Locator) -> Service {
         Service(self, on: Resource(baseURL.locatorText, over: resource))
     }
 
-    /// The endpoint of a name; `nil` if there is none.
+    /// The endpoint with a name; `nil` if there is none.
     public func endpoint(_ name: String) -> EndpointDescription? { positions[name].map { definition.endpoints[$0] } }
 
-    /// What the service said last of its quota; see ``Resource/quota``.
+    /// The latest quota that the service reported; see ``Resource/quota``.
     public var quota: RequestQuota? { resource.quota }
 
-    /// Ends all of its requests that are running at its base URL: their callers get `CancellationError`.
+    /// Cancels all running requests at its base URL: their callers get `CancellationError`.
     ///
-    /// - Returns: How many were cancelled.
+    /// - Returns: The number of cancelled requests.
     @discardableResult
     public func cancelAll() -> Int { resource.cancelAll() }
 }
 
 extension Service: CustomStringConvertible, CustomReflectable {
-    /// The service's name and where it is.
+    /// The service's name and URL.
     public var description: String { "\(definition.name) at \(resource)" }
 
     /// Shows the same as the description.
@@ -113,16 +112,16 @@ extension Service: CustomStringConvertible, CustomReflectable {
 extension ServiceDescription {
     func noServer(_ name: String) -> String { "\(self.name) has no server \(RequestURL.quote(name))" }
 
-    /// A root at a server.
+    /// The root resource of a server.
     fileprivate func root(_ name: String?, transport: any Transport) -> Resource {
         if let server = server(name) { return Resource(server.url, transport: transport) }
         let reason = name.map { noServer($0) } ?? "\(self.name) has no base URL"
         return Resource(nowhere: reason, transport: transport)
     }
 
-    /// Writes what is common to all endpoints.
+    /// Sets the settings that are common to all endpoints.
     fileprivate func apply(to settings: inout Settings) {
-        // The layer is new: what it says is merged over what it inherits.
+        // The layer is new, so its values are merged over the inherited ones.
         if !headers.isEmpty { settings.headers = headers }
         errors.apply(to: &settings)
         rate.apply(to: &settings)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A service whose endpoints are called by the properties of a type, with the compiler's help.
+/// A service whose endpoints are properties of a type, so that the compiler checks calls.
 ///
 ///     let github = ServiceClient(GitHub(), transport: transport)
 ///     let user = try await github.user("weipin")
 ///
-/// Everything else is its ``service``'s: settings, credentials, hooks, fixtures.
+/// Everything else is available from its ``service``: settings, credentials, hooks, fixtures.
 @dynamicMemberLookup
 public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     /// The endpoints.
     public let endpoints: Endpoints
-    /// Who makes the requests.
+    /// The service that makes the requests.
     public var service: Service
     private let names: [ObjectIdentifier: String]
 
-    /// Makes a client over a service at one of its servers.
+    /// Makes a client for a service at one of its servers.
     ///
     /// - Parameters:
     ///   - endpoints: The endpoints.
@@ -24,7 +24,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
         self.init(endpoints, Service(endpoints.definition, server: server, transport: transport))
     }
 
-    /// Makes a client on your own resource, which is the base URL in the place of the description's.
+    /// Makes a client on your own resource, which replaces the description's base URL.
     public init(_ endpoints: Endpoints, on resource: Resource) {
         self.init(endpoints, Service(endpoints.definition, on: resource))
     }
@@ -38,12 +38,12 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
         names = Dictionary(pairs) { first, _ in first }
     }
 
-    /// An endpoint, to call: `github.user("weipin")`.
+    /// An endpoint, ready to be called: `github.user("weipin")`.
     public subscript<each Input: Encodable & Sendable, Output: Sendable>(
         dynamicMember path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>
     ) -> BoundEndpoint<repeat each Input, Output> { bound(endpoints[keyPath: path]) }
 
-    /// The same client with settings for a few calls; this one is not changed.
+    /// A copy of the client with settings for a few calls; this one is unchanged.
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -54,7 +54,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
         return client
     }
 
-    /// Answers an endpoint's calls by a fixture, in the place of the network; see ``Service/stub(_:with:)``.
+    /// Answers an endpoint's calls with a fixture instead of the network; see ``Service/stub(_:with:)``.
     public func stub<each Input: Encodable & Sendable, Output: Sendable>(
         _ path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>,
         with fixture: Fixture

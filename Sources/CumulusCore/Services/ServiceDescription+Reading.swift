@@ -3,21 +3,22 @@
 extension ServiceDescription {
     private static let fileLimit: Int64 = 16 << 20
 
-    /// Reads a description of a JSON value, and verifies it.
+    /// Parses a description from a JSON value, and verifies it.
     ///
-    /// The members, told without regard to case: `name`, `summary`, `baseURL` or `servers` (`url`, `name`, `foreign`), `headers`,
-    /// `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`, `["bearer", "header X-Key"]`, `"none"`,
-    /// or `schemes` and `required`), `errors` (names of members, or `members`, `problemDetails`, `ignoresStatus`), `rate`
-    /// (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`, `paging` (see
-    /// ``PagingRule/init(_:)``), `bodyFormat`, `responseFormat` and `endpoints`. Of an endpoint: `name`, `template`, `method`, `summary`, `server`, `parameters`,
-    /// and its own `headers`, formats, `authorization`, `errors` and `paging`. Of a parameter: `name`, `in`, `field`, `kind`,
-    /// `required`, `default`, `values`, `summary`; a text is the name of a query item. Cycles' `Resources` and
-    /// `URITemplate` stand for `endpoints` and `template`. Members that begin with `x-` are passed over.
+    /// The members, compared case-insensitively: `name`, `summary`, `baseURL` or `servers` (`url`, `name`, `foreign`),
+    /// `headers`, `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`, `["bearer", "header
+    /// X-Key"]`, `"none"`, or `schemes` and `required`), `errors` (names of members, or `members`, `problemDetails`,
+    /// `ignoresStatus`), `rate` (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`,
+    /// `paging` (see ``PagingRule/init(_:)``), `bodyFormat`, `responseFormat` and `endpoints`. Those of an endpoint:
+    /// `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own `headers`, formats,
+    /// `authorization`, `errors` and `paging`. Those of a parameter: `name`, `in`, `field`, `kind`, `required`,
+    /// `default`, `values`, `summary`; a text is the name of a query item. Cycles' `Resources` and `URITemplate` are
+    /// other names of `endpoints` and `template`. Members that begin with `x-` are ignored.
     ///
     /// - Parameters:
     ///   - document: The description.
-    ///   - name: What the service is called where the description doesn't say.
-    /// - Throws: ``ServiceProblems``: everything that is wrong.
+    ///   - name: The service's name, if the description has none.
+    /// - Throws: ``ServiceProblems`` with all problems.
     public init(_ document: JSON, named name: String? = nil) throws(ServiceProblems) {
         var reader = ServiceDescriptionReader()
         let service = reader.service(document, named: name)
@@ -26,7 +27,7 @@ extension ServiceDescription {
         self = service
     }
 
-    /// Reads a description of JSON text; see ``init(_:named:)``.
+    /// Parses a description from JSON text; see ``init(_:named:)``.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(json bytes: some Collection<UInt8>, named name: String? = nil) throws(ServiceProblems) {
@@ -39,7 +40,7 @@ extension ServiceDescription {
         try self.init(document, named: name)
     }
 
-    /// Reads a description of a property list, XML or binary, such as a service profile of Cycles.
+    /// Parses a description from a property list, XML or binary, such as a service profile of Cycles.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(propertyList bytes: some Collection<UInt8>, named name: String? = nil) throws(ServiceProblems) {
@@ -52,9 +53,9 @@ extension ServiceDescription {
         try self.init(document.json(), named: name)
     }
 
-    /// Reads a description of a file: JSON or, by the extension `plist`, a property list.
+    /// Reads a description from a file: JSON or, with the extension `plist`, a property list.
     ///
-    /// It is called as the file where it doesn't say what it is called.
+    /// Its name is the file's name if the description has none.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(contentsOfFile file: some Locator) throws(ServiceProblems) {
@@ -69,7 +70,7 @@ extension ServiceDescription {
         }
     }
 
-    /// The bytes of a file that may hold a description.
+    /// Reads a file that may contain a description.
     ///
     /// - Throws: ``ServiceProblems`` for one that can't be read, or is longer than 16 MiB.
     package static func bytes(ofFile path: String) throws(ServiceProblems) -> [UInt8] {
@@ -85,12 +86,12 @@ extension ServiceDescription {
 }
 
 extension ServiceProblems {
-    /// Says why a description can't be read at all.
+    /// Makes the problem of a description that can't be read at all.
     package init(unreadable message: String) { problems = [ServiceProblem(.unreadable, at: "", message)] }
 }
 
 extension ServiceDescription: Codable {
-    /// Reads it as ``init(_:named:)`` does.
+    /// Decodes a description, as ``init(_:named:)`` does.
     public init(from decoder: any Decoder) throws {
         let document = try JSON(from: decoder)
         do throws(ServiceProblems) {
@@ -102,6 +103,6 @@ extension ServiceDescription: Codable {
         }
     }
 
-    /// Writes ``json``.
+    /// Encodes ``json``.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

@@ -3,10 +3,10 @@
 import HTTPTypes
 
 extension ServiceDescription {
-    /// Everything that is wrong with the description, in the order in which it stands there; empty if nothing is.
+    /// All problems of the description, in order; empty if there are none.
     ///
-    /// Names that come twice, URLs and templates that can't be used, parameters that contradict the template, and what
-    /// else would make each call of an endpoint throw.
+    /// Reports duplicate names, invalid URLs and templates, parameters that contradict the template, and everything
+    /// else that would make each call of an endpoint throw.
     public func verify() -> [ServiceProblem] {
         var problems: [ServiceProblem] = []
         verifyServers(&problems)
@@ -133,7 +133,7 @@ extension ServiceDescription {
             problems.append(ServiceProblem(.invalidTemplate, at: place, "a fragment is never sent"))
             return
         }
-        // With any text in the place of each variable: what is refused then always is.
+        // With any text for each variable: a template that is refused then is always refused.
         let sample = Dictionary(uniqueKeysWithValues: path.variables.map { ($0, "x" as (any QueryEncodable)?) })
         if case .failure(let refusal) = path.path(sample) {
             problems.append(ServiceProblem(.invalidTemplate, at: place, refusal.description))

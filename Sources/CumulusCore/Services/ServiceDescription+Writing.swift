@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension ServiceDescription {
-    /// The description as JSON, which ``init(_:named:)`` reads; what is as by default is left out.
+    /// The description as JSON, which ``init(_:named:)`` parses; defaults are left out.
     public var json: JSON {
         var object = JSON.Object()
         object["name"] = .string(name)
@@ -30,7 +30,7 @@ extension ServiceDescription {
 }
 
 extension ServiceServer {
-    /// The server as a description has it.
+    /// The server as written in a description.
     var json: JSON {
         if name.isEmpty, !isForeign { return .string(url) }
         var object = JSON.Object()
@@ -42,7 +42,7 @@ extension ServiceServer {
 }
 
 extension EndpointDescription {
-    /// The endpoint as a description has it.
+    /// The endpoint as written in a description.
     var json: JSON {
         var object = JSON.Object()
         object["name"] = .string(name)
@@ -62,7 +62,7 @@ extension EndpointDescription {
 }
 
 extension EndpointParameter {
-    /// The parameter as a description has it.
+    /// The parameter as written in a description.
     var json: JSON {
         if self == EndpointParameter(name) { return .string(name) }
         var object = JSON.Object()
@@ -79,7 +79,7 @@ extension EndpointParameter {
 }
 
 extension Headers {
-    /// The fields by name; `nil` for none.
+    /// The fields by name; `nil` if there are none.
     fileprivate var json: JSON? {
         if names.isEmpty { return nil }
         return .object(JSON.Object(names.map { ($0.text, .string(self[$0] ?? "")) }))

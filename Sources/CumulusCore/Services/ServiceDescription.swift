@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A whole API as a value: where it is, which endpoints it has, and what is common to them.
+/// A description of a whole API: its servers, its endpoints, and their common properties.
 ///
 ///     var github = ServiceDescription("GitHub", at: "https://api.github.com")
 ///     github.headers = ["Accept": "application/vnd.github+json"]
 ///     github["user"] = EndpointDescription("user", template: "users/{login}")
 ///
-/// It is written in code, or read from JSON, a property list (such as Cycles' service profiles), or YAML by CumulusYAML.
-/// A ``Service`` makes requests of it. Nothing here is checked until ``verify()``, or until an endpoint is called.
+/// It is written in code, or read from JSON, a property list (such as Cycles' service profiles), or YAML with
+/// CumulusYAML. A ``Service`` makes requests from it. It is not checked until ``verify()``, or until an endpoint is
+/// called.
 public struct ServiceDescription: Sendable, Hashable {
-    /// What the service is called.
+    /// The service's name.
     public var name: String
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     public var summary: String?
-    /// Its base URLs, the one that is used by default first; none where each endpoint's template is a whole URL.
+    /// Its base URLs, the default first; empty if each endpoint's template is an absolute URL.
     public var servers: [ServiceServer]
-    /// Its endpoints, each with a name of its own.
+    /// Its endpoints, with unique names.
     public var endpoints: [EndpointDescription]
-    /// Header fields that each request carries.
+    /// The header fields of each request.
     public var headers: Headers
-    /// The fields in which the service wants to be told which program calls; see ``ClientIdentity/Fields``.
+    /// The fields that tell the service which program calls; see ``ClientIdentity/Fields``.
     public var clientFields: ClientIdentity.Fields
-    /// The proof of identity that endpoints need which say nothing themselves; `nil` if nothing is known, so that
-    /// requests carry what the ``Service`` has.
+    /// The proof of identity for endpoints that define none; if it is `nil`, requests have whatever the ``Service``
+    /// adds.
     public var authorization: AuthorizationNeed?
-    /// How the service tells errors.
+    /// How the service reports errors.
     public var errors: ErrorConvention
-    /// How many requests it takes.
+    /// How many requests it accepts.
     public var rate: ServiceRate
     /// How many requests may run at once; `nil` for no limit.
     public var maxConcurrentTasks: Int?
-    /// How lists come in pages; `nil` for ``Settings/paging``.
+    /// How lists are paged; `nil` for ``Settings/paging``.
     public var paging: PagingRule?
-    /// What endpoints that say nothing themselves are sent.
+    /// The request format of endpoints that define none.
     public var bodyFormat: EndpointBodyFormat
-    /// What endpoints that say nothing themselves answer with; `nil` if nothing is known.
+    /// The response format of endpoints that define none; `nil` if unknown.
     public var responseFormat: EndpointResponseFormat?
 
-    /// Describes a service.
+    /// Makes a description.
     ///
     /// - Parameters:
-    ///   - name: What it is called.
-    ///   - baseURL: Where it is; `nil` if each endpoint's template is a whole URL.
+    ///   - name: The service's name.
+    ///   - baseURL: Its base URL; `nil` if each endpoint's template is an absolute URL.
     ///   - endpoints: Its endpoints.
     public init(_ name: String, at baseURL: (any Locator)? = nil, endpoints: [EndpointDescription] = []) {
         self.name = name
@@ -54,7 +55,7 @@ public struct ServiceDescription: Sendable, Hashable {
         bodyFormat = .json
     }
 
-    /// The endpoint of a name, which is told by case; setting replaces it, or adds it at the end, `nil` removes it.
+    /// The endpoint with a name, which is case-sensitive; setting replaces it, or appends it, and `nil` removes it.
     public subscript(name: String) -> EndpointDescription? {
         get { endpoints.first { $0.name == name } }
         set {
@@ -68,18 +69,18 @@ public struct ServiceDescription: Sendable, Hashable {
         }
     }
 
-    /// The server of a name; of `nil` the first.
+    /// The server with a name; for `nil` the first.
     func server(_ name: String?) -> ServiceServer? {
         name.map { name in servers.first { $0.name == name } } ?? servers.first
     }
 
-    /// What is asked for of an endpoint, its own or the service's.
+    /// The proof of identity for an endpoint, its own or the service's.
     func authorization(of endpoint: EndpointDescription) -> AuthorizationNeed? {
         endpoint.authorization ?? authorization
     }
 }
 
 extension ServiceDescription: CustomStringConvertible {
-    /// The name, and how many endpoints there are.
+    /// The name, and the number of endpoints.
     public var description: String { "\(name), \(endpoints.count) endpoints" }
 }

@@ -2,13 +2,13 @@
 
 import HTTPTypes
 
-/// Makes a description of a document, and notes all that is wrong with it.
+/// Parses a description from a document, and notes all its problems.
 struct ServiceDescriptionReader {
     private(set) var problems: [ServiceProblem] = []
 
     private static let endpointLimit = 10_000
 
-    /// Reads a whole description; `name` is what it is called where it doesn't say.
+    /// Parses a whole description; `name` is used if it has none.
     mutating func service(_ document: JSON, named name: String?) -> ServiceDescription {
         var members = DescriptionMembers(document, at: "", &problems)
         var service = ServiceDescription(text("name", of: &members) ?? name ?? "service")
@@ -42,7 +42,7 @@ struct ServiceDescriptionReader {
     // MARK: Parts of services
 
     private mutating func servers(_ members: inout DescriptionMembers) -> [ServiceServer] {
-        // Cycles' profiles have an empty one where templates are whole URLs.
+        // Cycles' profiles have an empty one if templates are absolute URLs.
         let base = text("baseURL", of: &members).flatMap { $0.isEmpty ? nil : ServiceServer($0) }
         guard let (key, value) = members.take("servers") else { return base.map { [$0] } ?? [] }
         if base != nil {

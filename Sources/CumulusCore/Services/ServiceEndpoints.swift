@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The endpoints of a service as properties of a type, each with the types of what it takes and gives.
+/// The endpoints of a service as properties of a type, each with its input and output types.
 ///
 ///     struct GitHub: ServiceEndpoints {
 ///         let service = ServiceDescription("GitHub", at: "https://api.github.com")
@@ -10,12 +10,12 @@
 ///
 /// A ``ServiceClient`` calls them: `try await github.user("weipin")`.
 public protocol ServiceEndpoints: Sendable {
-    /// What is common to the endpoints; those that are properties are added to its own.
+    /// The common description; the endpoints that are properties are added to its own.
     var service: ServiceDescription { get }
 }
 
 extension ServiceEndpoints {
-    /// The whole service: ``service`` with the endpoints that are properties, each named for its property.
+    /// The whole description: ``service`` with the endpoints that are properties, each named after its property.
     public var definition: ServiceDescription {
         var definition = service
         for child in Mirror(reflecting: self).children {
@@ -27,7 +27,7 @@ extension ServiceEndpoints {
         return definition
     }
 
-    /// Everything that is wrong with the service's description, and endpoints whose types don't fit their templates.
+    /// All problems of the service's description, and endpoints whose types don't fit their templates.
     public func verify() -> [ServiceProblem] {
         var problems = definition.verify()
         for child in Mirror(reflecting: self).children {

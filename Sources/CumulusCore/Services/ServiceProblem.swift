@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with a service's description, and where.
+/// A problem in a service's description, and its place.
 public struct ServiceProblem: Error, Sendable, Hashable {
-    /// What kind of problem it is.
+    /// The kinds of problem.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Bytes that can't be read at all.
+        /// Unreadable bytes.
         case unreadable
-        /// Something is not there that has to be.
+        /// Something required is missing.
         case missing
-        /// A value is of another kind than it has to be.
+        /// A value has the wrong type.
         case wrongType
-        /// A member that descriptions don't have: most often one that is misspelled.
+        /// An unknown member, usually misspelled.
         case unknownMember
-        /// Two of one name.
+        /// Two items have the same name.
         case duplicate
-        /// A URL, name, method or number that can't be used.
+        /// An invalid URL, name, method or number.
         case invalidValue
-        /// A template that can't be read, or leads if no request can go.
+        /// A template that is invalid, or leads to a place that no request can reach.
         case invalidTemplate
-        /// Two things that can't both be.
+        /// Two members contradict each other.
         case contradiction
     }
 
-    /// What kind of problem it is.
+    /// The kind of problem.
     public let reason: Reason
-    /// Where in the description: `endpoints[2].parameters[0].in`; empty for the whole.
+    /// The place in the description: `endpoints[2].parameters[0].in`; empty for the whole.
     public let place: String
-    /// What is wrong, in words.
+    /// The problem, in words.
     public let message: String
 
     init(_ reason: Reason, at place: String, _ message: String) {
@@ -37,15 +37,15 @@ public struct ServiceProblem: Error, Sendable, Hashable {
 }
 
 extension ServiceProblem: CustomStringConvertible {
-    /// Where, and what.
+    /// The place, and the message.
     public var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }
 
-/// Why a description was refused: everything that is wrong with it.
+/// Why a description was refused, with all its problems.
 public struct ServiceProblems: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The problems in the order in which they stand in the description; never empty.
+    /// The problems in the description's order; never empty.
     public let problems: [ServiceProblem]
 
-    /// One problem a line.
+    /// One problem per line.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many requests a service takes, by what its makers say and by what its answers say.
+/// How many requests a service accepts, according to its documentation and its responses.
 public struct ServiceRate: Sendable, Hashable {
-    /// How many requests may begin in a time; `nil` for any number.
+    /// How many requests may start in a time; `nil` for any number.
     public var limit: Limit?
-    /// Whether what answers say of the quota is kept for ``Service/quota``.
+    /// Whether quotas in responses are kept for ``Service/quota``.
     public var tracksQuota: Bool
-    /// Whether requests wait while the service says that nothing is left.
+    /// Whether requests wait while the service reports that its quota is used up.
     public var heedsQuota: Bool
 
-    /// So many requests in a time.
+    /// A number of requests in a time.
     public struct Limit: Sendable, Hashable {
-        /// How many in that time.
+        /// The number of requests.
         public var requests: Int
         /// The time, in seconds.
         public var seconds: Double
         /// How many may start together after a pause.
         public var burst: Int
 
-        /// States a limit.
+        /// Makes a limit.
         public init(_ requests: Int, perSeconds seconds: Double, burst: Int = 1) {
             self.requests = requests
             self.seconds = seconds
@@ -26,14 +26,14 @@ public struct ServiceRate: Sendable, Hashable {
         }
     }
 
-    /// States what is known; by default nothing.
+    /// Makes a rate; by default without limits.
     public init(limit: Limit? = nil, tracksQuota: Bool = false, heedsQuota: Bool = false) {
         self.limit = limit
         self.tracksQuota = tracksQuota
         self.heedsQuota = heedsQuota
     }
 
-    /// Writes the settings that keep to it.
+    /// Sets the settings that comply with the rate.
     func apply(to settings: inout Settings) {
         if tracksQuota { settings.tracksQuota = true }
         if let limit {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of a service's base URLs: for production, for tries.
+/// One of a service's base URLs, for example for production or for testing.
 public struct ServiceServer: Sendable, Hashable {
-    /// What it is called among the service's servers; may be empty if there is one only.
+    /// The server's name in the description; may be empty if there is only one.
     public var name: String
-    /// The URL below which the endpoints are.
+    /// The base URL of the endpoints.
     public var url: String
-    /// Whether a description that came from elsewhere names this server: it gets no credentials until the server is named.
+    /// Whether a description from another origin names this server: it gets no credentials until you name it.
     ///
-    /// That is done by ``Service/init(_:server:transport:)`` with its name, by ``Service/at(server:)``, or by a base URL
-    /// of yours. Set by ``OpenAPIDocument`` for servers on another origin than the document's.
+    /// You name it with ``Service/init(_:server:transport:)``, with ``Service/at(server:)``, or with your own base URL.
+    /// ``OpenAPIDocument`` sets this for servers on another origin than the document's.
     public var isForeign = false
 
-    /// Names a base URL.
+    /// Makes a server with a base URL.
     public init(_ url: some Locator, name: String = "") {
         self.url = url.locatorText
         self.name = name
@@ -20,7 +20,7 @@ public struct ServiceServer: Sendable, Hashable {
 }
 
 extension ServiceServer: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Takes a URL.
+    /// Makes a server from a URL.
     public init(stringLiteral url: String) { self.init(url) }
 
     /// The name, if there is one, and the URL.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which paths are meant: literal segments, and such as stand for any: `/posts/:id`, `/posts/{id}.json`, `/files/*`.
+/// A pattern of paths with literal and variable segments: `/posts/:id`, `/posts/{id}.json`, `/files/*`.
 ///
-/// One grammar for signatures of fixtures, routes of the loopback server and the templates of a service's endpoints:
-/// `:name` and `{name}` stand for one segment, `{name}` also for a part of one; `*`, `{+name}` and `{/name*}` at the end
-/// stand for all that is left. Other expressions of a template are not part of its path.
+/// Signatures of fixtures, routes of the loopback server and endpoint templates use the same grammar: `:name` and
+/// `{name}` match one segment, `{name}` also a part of one; `*`, `{+name}` and `{/name*}` at the end match all
+/// remaining segments. Other expressions of a template are not part of its path.
 package struct PathPattern: Sendable, Hashable {
     /// A piece of a segment.
     package enum Piece: Sendable, Hashable {
@@ -13,44 +13,44 @@ package struct PathPattern: Sendable, Hashable {
     }
 
     package enum Segment: Sendable, Hashable {
-        /// A segment's bytes, without escapes.
+        /// A segment's bytes, decoded.
         case literal([UInt8])
         /// Any segment.
         case parameter(String)
-        /// A segment that is partly given.
+        /// A segment with literal and variable parts.
         case pieces([Piece])
-        /// All that is left.
+        /// All remaining segments.
         case rest(String)
     }
 
     package private(set) var segments: [Segment]
 
-    /// Reads segments, without the slashes between them.
+    /// Parses segments, without the slashes between them.
     package init(_ segments: [Substring]) { self.segments = segments.map(PathPattern.segment) }
 
-    /// Takes segments as they are, whatever they hold.
+    /// Makes a pattern of literal segments, whatever they contain.
     package init(literal segments: [Substring]) {
         self.segments = segments.map { .literal(PathPattern.decoded(Array($0.utf8)[...])) }
     }
 
-    /// This pattern, and another below it.
+    /// This pattern with another appended.
     package func appending(_ other: PathPattern) -> PathPattern {
         var whole = self
         whole.segments += other.segments
         return whole
     }
 
-    /// Whether something stands behind what stands for all that is left.
+    /// Whether a wildcard for the remaining segments is not at the end.
     package var hasEarlyRest: Bool {
         segments.dropLast().contains { if case .rest = $0 { true } else { false } }
     }
 
-    /// Whether one path only is meant.
+    /// Whether it matches only one path.
     package var isLiteral: Bool {
         segments.allSatisfy { if case .literal = $0 { true } else { false } }
     }
 
-    /// The same pattern without the names of its parameters, which don't tell two patterns apart.
+    /// The same pattern without parameter names, which don't distinguish two patterns.
     package var anonymous: PathPattern {
         var pattern = self
         pattern.segments = segments.map { segment in
@@ -77,12 +77,12 @@ package struct PathPattern: Sendable, Hashable {
         return .pieces(pieces(bytes))
     }
 
-    /// The bytes that a text stands for, as a path's decoded segments have them: in UTF-8.
+    /// The decoded bytes of a text, as in a path's decoded segments: in UTF-8.
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         Array(String(decoding: PercentEncoding.decodedBytes(of: Array(bytes)), as: UTF8.self).utf8)
     }
 
-    /// What stands in braces, where they are all that there is.
+    /// The expression in braces, if it is the whole segment.
     private static func whole(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         guard bytes.first == UInt8(ascii: "{"), bytes.firstIndex(of: UInt8(ascii: "}")) == bytes.count - 1 else {
             return nil
@@ -90,7 +90,7 @@ package struct PathPattern: Sendable, Hashable {
         return bytes[1..<bytes.count - 1]
     }
 
-    /// A variable's name without what stands behind it.
+    /// A variable's name without its modifier.
     private static func name(_ text: ArraySlice<UInt8>) -> String {
         String(decoding: text.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "*") }, as: UTF8.self)
     }
@@ -111,7 +111,7 @@ package struct PathPattern: Sendable, Hashable {
 }
 
 extension PathPattern {
-    /// The values of its parameters, if a path's decoded segments fit; what is left goes by with slashes between.
+    /// The values of its parameters, if a path's decoded segments match; remaining segments are joined with slashes.
     package func match(_ path: [String]) -> [String: String]? {
         var values: [String: String] = [:]
         for (index, segment) in segments.enumerated() {
@@ -131,8 +131,8 @@ extension PathPattern {
         return path.count == segments.count ? values : nil
     }
 
-    /// Takes a segment apart from its beginning: a parameter ends where the next literal first comes, the last one at the
-    /// segment's end.
+    /// Matches a segment from its start: a parameter ends at the first occurrence of the next literal, the last one at
+    /// the segment's end.
     private static func match(_ pieces: [Piece], _ text: String, into values: inout [String: String]) -> Bool {
         var rest = Array(text.utf8)[...]
         var open: String?
@@ -159,7 +159,7 @@ extension PathPattern {
         return !rest.isEmpty
     }
 
-    /// Where a literal begins that ends a segment, after a parameter of at least one byte.
+    /// The start of a literal at the segment's end, after a parameter of at least one byte.
     private static func end(of rest: ArraySlice<UInt8>, _ bytes: [UInt8]) -> Int? {
         rest.count > bytes.count && rest.suffix(bytes.count).elementsEqual(bytes) ? rest.endIndex - bytes.count : nil
     }
@@ -171,7 +171,7 @@ extension PathPattern {
 }
 
 extension PathPattern: CustomStringConvertible {
-    /// The pattern with `:name` for parameters that fill a segment and `*` for all that is left.
+    /// The pattern, with `:name` for parameters that fill a segment and `*` for the remaining segments.
     package var description: String {
         segments.map { segment in
             switch segment {
@@ -191,7 +191,7 @@ extension PathPattern: CustomStringConvertible {
 }
 
 extension PathPattern {
-    /// The path of a template, below where it is expanded; `nil` if its variables make no pattern.
+    /// The path of a template, below the place where it is expanded; `nil` if its variables can't be a pattern.
     package init?(_ template: URITemplate) {
         guard template.problems.isEmpty else { return nil }
         var text = ""

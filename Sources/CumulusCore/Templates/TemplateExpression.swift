@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands between two braces of a template: an operator and variables (RFC 6570 section 2.2).
+/// An expression in the braces of a template: an operator and variables (RFC 6570 section 2.2).
 struct TemplateExpression: Sendable, Hashable {
     /// The operators, by their characters.
     enum Kind: UInt8, Sendable, Hashable {
@@ -16,9 +16,9 @@ struct TemplateExpression: Sendable, Hashable {
 
     enum Modifier: Sendable, Hashable {
         case none
-        /// At most so many characters.
+        /// At most this number of characters.
         case prefix(Int)
-        /// Each element by itself.
+        /// Each element separately.
         case explode
     }
 
@@ -29,16 +29,16 @@ struct TemplateExpression: Sendable, Hashable {
 
     let kind: Kind
     let variables: [Variable]
-    /// As it is written, with its braces, and where that begins.
+    /// The expression as written, with its braces, and its offset.
     let text: String
     let offset: Int
 }
 
 extension TemplateExpression.Kind {
-    /// What stands before the first value.
+    /// The character before the first value.
     var first: UInt8? { self == .simple || self == .reserved ? nil : rawValue }
 
-    /// What stands between values.
+    /// The character between values.
     var separator: UInt8 {
         switch self {
         case .simple, .reserved, .fragment: UInt8(ascii: ",")
@@ -47,12 +47,12 @@ extension TemplateExpression.Kind {
         }
     }
 
-    /// Whether values stand behind the variable's name.
+    /// Whether the variable's name precedes its value.
     var isNamed: Bool { self == .parameter || self == .query || self == .continuation }
 
-    /// Whether a name without a value has its `=`.
+    /// Whether a name without a value is followed by `=`.
     var marksEmpty: Bool { self == .query || self == .continuation }
 
-    /// Whether reserved characters, and escapes that are there already, stay as they are.
+    /// Whether reserved characters, and existing escapes, are kept.
     var keepsReserved: Bool { self == .reserved || self == .fragment }
 }

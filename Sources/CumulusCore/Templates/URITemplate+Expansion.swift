@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension URITemplate {
-    /// Values for variables, by name; `nil` is as good as none.
+    /// Values for variables, by name; `nil` means undefined.
     public typealias Values = [String: (any QueryEncodable)?]
 
-    /// What came of a template that was expanded as far as it went.
+    /// The result of expanding a template as far as possible.
     public struct Expansion: Sendable, Hashable {
-        /// The text, with what is wrong left as it was written.
+        /// The text, with invalid parts as they were written.
         public let text: String
-        /// What is wrong with the template or with the values.
+        /// The problems of the template or the values.
         public let problems: [Problem]
     }
 
-    /// The template with values in the place of its variables, escaped as RFC 6570 section 3 has it.
+    /// Expands the template: replaces its variables by values, escaped as RFC 6570 section 3 defines.
     ///
-    /// - Parameter values: Texts, numbers, lists and maps; a ``Query`` is a map that keeps its order, a dictionary is
-    ///   sorted by name. Names that the template doesn't have are passed over.
+    /// - Parameter values: Texts, numbers, lists and maps; a ``Query`` is a map that keeps its order, and a dictionary
+    ///   is sorted by name. Names that the template doesn't have are ignored.
     /// - Returns: The expansion.
     /// - Throws: The first ``Problem``, of the template or of a value.
     public func expand(_ values: Values) throws(Problem) -> String {
@@ -31,7 +31,7 @@ extension URITemplate {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The same for a template that may be wrong: what is stands in the text as it was written, and nothing is thrown.
+    /// Expands a template that may be invalid: invalid parts stay as they were written, and nothing is thrown.
     public func expandLeniently(_ values: Values) -> Expansion {
         var found = problems
         var output: [UInt8] = []
@@ -53,7 +53,7 @@ extension URITemplate {
         return Expansion(text: String(decoding: output, as: UTF8.self), problems: found)
     }
 
-    /// What each part comes to, for those who have to know which is whose.
+    /// The expansion of each part separately.
     func expandedParts(_ values: Values) throws(Problem) -> [(part: Part, text: String)] {
         if let problem = problems.first { throw problem }
         var length = 0
@@ -73,7 +73,7 @@ extension URITemplate {
 }
 
 extension TemplateExpression {
-    /// Writes its expansion; nothing if no variable has a value.
+    /// Appends its expansion; nothing if no variable has a value.
     func expand(
         _ values: URITemplate.Values,
         into output: inout [UInt8],
@@ -174,7 +174,7 @@ extension TemplateExpression {
         output += PercentEncoding.complete(text, allowed: PercentEncoding.isURIByte).utf8
     }
 
-    /// The first scalars of a text; an escape that stays as it is counts as one.
+    /// The first scalars of a text; an escape that is kept counts as one.
     private func prefix(of text: String, _ most: Int) -> Substring {
         var (end, count) = (text.unicodeScalars.startIndex, 0)
         while end < text.endIndex, count < most {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension URITemplate {
-    /// Whether the template is a whole URL.
+    /// Whether the template is an absolute URL.
     var isAbsolute: Bool {
         let start = text.before("/", "{", "?").lowercased()
         return start == "http:" || start == "https:"
     }
 
-    /// The origin that a whole URL begins with, and the template of what stands behind it.
+    /// The origin of an absolute URL, and the template of the rest.
     ///
-    /// - Returns: `nil` if the origin isn't written out: a value could change it.
+    /// - Returns: `nil` if the origin isn't literal: a value could change it.
     func dividedAtOrigin() -> (origin: String, path: URITemplate)? {
         guard isAbsolute, let start = text.place(of: "://")?.upperBound else { return nil }
         let authority = text[start...].before("/", "?", "#", "{")

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension URITemplate {
-    /// What is wrong with a template, or with a value for one of its variables, and where.
+    /// A problem with a template, or with a value for one of its variables, and where it is.
     public struct Problem: Error, Sendable, Hashable {
-        /// What is wrong.
+        /// The reasons.
         public enum Reason: String, Sendable, Hashable, CaseIterable {
-            /// A `%` outside braces without two hexadecimal digits behind it.
+            /// A `%` outside braces that is not followed by two hexadecimal digits.
             case malformedEscape = "a % without two hexadecimal digits"
-            /// A character outside braces that no URI has: a blank, a quotation mark, a closing brace.
+            /// A character outside braces that a URI can't have: a space, a quotation mark, a closing brace.
             case forbiddenCharacter = "a character that is not allowed outside braces"
             /// An opening brace without a closing one.
             case unclosedExpression = "a { that is not closed"
             /// Braces without a variable.
             case emptyExpression = "an expression without a variable"
-            /// An operator that RFC 6570 keeps for later, or none at all.
+            /// An operator that RFC 6570 reserves, or doesn't define.
             case unknownOperator = "an operator that RFC 6570 doesn't define"
-            /// A variable's name with characters that a name can't have.
+            /// A variable's name has invalid characters.
             case malformedVariable = "a variable with an invalid name"
-            /// Something other than `*`, or `:` and a number from 1 to 9999, behind a variable.
+            /// A modifier other than `*`, or `:` and a number from 1 to 9999.
             case malformedModifier = "a modifier that is neither * nor : with a number from 1 to 9999"
             /// The template is longer than ``URITemplate/maximumLength``.
             case tooLong = "too many bytes for a template"
@@ -29,11 +29,11 @@ extension URITemplate {
             case expansionTooLong = "too many bytes for an expansion"
         }
 
-        /// What is wrong.
+        /// The reason.
         public let reason: Reason
-        /// Where, in bytes of UTF-8 from the beginning of the template.
+        /// The offset, in bytes of UTF-8 from the beginning of the template.
         public let offset: Int
-        /// The expression or character that is wrong, with its braces, cut off if it is long.
+        /// The invalid expression or character, with its braces, truncated if it is long.
         public let part: String
 
         init(_ reason: Reason, at offset: Int, in part: String) {
@@ -45,7 +45,7 @@ extension URITemplate {
 }
 
 extension URITemplate.Problem: CustomStringConvertible {
-    /// What is wrong, and where.
+    /// The reason, and the position.
     public var description: String {
         "the template has \(reason.rawValue) at byte \(offset)\(part.isEmpty ? "" : ": \"\(part)\"")"
     }

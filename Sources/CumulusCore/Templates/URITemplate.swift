@@ -5,37 +5,37 @@
 ///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
 ///     try template.expand(["login": "weipin", "page": 2])      // users/weipin/repos?page=2
 ///
-/// Values are what a query takes: texts, numbers, lists, maps; one that is `nil`, missing, or without elements is left
-/// out. A literal in source code and ``init(lenient:)`` read whatever can be read and keep what is wrong in ``problems``;
-/// ``init(parsing:)`` refuses it. To make a request of an expansion use ``Resource/child(template:_:)``, which keeps values in
-/// their place.
+/// Values are those of a query: texts, numbers, lists, maps; a value that is `nil`, missing, or empty is left out. A
+/// literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in ``problems``;
+/// ``init(parsing:)`` refuses them. To make a request from an expansion, use ``Resource/child(template:_:)``, which
+/// keeps values in their place.
 public struct URITemplate: Sendable {
     enum Part: Sendable, Hashable {
-        /// What stands outside braces, escaped as it is sent.
+        /// Text outside braces, escaped as it is sent.
         case literal(String)
         case expression(TemplateExpression)
     }
 
-    /// The longest template, in bytes.
+    /// The limit of a template's length, in bytes.
     public static let maximumLength = 65_536
-    /// The longest expansion, in bytes.
+    /// The limit of an expansion's length, in bytes.
     public static let maximumExpansion = 1_048_576
 
     /// The template as it was written.
     public let text: String
     let parts: [Part]
-    /// What is wrong with it, in the order in which it stands there; empty for one that was read strictly.
+    /// The problems, in order of their position; empty for a template that was parsed strictly.
     public let problems: [Problem]
 
-    /// Reads a template.
+    /// Parses a template.
     ///
-    /// - Throws: The first ``Problem``, with its place.
+    /// - Throws: The first ``Problem``, with its position.
     public init(parsing text: String) throws(Problem) {
         self.init(lenient: text)
         if let problem = problems.first { throw problem }
     }
 
-    /// Reads a template as far as it can be read; what can't is kept in ``problems`` and stands in expansions as it is.
+    /// Parses a template leniently; invalid parts are listed in ``problems`` and appear unchanged in expansions.
     public init(lenient text: String) {
         self.text = text
         guard text.utf8.count <= URITemplate.maximumLength else {
@@ -48,13 +48,13 @@ public struct URITemplate: Sendable {
         (parts, problems) = (parser.parts, parser.problems)
     }
 
-    /// The names of its variables, each once, in the order in which they come.
+    /// The names of its variables, each once, in order.
     public var variables: [String] {
         var seen: Set<String> = []
         return expressions.flatMap(\.variables).map(\.name).filter { seen.insert($0).inserted }
     }
 
-    /// The variables without which the path would name another place: those of `{name}` and `{+name}` before any query.
+    /// The variables without which the path would lead elsewhere: those of `{name}` and `{+name}` before any query.
     var pathVariables: [String] {
         var names: [String] = []
         for part in parts {
@@ -76,7 +76,7 @@ public struct URITemplate: Sendable {
 }
 
 extension URITemplate: ExpressibleByStringLiteral {
-    /// Reads a literal of the program's, as ``init(lenient:)`` does.
+    /// Makes a template from a literal, like ``init(lenient:)``.
     public init(stringLiteral text: String) { self.init(lenient: text) }
 }
 
@@ -86,13 +86,13 @@ extension URITemplate: CustomStringConvertible {
 }
 
 extension URITemplate: Hashable, Codable {
-    /// Whether both are written alike.
+    /// Whether both have the same text.
     public static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }
 
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Reads a text strictly.
+    /// Parses a text strictly.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self.init(lenient: try container.decode(String.self))
@@ -100,7 +100,7 @@ extension URITemplate: Hashable, Codable {
         throw DecodingError.dataCorruptedError(in: container, debugDescription: problem.description)
     }
 
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

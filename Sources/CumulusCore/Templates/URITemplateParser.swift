@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a template apart, by its bytes, and goes on behind what is wrong.
+/// Parses a template by its bytes, and continues after errors.
 struct URITemplateParser {
     private let bytes: [UInt8]
     private var position = 0
@@ -23,7 +23,7 @@ struct URITemplateParser {
         literal = []
     }
 
-    /// One byte outside braces, escaped unless a URI may have it.
+    /// Reads one byte outside braces, escaping it if a URI can't have it.
     private mutating func literalByte() {
         let byte = bytes[position]
         if byte == UInt8(ascii: "%") {
@@ -40,7 +40,7 @@ struct URITemplateParser {
         position += 1
     }
 
-    /// An expression; an invalid one is a literal, including its braces.
+    /// Reads an expression; an invalid one becomes a literal, including its braces.
     private mutating func expression() {
         let start = position
         guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "}")) else {
@@ -77,7 +77,7 @@ struct URITemplateParser {
         guard let first = inner.first else { throw Refusal(reason: .emptyExpression) }
         if isNameByte(first) || first == UInt8(ascii: "%") { return .simple }
         guard first != 0, let kind = TemplateExpression.Kind(rawValue: first) else {
-            // A blank or a tilde is no operator that anybody meant.
+            // A space or a tilde is certainly not meant as an operator.
             let isOperator = "=,!@|$*".utf8.contains(first)
             throw Refusal(reason: isOperator ? .unknownOperator : .malformedVariable)
         }
@@ -104,7 +104,7 @@ struct URITemplateParser {
         return TemplateExpression.Variable(name: String(decoding: name, as: UTF8.self), modifier: modifier)
     }
 
-    /// Whether bytes are a name: letters, digits, `_` and escapes, with single dots between them.
+    /// Whether bytes are a valid name: letters, digits, `_` and escapes, with single dots between them.
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         var wasDot = true
         var index = bytes.startIndex
@@ -132,7 +132,7 @@ struct URITemplateParser {
         PercentEncoding.isUnreserved(byte) && !"-.~".utf8.contains(byte)
     }
 
-    /// What RFC 6570 section 2.1 keeps out of literals; the apostrophe may be there (erratum 6937).
+    /// Whether RFC 6570 section 2.1 excludes a byte from literals; the apostrophe is allowed (erratum 6937).
     private static func isForbidden(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == 0x7F || "\"<>\\^`{|}".utf8.contains(byte)
     }

@@ -2,20 +2,21 @@
 
 /// Percent-encoding as defined by RFC 3986 section 2.
 ///
-/// Paths, queries and forms are escaped by themselves; this is for texts that you put together on your own.
+/// Paths, queries and forms are escaped automatically; use this for texts that you assemble yourself.
 public enum PercentEncoding {
-    /// Escapes all but letters, digits and `-._~`: the text is one segment, or one name or value of a query.
+    /// Escapes everything except letters, digits and `-._~`: the text becomes one segment, or one name or value of a
+    /// query.
     public static func encode(_ text: some StringProtocol) -> String { encode(text, allowed: isUnreserved) }
 
-    /// The text that an escaped one stands for.
+    /// Decodes an escaped text.
     ///
-    /// An invalid escape is left unchanged, and bytes that are not UTF-8 are replaced. `+` is a plus: a form's blank is
-    /// read by ``Query/init(parsing:)``.
+    /// An invalid escape is left unchanged, and invalid UTF-8 is replaced. `+` is a plus; for the spaces of forms, use
+    /// ``Query/init(parsing:)``.
     public static func decode(_ text: some StringProtocol) -> String {
         String(decoding: decodedBytes(text), as: UTF8.self)
     }
 
-    /// Letters, digits, and `-._~`: what never needs an escape.
+    /// Letters, digits, and `-._~`, which never need an escape.
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -36,17 +37,17 @@ public enum PercentEncoding {
         }
     }
 
-    /// What may stand in a path segment (`pchar`).
+    /// Whether a path segment may contain the byte (`pchar`).
     static func isPathByte(_ byte: UInt8) -> Bool {
         isUnreserved(byte) || isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
     }
 
-    /// What may stand in a query.
+    /// Whether a query may contain the byte.
     static func isQueryByte(_ byte: UInt8) -> Bool {
         isPathByte(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 
-    /// What may stand somewhere in a URI by itself: unreserved and reserved characters.
+    /// Whether a URI may contain the byte unescaped: unreserved and reserved characters.
     static func isURIByte(_ byte: UInt8) -> Bool {
         isQueryByte(byte) || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
     }
@@ -60,7 +61,7 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Escapes what is not allowed but keeps escapes that are there already.
+    /// Escapes bytes that are not allowed, but keeps existing escapes.
     static func complete(_ text: some StringProtocol, allowed: (UInt8) -> Bool) -> String {
         if text.utf8.allSatisfy(allowed) { return String(text) }
         let source = Array(text.utf8)
@@ -76,10 +77,10 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; an invalid escape is left unchanged.
+    /// Decodes a text to bytes; an invalid escape is left unchanged.
     static func decodedBytes(_ text: some StringProtocol) -> [UInt8] { decodedBytes(of: Array(text.utf8)) }
 
-    /// The bytes that a text's bytes stand for.
+    /// Decodes a text's bytes.
     static func decodedBytes(of source: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count)
@@ -110,7 +111,7 @@ public enum PercentEncoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    /// The byte that an escape at a place stands for; `nil` if there is none.
+    /// The byte of an escape at an index; `nil` if there is none.
     static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
         guard index + 2 < bytes.count, let high = value(bytes[index + 1]), let low = value(bytes[index + 2]) else {
             return nil
@@ -124,7 +125,7 @@ public enum PercentEncoding {
         return start.first == UInt8(ascii: "%") && escaped(start, at: 0) != nil
     }
 
-    /// The number that a hexadecimal digit stands for.
+    /// The value of a hexadecimal digit.
     static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which header fields hold secrets: their values are never printed.
+/// Recognizes header fields with secrets, whose values are never printed.
 enum Redaction {
     private static let exact: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "cookie2", "www-authenticate",
@@ -13,14 +13,14 @@ enum Redaction {
         "signature", "bearer",
     ]
 
-    /// Ordinary names in which one of those parts stands.
+    /// Ordinary names that contain one of those parts.
     private static let harmless = ["author", "authors", "author_name", "author_id", "keyword", "keywords"]
 
     /// Whether a field of this name may hold a secret.
     static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         if exact.contains(name) { return true }
-        // By bytes: a mark or joiner behind a part must not hide it.
+        // By bytes: a mark or joiner after a part must not hide it.
         let bytes = Array(name.utf8)
         return parts.contains { contains($0, in: bytes) } && !harmless.contains(name)
     }
@@ -31,6 +31,6 @@ enum Redaction {
         return (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
     }
 
-    /// A field's value, or a word in its place.
+    /// A field's value, or a placeholder.
     static func value(_ value: String, of name: String) -> String { isSecret(name) ? "<redacted>" : value }
 }

@@ -2,7 +2,7 @@
 
 /// A value that never prints itself: passwords and tokens.
 public struct Secret<Value: Sendable>: Sendable {
-    /// The value itself; whoever reads it answers for where it goes.
+    /// The value itself; code that reads it is responsible for it.
     public let revealed: Value
 
     /// Wraps a value.
@@ -13,11 +13,11 @@ extension Secret: Equatable where Value: Equatable {}
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Always the same word.
+    /// Always `<redacted>`.
     public var description: String { "<redacted>" }
-    /// Always the same word.
+    /// Always `<redacted>`.
     public var debugDescription: String { "<redacted>" }
-    /// Shows nothing of the value to `dump`.
+    /// Hides the value from `dump`.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A duration as people say it: `250 ms`, `1.5 s`, `2 min 5 s`.
+/// A duration in readable units: `250 ms`, `1.5 s`, `2 min 5 s`.
 package struct SpokenDuration: CustomStringConvertible {
     private let duration: Duration
 
@@ -14,7 +14,7 @@ package struct SpokenDuration: CustomStringConvertible {
         if milliseconds < 999.5 { return "\(Int64(milliseconds.rounded())) ms" }
         let seconds = milliseconds / 1_000
         if seconds < 59.95 { return "\(SpokenDuration.tenths(seconds)) s" }
-        // Longer than the universe is old: what a peer writes may say so.
+        // Longer than the age of the universe, which a peer may send.
         guard seconds < 1e15 else { return "forever" }
         let whole = Int64(seconds.rounded())
         if whole < 3_600 { return SpokenDuration.pair(whole, 60, "min", "s") }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from outside, taken apart at ASCII characters by its bytes.
+/// Splits text from outside at ASCII characters, by its bytes.
 ///
-/// The standard library's own `split`, `hasPrefix` and the like go by characters: a mark or a joiner behind a `/` makes
-/// another character of the two, which they don't find and whoever reads the bytes does.
+/// The standard library's `split`, `hasPrefix` and similar functions work on characters: a mark or a joiner after a `/`
+/// combines with it into another character, which they don't find, but a reader of bytes does.
 extension StringProtocol where SubSequence == Substring, UTF8View: BidirectionalCollection {
     package func begins(with text: String) -> Bool { utf8.starts(with: text.utf8) }
 
@@ -11,15 +11,15 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
         utf8.count >= text.utf8.count && utf8.suffix(text.utf8.count).elementsEqual(text.utf8)
     }
 
-    /// Whether a text is somewhere in this one.
+    /// Whether this text contains another.
     package func has(_ text: String) -> Bool { place(of: text) != nil }
 
-    /// Whether one of some ASCII characters is somewhere in this text.
+    /// Whether this text contains one of some ASCII characters.
     package func has(anyOf characters: Unicode.Scalar...) -> Bool {
         utf8.contains { byte in characters.contains { $0.value == UInt32(byte) } }
     }
 
-    /// Where a text first is in this one.
+    /// The first occurrence of a text in this one.
     package func place(of text: String) -> Range<Index>? {
         guard let first = text.utf8.first else { return startIndex..<startIndex }
         var rest = utf8[...]
@@ -31,18 +31,18 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
         return nil
     }
 
-    /// What stands between ASCII characters; empty parts are kept unless `omitsEmpty` is true.
+    /// The parts between ASCII characters; empty parts are kept unless `omitsEmpty` is true.
     package func parts(at separator: Unicode.Scalar, most: Int = .max, omitsEmpty: Bool = false) -> [Substring] {
         utf8.split(separator: UInt8(ascii: separator), maxSplits: most - 1, omittingEmptySubsequences: omitsEmpty)
             .map { self[$0.startIndex..<$0.endIndex] }
     }
 
-    /// The text before and behind the first of an ASCII character; `nil` if there is none.
+    /// The text before and after the first occurrence of an ASCII character; `nil` if there is none.
     package func cut(at separator: Unicode.Scalar) -> (before: Substring, behind: Substring)? {
         utf8.firstIndex(of: UInt8(ascii: separator)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
     }
 
-    /// The text before and behind the last of an ASCII character; `nil` if there is none.
+    /// The text before and after the last occurrence of an ASCII character; `nil` if there is none.
     package func cut(atLast separator: Unicode.Scalar) -> (before: Substring, behind: Substring)? {
         utf8.lastIndex(of: UInt8(ascii: separator)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
     }
@@ -59,7 +59,7 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
         return self[(start ?? endIndex)...]
     }
 
-    /// The text without blanks and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     package var trimmed: Substring {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         guard let start = utf8.firstIndex(where: { !isBlank($0) }), let end = utf8.lastIndex(where: { !isBlank($0) })

@@ -4,14 +4,15 @@ extension RequestHandle where Output == DownloadedFile {
     /// Whether the download is paused.
     public var isPaused: Bool { isSuspended }
 
-    /// Stops the download, keeping what has come; nothing is told, and whoever waits for the ``value`` goes on waiting.
+    /// Stops the download and keeps the received bytes; nothing is reported, and callers that wait for the ``value``
+    /// continue to wait.
     ///
-    /// The connection is given up, so a pause may last as long as you like. Needs ``DownloadOptions/resume``, without
-    /// which ``resume()`` begins again. ``cancel(_:)`` ends a paused download; after the end this does nothing. Other
-    /// requests, uploads among them, are held with their connection open by a ``TransferRate`` of 0.
+    /// The connection is closed, so a pause may last as long as you like. It needs ``DownloadOptions/resume``, without
+    /// which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end this does nothing. Other
+    /// requests, including uploads, are paused with their connection open by a ``TransferRate`` of 0.
     public func pause() { suspend() }
 
-    /// Goes on with a paused download where it was, if the file is still the same on the server; else from its beginning.
+    /// Resumes a paused download where it stopped, if the file on the server is unchanged; else from its beginning.
     ///
     /// Does nothing unless it is paused.
     public func resume() { proceed() }

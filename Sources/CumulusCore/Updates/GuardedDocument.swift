@@ -2,21 +2,21 @@
 
 import HTTPTypes
 
-/// A document as it was obtained, with the strong entity tag that guards its change.
+/// A fetched document with the strong entity tag that guards its change.
 package struct GuardedDocument: Sendable {
-    /// The answer that brought it.
+    /// The response with the document.
     package let response: Response
     /// The tag, with its quotes.
     package let entityTag: String
 
-    /// Asks for the document as it is now, without a content coding: some servers make another tag for that.
+    /// Fetches the current document, without a content coding: some servers send another tag with one.
     ///
     /// - Parameters:
-    ///   - resource: Where it is.
-    ///   - wanted: The type that chooses `Accept`.
+    ///   - resource: The document's resource.
+    ///   - wanted: The type that determines `Accept`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - isFresh: Whether caches on the way must ask the server.
+    ///   - isFresh: Whether caches must ask the server.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if there is no strong entity tag.
     package init(
         _ resource: Resource,
@@ -52,9 +52,9 @@ package struct GuardedDocument: Sendable {
         }
     }
 
-    /// What leads from the document to another, for the request that is sent.
+    /// The change from the document to another, as the request's payload.
     ///
-    /// - Throws: ``CumulusError`` where the method has no way to say it.
+    /// - Throws: ``CumulusError`` if the method can't express it.
     package func payload(to changed: JSON, by method: UpdateMethod) throws -> Payload {
         try Stage.run(.encoding, .encoding, request: response.request) {
             switch method {
@@ -65,9 +65,9 @@ package struct GuardedDocument: Sendable {
         }
     }
 
-    /// Writes what leads to the changed document, if it is still this one.
+    /// Writes the change, if the document on the server is still this one.
     ///
-    /// - Returns: The answer, of any status: 412 where somebody else has changed it.
+    /// - Returns: The response, of any status: 412 if someone else has changed the document.
     package func write(
         _ payload: Payload,
         by method: UpdateMethod,

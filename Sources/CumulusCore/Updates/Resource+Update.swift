@@ -3,25 +3,27 @@
 import HTTPTypes
 
 extension Resource {
-    /// Changes the document at this place, unless somebody else has changed it meanwhile.
+    /// Changes the document at this place, unless someone else has changed it in the meantime.
     ///
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
-    /// The document is obtained with its entity tag, your closure changes the value, and the difference is written with
-    /// `If-Match`. If the server answers 412, all of that is done again, at most 3 times. The difference is applied to
-    /// the document as received: members that your type doesn't have, their order, and numbers that it can't hold stay.
-    /// If nothing changes, nothing is written. Each request is a call of its own, with its own deadline.
+    /// The document is fetched with its entity tag, your closure changes the value, and the difference is written with
+    /// `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total. The difference is
+    /// applied to the document as received: members that your type doesn't have, their order, and numbers that it can't
+    /// represent are kept. If nothing changes, nothing is written. Each request is a separate call, with its own
+    /// deadline.
     ///
     /// - Parameters:
-    ///   - type: What the document is decoded as, and encoded from; the document must be JSON.
-    ///   - method: How the change is sent: the whole document with PUT, or the difference by PATCH.
-    ///   - query: Items merged over the inherited ones, for both requests.
-    ///   - headers: Fields merged over the inherited ones, for both requests.
-    ///   - change: Changes the value; called again with the newer one after a 412. What it throws ends the update.
-    /// - Returns: The value that the server answered the write with; the changed value where it answered none.
+    ///   - type: The type that the document is decoded as and encoded from; the document must be JSON.
+    ///   - method: How the change is sent: the whole document with PUT, or the difference with PATCH.
+    ///   - query: Query items merged over the inherited ones, for both requests.
+    ///   - headers: Header fields merged over the inherited ones, for both requests.
+    ///   - change: Changes the value; called again with the newer one after a 412. Any error that it throws ends the
+    ///     update.
+    /// - Returns: The value in the response to the write; the changed value if there is none.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/conflict`` after the third 412;
-    ///   ``CumulusError/Code/invalidRequest``, with nothing written, where the document has no strong entity tag;
-    ///   ``CumulusError/Code/encoding`` where the difference can't be written. `CancellationError` when the task is
+    ///   ``CumulusError/Code/invalidRequest``, with nothing written, if the document has no strong entity tag;
+    ///   ``CumulusError/Code/encoding`` if the difference can't be written. `CancellationError` if the task is
     ///   cancelled.
     @discardableResult
     public func update<Value: Codable & Sendable>(
@@ -41,7 +43,7 @@ extension Resource {
                 isFresh: refused != nil
             )
             var value = try await snapshot.pipeline.decoding.decode(document.response, as: type)
-            // A change whose answer was lost is refused when it is sent again: it may be there already.
+            // A change whose response was lost is refused when it is sent again: it may have been applied already.
             if let refused, refused.isWritten(in: try document.json) { return value }
             let before = try document.encoded(value)
             try await change(&value)
@@ -75,20 +77,20 @@ private struct UpdateAttempt {
     /// Whether the refused request was sent more than once.
     let wasRepeated: Bool
 
-    /// Whether a document has the change already.
+    /// Whether a document already contains the change.
     func isWritten(in document: JSON) -> Bool {
         guard wasRepeated, document != before else { return false }
         return (try? document.carrying(from: before, to: after)) == document
     }
 
-    /// What the answer to a write says that the document is now; `nil` if it says something else, or nothing.
+    /// The document in the response to a write; `nil` if there is none, or it is something else.
     static func value<Value: Decodable>(of answer: Response, as type: Value.Type) -> Value? {
         answer.bytes.isEmpty ? nil : try? answer.decode(as: type)
     }
 }
 
 extension UpdateConflict {
-    /// The error, with the last answer.
+    /// The error, with the last response.
     package func error(after answer: Response) -> CumulusError {
         CumulusError(
             .conflict,
@@ -102,7 +104,7 @@ extension UpdateConflict {
 }
 
 extension GuardedDocument {
-    /// A value as the place's coder would write it into this document.
+    /// A value, encoded into this document as the place's coder would.
     fileprivate func encoded(_ value: some Encodable & Sendable) throws -> JSON {
         try checked {
             let type = response.mediaType

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Somebody else was faster each time: the cause of an error with ``CumulusError/Code/conflict``.
+/// Someone else changed the document each time: the cause of an error with ``CumulusError/Code/conflict``.
 public struct UpdateConflict: Error, Sendable, Hashable {
-    /// How often the document was obtained and its change was refused.
+    /// How often the document was fetched and its change was refused.
     public let rounds: Int
-    /// The entity tag that the last change was guarded by.
+    /// The entity tag that guarded the last change.
     public let entityTag: String
 
     package init(rounds: Int, entityTag: String) {

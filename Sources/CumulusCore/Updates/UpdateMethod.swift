@@ -4,8 +4,8 @@
 public enum UpdateMethod: Sendable, Hashable, CaseIterable {
     /// The whole changed document, with PUT.
     case put
-    /// The members that differ, by PATCH, as a JSON Merge Patch (RFC 7396); lists go as a whole.
+    /// The members that differ, with PATCH, as a JSON Merge Patch (RFC 7396); lists are sent as a whole.
     case mergePatch
-    /// The operations that lead from the one to the other, by PATCH, as a JSON Patch (RFC 6902).
+    /// The operations from the old document to the new one, with PATCH, as a JSON Patch (RFC 6902).
     case jsonPatch
 }

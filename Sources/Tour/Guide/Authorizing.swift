@@ -36,7 +36,7 @@ enum Authorizing {
 
         // snippet.replace
         let open = site["public"]
-        open.authorizers = .replacing([])  // nothing is proven here
+        open.authorizers = .replacing([])  // anonymous
         // snippet.end
 
         // snippet.explain
@@ -108,7 +108,7 @@ final class SessionAuthorizer: Authorizer {
         let task = state.withLock { state -> Task<String, any Error>? in
             // Another request has logged in since this one was sent.
             if let cookie = state.cookie, challenge.request.headers[.cookie] != cookie { return nil }
-            // Requests that are refused together wait for one login.
+            // Requests that are refused at the same time wait for one login.
             let task = state.login ?? Task { try await self.logIn() }
             state.login = task
             return task

@@ -15,8 +15,8 @@ enum ControllingRequests {
             progress: { event in print(event.fractionCompleted ?? 0) },  // on the main actor
             completion: { result in print(result) }
         )
-        handle.cancel(.silent)  // the completion hears nothing
-        handle.restart()  // with the settings as they are now
+        handle.cancel(.silent)  // the completion isn't called
+        handle.restart()  // with the current settings
         // snippet.end
         _ = now
 
@@ -30,18 +30,18 @@ enum ControllingRequests {
 
         // snippet.queue
         let queue = DispatchQueue(label: "com.example.mapping")
-        let mapping = reload.start(on: queue) { result in print(result) }  // not on the main actor, but there
-        print(site.runningRequest(mapping.id) ?? "over")  // the number of its request
+        let mapping = reload.start(on: queue) { result in print(result) }  // on this queue instead of the main actor
+        print(site.runningRequest(mapping.id) ?? "over")  // by the number of its request
         // snippet.end
 
         // snippet.cancel
         for request in posts.runningRequests { print(request) }  // #12 GET https://...
-        posts.cancelAll()  // those that run on posts and below it
+        posts.cancelAll()  // the running ones, on posts and below it
         // snippet.end
 
         // snippet.identity
         let search = site["search"].with { $0.identity = .replacing("search") }  // the last one typed wins
-        let profile = site["me"].with { $0.identity = .joining("profile") }  // one exchange for all who ask
+        let profile = site["me"].with { $0.identity = .joining("profile") }  // one exchange for all callers
         // snippet.end
         _ = (search, profile)
 
@@ -65,13 +65,13 @@ enum ControllingRequests {
 
         // snippet.values
         let users = await RequestGroup().values(of: (1...3).map { site["users"][$0].prepare(.get, as: JSON.self) })
-        print(users.values.count, users.errors.count)  // in their order; one that fails leaves the others alone
+        print(users.values.count, users.errors.count)  // in order; a failure doesn't affect the others
         // snippet.end
 
         // snippet.scope
         let scope = RequestScope()  // kept by a screen or a job
         let draft = try await scope.run { try await site["drafts"].get(as: [Post].self) }
-        scope.cancel()  // cancels what still runs; so does letting go of the scope
+        scope.cancel()  // cancels the running ones; so does releasing the scope
         // snippet.end
         _ = draft
 
@@ -81,7 +81,7 @@ enum ControllingRequests {
         // snippet.end
 
         // snippet.close
-        await site.shutdown(.graceful)  // accepts no more requests, and waits for those that run
+        await site.shutdown(.graceful)  // accepts no more requests, and waits for the running ones
         // snippet.end
     }
 }

@@ -31,7 +31,7 @@ enum HookingIn {
     static func replacing(_ site: Resource) {
         // snippet.response-processor
         site.responseProcessors.append { response in
-            let guardian = Array(")]}',\n".utf8)  // what some services put before their JSON
+            let guardian = Array(")]}',\n".utf8)  // a prefix that some services put before their JSON
             guard response.bytes.bytes.starts(with: guardian) else { return response }
             return response.replacingBody(with: Array(response.bytes.bytes.dropFirst(guardian.count)))
         }
@@ -58,7 +58,7 @@ func guarded(_ site: Resource, isLoggedIn: @escaping @Sendable () async -> Bool)
         guard await isLoggedIn() else { throw NotLoggedIn() }  // nothing is sent
         draft.headers["X-Checked"] = "yes"
     }
-    return admin  // settings belong to the object that is kept
+    return admin  // settings belong to the object that you keep
 }
 // snippet.end
 
@@ -107,7 +107,7 @@ actor Store {
 }
 
 func saving(_ posts: Resource, in store: Store) async throws -> Int {
-    // What leaves the actor is the saved thing's identifier, never the thing.
+    // Only the saved object's identifier leaves the actor, never the object.
     let saved = posts.converting(JSON.self) { post, _ in await store.save(post["title"].string ?? "") }
     return try await saved[1].get()
 }

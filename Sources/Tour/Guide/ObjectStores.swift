@@ -110,7 +110,7 @@ func upload(_ file: URL, to object: Resource, partSize: Int64 = 16 << 20) async 
         }
         _ = try await object.post(.value(list), as: XML.self, query: ["uploadId": id])
     } catch {
-        // Parts that belong to nothing cost money until they are dropped.
+        // Parts of an unfinished upload cost money until they are deleted.
         try? await object.delete(as: Void.self, query: ["uploadId": id])
         throw error
     }

@@ -12,7 +12,7 @@ enum RawRequests {
             headers: ["Accept": "application/json"]
         )
         let alone = try await REST.send(request)
-        let withSettings = try await site.send(request)  // site's settings beneath the request's own fields
+        let withSettings = try await site.send(request)  // site's settings, under the request's own fields
         // snippet.end
         return [alone, withSettings]
     }
@@ -25,7 +25,7 @@ enum RawRequests {
         let answers = try await site.send(request, body: .stream(questions), as: ResponseStream.self)
         for try await piece in answers {
             print(String(decoding: piece.bytes, as: UTF8.self))
-            ask.yield(Array("next".utf8))  // the request's body goes on; ask.finish() ends it
+            ask.yield(Array("next".utf8))  // the request's body continues; ask.finish() ends it
         }
         // snippet.end
     }

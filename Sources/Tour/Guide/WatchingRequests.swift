@@ -11,7 +11,7 @@ enum WatchingRequests {
         logger.logLevel = .debug
         site.logger = logger
         let quiet = site["quiet"]
-        quiet.logger = nil  // not what is asked through this object
+        quiet.logger = nil  // except for requests through this object
         // snippet.end
     }
 

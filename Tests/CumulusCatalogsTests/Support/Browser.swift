@@ -3,11 +3,11 @@
 import Cumulus
 import Synchronization
 
-/// A browser of somebody who signs in at once.
+/// The browser of a person who signs in immediately.
 final class Browser: RedirectReceiver {
     private let query = Mutex<Query?>(nil)
 
-    /// Opens the page, and keeps what it redirects with.
+    /// Opens the page, and records the redirect.
     func open(_ url: String) async throws {
         let page = Resource(url)
         page.redirects = .none

@@ -3,10 +3,10 @@
 import Cumulus
 import CumulusTesting
 
-/// What a loopback service answers, as the service's documentation shows it, and what a typed call makes of it.
+/// The answer of a loopback service, as in the service's documentation, and the result of a typed call.
 struct CannedAnswer: Sendable {
     let response: ServerResponse
-    /// What ``CatalogTask/typed`` shows.
+    /// The result of ``CatalogTask/typed``.
     let shown: String
 
     init(_ response: ServerResponse, _ shown: String) {

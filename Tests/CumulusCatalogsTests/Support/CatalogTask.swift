@@ -3,19 +3,19 @@
 import Cumulus
 import Testing
 
-/// A task as the originals' tables, or the service's documentation, have it: what is sent, written down by hand.
+/// A task in the predecessors' tables, or in the service's documentation: the expected request, written by hand.
 struct CatalogTask<Client: Sendable>: Sendable, CustomTestStringConvertible {
     /// The task's name in the description.
     let name: String
     let method: String
     let path: String
-    /// The query's or form's items, sorted by name, unescaped: `count=5&screen_name=ada`; of a JSON body its text.
+    /// The items of the query or form, sorted by name, unescaped: `count=5&screen_name=ada`; the text of a JSON body.
     var sent: String
-    /// What a call by name is given.
+    /// The arguments of a call by name.
     let arguments: EndpointArguments
-    /// What is answered.
+    /// The answer.
     let answer: CannedAnswer
-    /// The typed call, which has to send the same, and shows what it made of the answer.
+    /// The typed call, which must send the same, and returns its result for the answer.
     let typed: @Sendable (Client) async throws -> String
     var body: Payload?
 

@@ -3,7 +3,7 @@
 import Cumulus
 import CumulusCatalogs
 
-/// Answers as Mastodon's documentation shows them.
+/// Answers from Mastodon's documentation.
 enum MastodonAnswer {
     private static let accountText =
         #"{"id":"17","username":"ada","acct":"ada","display_name":"Ada","followers_count":3}"#
@@ -35,7 +35,7 @@ enum MastodonAnswer {
     )
 }
 
-/// Answers as GitHub's documentation shows them.
+/// Answers from GitHub's documentation.
 enum GitHubAnswer {
     private static let userText = #"{"login":"ada","id":17,"type":"User","html_url":"u","public_repos":2}"#
     private static let repositoryText =

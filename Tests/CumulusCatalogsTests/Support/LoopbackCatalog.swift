@@ -5,7 +5,7 @@ import CumulusCatalogs
 import CumulusTesting
 import Testing
 
-/// Runs the tasks of a catalogue against a loopback service that has an answer for each, by name and by types.
+/// Runs the tasks of a catalogue, by name and with types, against a loopback service with an answer for each.
 enum LoopbackCatalog {
     static func check<Client: CataloguedService>(
         _ tasks: [CatalogTask<Client>],
@@ -38,7 +38,7 @@ enum LoopbackCatalog {
         }
     }
 
-    /// What a request says, in one order; a multipart body as its parts' names and types.
+    /// A request's content, in a fixed order; a multipart body as its parts' names and types.
     private static func sent(_ request: ServerRequest) throws -> String {
         let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
         var items = request.queryItems.map { ($0.name, $0.value ?? "") }

@@ -2,7 +2,7 @@
 
 import CumulusCatalogs
 
-/// What a typed call made of an answer, in a few words.
+/// The result of a typed call, in a few words.
 protocol Shown {
     var shown: String { get }
 }

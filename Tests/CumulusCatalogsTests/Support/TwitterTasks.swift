@@ -3,7 +3,7 @@
 import Cumulus
 import CumulusCatalogs
 
-/// The table of CocoaREST's tasks, for whoever speaks like Twitter.
+/// The table of CocoaREST's tasks, for all services with Twitter's API.
 enum TwitterTasks<Client: TwitterCompatible> {
     typealias Row = CatalogTask<Client>
 

@@ -6,7 +6,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// A resource that asks for these codings and gets this body in pieces.
+/// A resource that requests these codings and gets this body in pieces.
 func codedSite(_ pieces: [[UInt8]], _ name: String, codings: [ContentCoding] = [.zstd, .brotli]) -> Resource {
     let transport = StubTransport { _ in
         .script(pieces.map { .chunk($0) }, headers: [.contentEncoding: name])
@@ -16,10 +16,10 @@ func codedSite(_ pieces: [[UInt8]], _ name: String, codings: [ContentCoding] = [
     return site
 }
 
-/// Thrown where a call succeeds that must fail.
+/// Thrown if a call succeeds that must fail.
 private struct NoFailure: Error {}
 
-/// The error that a call must end with.
+/// The expected error of a call.
 func codingFailure<Result>(_ call: () async throws -> Result) async throws -> CumulusError {
     do {
         _ = try await call()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The vectors of Basic and Digest, where they are present.
+/// The vectors of Basic and Digest, if they are available.
 private enum AuthVectors {
     static let json: JSON? = {
         let folder = ProcessInfo.processInfo.environment["CUMULUS_VECTORS"] ?? "../shared/vectors"
@@ -33,7 +33,7 @@ private enum AuthVectors {
         }
     }
 
-    /// The proof of a vector by an algorithm.
+    /// The proof of a vector with an algorithm.
     private func proof(_ vector: JSON, _ algorithm: String, more: String = "") throws -> AuthenticationChallenge {
         let challenge =
             "Digest realm=\"\(try text(vector, "realm"))\", nonce=\"\(try text(vector, "nonce"))\", "
@@ -65,7 +65,7 @@ private enum AuthVectors {
                 #expect(try proof(vector, algorithm)["response"] == vector[name].string)
                 count += 1
             }
-            // RFC 7616's own value was made by another hash (erratum 4897).
+            // RFC 7616's own value was made with another hash (erratum 4897).
             guard let response = vector["true_response"].string else { continue }
             let hashed = try proof(vector, "SHA-512-256", more: ", userhash=true, charset=UTF-8")
             #expect(hashed["response"] == response)

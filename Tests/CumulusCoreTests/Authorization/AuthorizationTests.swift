@@ -100,7 +100,7 @@ import Testing
         #expect(try await proof(child) == "Basic YTpi")
     }
 
-    @Test("T-62: secrets print as one word")
+    @Test("T-62: secrets print as a placeholder")
     func secretsDoNotPrint() {
         let credentials = Credentials(user: "ada", password: "hunter2")
         var dumped = ""

@@ -3,7 +3,7 @@
 import CumulusCore
 import Testing
 
-/// `WWW-Authenticate` by RFC 9110 section 11.6.1, and what is not a challenge.
+/// `WWW-Authenticate` as RFC 9110 section 11.6.1 defines, and invalid challenges.
 @Suite struct ChallengeParserTests {
     /// Challenges as text: `Scheme`, `Scheme token`, `Scheme name=value|name=value`.
     private func read(_ lines: String...) -> [String] {
@@ -13,13 +13,13 @@ import Testing
         }
     }
 
-    @Test("RFC 9110's example: two challenges in one line, a comma between challenges and between parameters")
+    @Test("RFC 9110's example: two challenges in one line, with commas between challenges and between parameters")
     func rfc9110() {
         let line = #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#
         #expect(read(line) == ["Basic realm=simple", #"Newauth realm=apps|type=1|title=Login to "apps""#])
     }
 
-    @Test("RFC 7616's example: two lines of one scheme, with lists in quotes")
+    @Test("RFC 7616's example: two lines with the same scheme, with quoted lists")
     func rfc7616() {
         let parameters = #"realm="http-auth@example.org", qop="auth, auth-int", algorithm=SHA-256, nonce="7yp/x9==""#
         #expect(
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "schemes alone, with a token, and with parameters stand side by side",
+        "schemes alone, with a token, and with parameters can be combined",
         arguments: [
             ("Negotiate", ["Negotiate"]),
             ("Negotiate, NTLM", ["Negotiate", "NTLM"]),
@@ -48,13 +48,13 @@ import Testing
     )
     func forms(line: String, expected: [String]) { #expect(read(line) == expected) }
 
-    @Test("parameters may go on in the next line, as if a comma stood between them")
+    @Test("parameters may continue in the next line, as if joined by a comma")
     func severalLines() {
         #expect(read(#"Digest realm="a""#, #"nonce="b""#, "Basic") == ["Digest realm=a|nonce=b", "Basic"])
     }
 
     @Test(
-        "what can't be read is left out, and what stands behind it is read",
+        "invalid challenges are left out, and the following ones are read",
         arguments: [
             ("", []), (",,,", []), ("=", []), ("realm=\"a\"", []), ("\"Basic\"", []),
             ("Basic realm=\"a", []), ("Basic realm=\"a\\", []), ("Basic realm=a b", []),
@@ -68,7 +68,7 @@ import Testing
     )
     func malformed(line: String, expected: [String]) { #expect(read(line) == expected) }
 
-    @Test("T-71: a field without end costs no more than its length")
+    @Test("T-71: an endless field costs no more than its length")
     func bounded() {
         let schemes = (0..<1000).map { "S\($0)" }.joined(separator: ", ")
         #expect(read(schemes).count == 32)
@@ -79,7 +79,7 @@ import Testing
         #expect(read(String(repeating: "\\\",", count: 50_000)).count <= 1)
     }
 
-    @Test("no cut or changed byte of a good field crashes, and no challenge is made of nothing")
+    @Test("no truncation or changed byte of a valid field crashes, and no challenge is made up")
     func hostile() {
         let good = [UInt8](#"Digest realm="a,\"b", nonce=c==, Negotiate aa==, Basic, X y="z""#.utf8)
         for count in 0...good.count {

@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// Who answers a refusal, how often, and for which origins.
+/// Which authorizer answers a refusal, how often, and for which origins.
 @Suite(.timeLimit(.minutes(1))) struct ChallengeTests {
-    /// Sends a number that each answer raises, and remembers what it saw.
+    /// Sends a number that increases with each answer, and records what it sees.
     private final class Counting: Authorizer {
         struct State {
             var number = 0
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Answers 200 to a proof, and challenges all others.
+    /// Answers 200 to a proof, and challenges all other requests.
     private func transport(accepting proof: String?) -> StubTransport {
         StubTransport { request in
             switch request.path {
@@ -66,7 +66,7 @@ import Testing
 
     private func site(_ transport: StubTransport) -> Resource { Resource("http://a.example", transport: transport) }
 
-    @Test("an authorizer sees what was sent and what the server said, and the request is sent again")
+    @Test("an authorizer sees the request and the server's answer, and the request is sent again")
     func answered() async throws {
         let site = site(transport(accepting: "n 1"))
         let counting = Counting()
@@ -85,7 +85,7 @@ import Testing
         #expect(!"\(challenge)".contains("n 0"))
     }
 
-    @Test("C-80: it is asked as often as maxAuthAttempts says, three times by default", arguments: [nil, 0, 1, 5])
+    @Test("C-80: it is asked up to maxAuthAttempts times, three by default", arguments: [nil, 0, 1, 5])
     func bounded(limit: Int?) async throws {
         let transport = transport(accepting: nil)
         let site = site(transport)
@@ -112,7 +112,7 @@ import Testing
         #expect(root.seen.count == 3)
     }
 
-    @Test("a request's own Authorization is nobody's to answer for, nor is a body that can't be sent again")
+    @Test("requests with their own Authorization, or with a body that can't be sent again, are not answered for")
     func leftAlone() async throws {
         let transport = transport(accepting: "n 1")
         let site = site(transport)
@@ -129,7 +129,7 @@ import Testing
         #expect(try await site["me"].post(.text("again")).text == "in")
     }
 
-    @Test("M50: other statuses are refusals where an authorizer says so", arguments: [403, 404, 407])
+    @Test("M50: other statuses are refusals if an authorizer says so", arguments: [403, 404, 407])
     func otherStatuses(code: Int) async throws {
         let status = HTTPResponse.Status(code: code)
         let transport = StubTransport { request in
@@ -145,7 +145,7 @@ import Testing
         #expect(counting.seen.first?.challenges.map(\.scheme) == [code == 407 ? "P" : "W"])
     }
 
-    @Test("T-04: an authorizer sees nothing of another origin, whichever way a redirect led", arguments: [true, false])
+    @Test("T-04: an authorizer sees nothing of another origin, wherever a redirect led", arguments: [true, false])
     func otherOrigins(returns: Bool) async throws {
         let transport = transport(accepting: "n 1")
         let site = site(transport)
@@ -164,7 +164,7 @@ import Testing
         #expect(counting.heads == [302])
     }
 
-    @Test("declared origins share an authorizer: by a redirect, a link, and back; others on the way end that")
+    @Test("declared origins share an authorizer: through a redirect, a link, and back; other hops end that")
     func shared() async throws {
         let transport = transport(accepting: "n 1")
         let site = site(transport)
@@ -177,13 +177,13 @@ import Testing
         #expect(try await site.follow("http://b.example/back").get().text == "in")
         #expect(try await site.follow("http://c.example/me").get().status == .unauthorized)
         #expect(transport.lastRequest?.headers[.authorization] == nil)
-        // A link to c, which redirects to where the authorizer is at home.
+        // A link to c, which redirects to the authorizer's own origin.
         #expect(try await site.follow("http://c.example/back").get().status == .unauthorized)
         #expect(transport.lastRequest?.headers[.authorization] == nil)
         #expect(!BoundAuthorizer.custom(counting).sharing(with: [b]).isSame(as: BoundAuthorizer.custom(counting)))
     }
 
-    @Test("what an authorizer throws fails the call, with the refusal attached")
+    @Test("an error of an authorizer fails the call, with the refusal attached")
     func thrown() async throws {
         struct Failing: Authorizer {
             var refusesAnswers = false
@@ -208,7 +208,7 @@ import Testing
         #expect(refused.message == "not the server")
     }
 
-    @Test("who answers by a request to itself ends by itself")
+    @Test("an authorizer that answers with a request to its own place comes to an end")
     func nested() async throws {
         final class Selfish: Authorizer {
             private let site: Resource
@@ -228,7 +228,7 @@ import Testing
         site.authorizers = .replacing([])
     }
 
-    @Test("one that only adds its proof is not kept for answers")
+    @Test("an authorizer that only adds its proof is not kept for answers")
     func silent() async throws {
         struct Signing: Authorizer {
             var mayWait: Bool { false }

@@ -75,7 +75,7 @@ struct HMACTests {
         MessageDigest.hexadecimal(HMAC.authenticationCode(for: vector.message, key: vector.key, by: algorithm))
     }
 
-    @Test("RFC 4231: SHA-256 and SHA-512, also in one go with others", arguments: HMACTests.vectors)
+    @Test("RFC 4231: SHA-256 and SHA-512, also several at once", arguments: HMACTests.vectors)
     func rfc4231(vector: Vector) {
         #expect(code(vector, .sha256) == vector.sha256)
         #expect(code(vector, .sha512) == vector.sha512)

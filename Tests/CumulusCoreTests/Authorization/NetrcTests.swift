@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// `.netrc` files: whose password is whose, and what is not read.
+/// `.netrc` files: which password belongs to whom, and which files are refused.
 struct NetrcTests {
     private func found(_ text: String, _ host: String = "a.example", user: String? = nil) throws -> String? {
         let file = try NetrcFile(parsing: Array(text.utf8))
@@ -29,7 +29,7 @@ struct NetrcTests {
     )
     func read(text: String) throws { #expect(try found(text) == "ada:pw") }
 
-    @Test("T-15: a user who is known takes no other user's password")
+    @Test("T-15: a known user gets no other user's password")
     func knownUsers() throws {
         let text = "machine a.example login ada password one machine a.example login bob password two"
         #expect(try found(text) == "ada:one")
@@ -60,7 +60,7 @@ struct NetrcTests {
         }
     }
 
-    @Test("T-17: the host is the one that is connected to, whatever stands before it in the URL")
+    @Test("T-17: the host is the one that is connected to, whatever precedes it in the URL")
     func hosts() throws {
         let text = "machine example.com login ada password pw machine evil.com login eve password no"
         let url = try RequestURL("http://evil.com:8080/example.com")
@@ -69,7 +69,7 @@ struct NetrcTests {
         #expect(try found(text, "example.com.evil.org") == nil)
     }
 
-    @Test("T-10: it serves the origin that it is set on, behind a token and a field of the request's own")
+    @Test("T-10: it serves the origin that it is set on, after a token and the request's own field")
     func authorizer() async throws {
         let echo = Echo()
         let file = try NetrcFile(
@@ -88,7 +88,7 @@ struct NetrcTests {
     }
 
     @Test(
-        "T-19: what can't be understood is refused by its line, without quoting it",
+        "T-19: an invalid file is refused with the line's number, without quoting it",
         arguments: [
             ("machine", "line 1"), ("machine a.example\nlogin", "line 2"), ("login ada", "line 1"),
             ("machine a.example login ada password hunter2 hunter2", "line 1"),
@@ -115,7 +115,7 @@ struct NetrcTests {
         #expect(throws: NetrcProblem.self) { try NetrcFile(parsing: [UInt8](repeating: 0x20, count: 1 << 21)) }
     }
 
-    @Test("T-19: a file that others may read is refused, and one that is missing is known as such")
+    @Test("T-19: a file that others may read is refused, and a missing one is reported as such")
     func permissions() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "netrc-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// Credentials that somebody is asked for.
+/// Credentials that the user is asked for.
 @Suite(.timeLimit(.minutes(1))) struct PromptTests {
-    /// Answers questions in order, and keeps them.
+    /// Answers questions in order, and records them.
     private final class Person: Sendable {
         private let state: Mutex<(answers: ArraySlice<Credentials?>, asked: [CredentialQuestion])>
         private let gate: Gate?
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Y-30: it is asked when the server wants to know, by Digest or by Basic, and not again",
+        "Y-30: the question is asked when the server challenges, for Digest or Basic, and not again",
         arguments: [true, false]
     )
     func asked(isBasic: Bool) async throws {
@@ -85,7 +85,7 @@ import Testing
         #expect(question.scheme == (isBasic ? "Basic" : "Digest"))
     }
 
-    @Test("Y-29: a hundred requests that wait are answered by one question, at limit 1, too", arguments: [nil, 1])
+    @Test("Y-29: one question answers a hundred waiting requests, also with a limit of 1", arguments: [nil, 1])
     func onceForAll(limit: Int?) async throws {
         let gate = Gate()
         let person = Person([ada], gate: gate)
@@ -101,7 +101,7 @@ import Testing
         #expect(person.asked.count == 1)
     }
 
-    @Test("Y-29: a refused password is asked for again, with the attempt's number")
+    @Test("Y-29: after a refused password the question is asked again, with the attempt's number")
     func again() async throws {
         let person = Person([wrong, wrong, ada])
         let (site, _) = site(person)
@@ -109,7 +109,7 @@ import Testing
         #expect(person.asked.map(\.attempt) == [1, 2, 3])
     }
 
-    @Test("maxAuthAttempts bounds the questions of one call")
+    @Test("maxAuthAttempts limits the questions of one call")
     func bounded() async throws {
         let person = Person([wrong, wrong, wrong, wrong, ada])
         let (site, _) = site(person)
@@ -117,7 +117,7 @@ import Testing
         #expect(person.asked.count == 3)
     }
 
-    @Test("who gives up gets the 401, and is asked anew by a later request")
+    @Test("giving up returns the 401, and a later request asks again")
     func givenUp() async throws {
         let person = Person([nil, ada])
         let (site, _) = site(person)
@@ -126,10 +126,10 @@ import Testing
         #expect(person.asked.map(\.attempt) == [1, 1])
     }
 
-    @Test("a caller who is cancelled doesn't take the question from the others")
+    @Test("a cancelled caller doesn't take the question from the others")
     func cancelled() async throws {
         let gate = Gate()
-        // The second question is asked where the first caller left before the second one came.
+        // The second question is asked if the first caller left before the second one arrived.
         let person = Person([ada, ada], gate: gate)
         let (site, _) = site(person)
         let first = Task { try await site["1"].get().isSuccessful }
@@ -141,7 +141,7 @@ import Testing
         #expect(try await second.value)
     }
 
-    @Test("where Digest was used once, Basic is not")
+    @Test("after Digest was used, Basic is not")
     func downgrade() async throws {
         let person = Person([ada, ada])
         let space = DigestSpace(user: "ada", password: "lovelace")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Basic that waits, API keys, signed parameters, and what is not spoken.
+/// Basic after a challenge, API keys, signed parameters, and unsupported schemes.
 @Suite(.timeLimit(.minutes(1))) struct SchemeTests {
     private let echo = Echo()
     private var site: Resource { echo.site }
@@ -25,7 +25,7 @@ import Testing
         return (Resource("http://a.example", transport: transport), transport)
     }
 
-    @Test("M43: Basic that waits is sent once the server has asked, and from then on unasked")
+    @Test("M43: Basic after a challenge is sent once the server has asked, and from then on without asking")
     func basicWhenAsked() async throws {
         let (site, transport) = refusing(#"Basic realm="r", charset="UTF-8""#, accepting: "Basic dGVzdDoxMjPCow==")
         site.authorizers = [.basic(user: "test", password: "123\u{A3}", whenAsked: true)]
@@ -34,7 +34,7 @@ import Testing
         #expect(transport.requests.map { $0.headers[.authorization] != nil } == [false, true, true])
     }
 
-    @Test("Basic that waits is asked once about a wrong password, and not at all for another scheme")
+    @Test("Basic after a challenge is asked once about a wrong password, and not at all for another scheme")
     func basicRefused() async throws {
         let (site, transport) = refusing("Basic realm=r")
         site.authorizers = [.basic(user: "a", password: "b", whenAsked: true)]
@@ -46,7 +46,7 @@ import Testing
         #expect(elsewhere.requests.count == 1)
     }
 
-    @Test("M49: an API key stands in its field, which the request's own goes over")
+    @Test("M49: an API key is in its field; the request's own takes precedence")
     func headerKey() async throws {
         site.authorizers = [.apiKey("K", header: "X-API-Key")]
         let name = try #require(HTTPField.Name("x-api-key"))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "M49: an API key stands at the end of the query, escaped, unless the request has one",
+        "M49: an API key is at the end of the query, escaped, unless the request has one",
         arguments: [
             ("/a", "/a?api_key=k%26%20%2B"), ("/a?", "/a?api_key=k%26%20%2B"), ("/a?b", "/a?b&api_key=k%26%20%2B"),
             ("/a?b=1&", "/a?b=1&api_key=k%26%20%2B"), ("/a?api_key=own", "/a?api_key=own"),
@@ -71,7 +71,7 @@ import Testing
         #expect(request.target == expected)
     }
 
-    @Test("T-01: an API key in a query is told to no other origin, nor in errors, descriptions and curl's command")
+    @Test("T-01: an API key in a query is not sent to other origins, nor shown in errors, descriptions and curl()")
     func queryKeyStays() async throws {
         let transport = StubTransport { request in
             request.path == "/away"
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("T-62: a key's name may be anything, and logs and curl's command hide it still")
+    @Test("T-62: a key's name may be anything, and logs and curl() still hide it")
     func hiddenNames() async throws {
         let log = LogRecorder()
         site.logger = log.logger(.trace)
@@ -106,7 +106,7 @@ import Testing
         #expect(try await site["a"].curl(revealingSecrets: true).contains("odd=hunter2"))
     }
 
-    @Test("T-62: a key that a redirect repeats is hidden wherever a request or an answer is shown")
+    @Test("T-62: a key that a redirect repeats is hidden wherever a request or a response is shown")
     func hiddenNamesAfterRedirects() async throws {
         let transport = StubTransport { request in
             switch request.path {
@@ -139,7 +139,7 @@ import Testing
         #expect(log.texts.joined().contains("Location: /b?z+z=<redacted>&q=<redacted>"))
     }
 
-    @Test("T-62: a failed attempt after a redirect, and a redirect that is refused, hide the key, too")
+    @Test("T-62: a failed attempt after a redirect, and a refused redirect, hide the key, too")
     func hiddenNamesInErrors() async throws {
         let transport = StubTransport { request in
             if request.path == "/a" { return .response(.found, headers: [.location: "/b?odd=hunter2"]) }
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("T-62: an authorizer of one's own, an interceptor beside it, and the signature of a query by any name")
+    @Test("T-62: your own authorizer, an interceptor with it, and the signature of a query under any name")
     func hiddenNamesOfOthers() async throws {
         struct Own: Authorizer {
             func authorize(_ request: inout EncodedRequest) async throws {
@@ -182,7 +182,7 @@ import Testing
 
     private static func query(_ request: StubRequest) -> String { request.query.map { "?\($0)" } ?? "" }
 
-    @Test("RFC 7617 section 2.1: user and password go in the form that they have", arguments: [false, true])
+    @Test("RFC 7617 section 2.1: user and password are sent unchanged", arguments: [false, true])
     func normalization(isComposed: Bool) async throws {
         let user = isComposed ? "e\u{301}".precomposedStringWithCanonicalMapping : "e\u{301}"
         site.authorizers = [.basic(user: user, password: "p")]
@@ -191,7 +191,7 @@ import Testing
         #expect(field == (isComposed ? "Basic w6k6cA==" : "Basic ZcyBOnA="))
     }
 
-    /// Keeps what observers are shown.
+    /// Records what observers are shown.
     private final class Told: CallObserver {
         private let events = Mutex<[CallEvent]>([])
 
@@ -222,7 +222,7 @@ import Testing
         #expect(echo.transport.requests.isEmpty)
     }
 
-    @Test("M49: the MD5 of sorted items and a secret signs the query, the API key with it")
+    @Test("M49: the MD5 of sorted items and a secret signs the query, including the API key")
     func sortedParameters() async throws {
         site.authorizers = [.apiKey("k", query: "api_key"), .sortedParameters(secret: "s3")]
         try await site["rest"].get(query: ["method": "Users.get", "v": "1.0", "fields": "a b"]).requireSuccess()
@@ -247,7 +247,7 @@ import Testing
     }
 
     @Test(
-        "NTLM and Negotiate are named as what is not spoken",
+        "NTLM and Negotiate are reported as unsupported",
         arguments: [["NTLM"], ["Negotiate", "ntlm"], ["Negotiate YII="]]
     )
     func unsupported(offers: [String]) async throws {

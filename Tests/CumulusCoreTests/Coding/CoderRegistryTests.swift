@@ -5,11 +5,11 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// How a tree's coders are made up of its layers', and which of several serves.
+/// How a tree's coders result from those of its layers, and which of several is used.
 @Suite struct CoderRegistryTests {
     struct Wish: Codable, Sendable, Equatable { var text: String }
 
-    /// Wishes as their text with a mark before it, which tells which coder was at work.
+    /// Values as their text with a mark before it, which shows the coder that was used.
     struct MarkCoder: BodyCoder {
         var mark: String
         var mediaType: MediaType { "text/wish" }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "The more exact name serves, whatever was registered last",
+        "The more specific name is used, whatever was registered last",
         arguments: [
             (["*/*", "text/*", "+wish", "text/a+wish"], "text/a+wish"),
             (["text/a+wish", "+wish", "text/*", "*/*"], "text/a+wish"),

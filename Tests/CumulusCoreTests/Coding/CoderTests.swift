@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Which coder is chosen, and that failures are loud.
+/// Which coder is chosen, and that failures are reported.
 @Suite struct CoderTests {
     struct Person: Codable, Sendable, Equatable {
         var name: String
@@ -13,7 +13,7 @@ import Testing
         struct Pet: Codable, Sendable, Equatable { var age: Int }
     }
 
-    /// Upper-case text, for a media type of its own.
+    /// Upper-case text, with its own media type.
     struct ShoutingCoder: BodyCoder {
         var mediaType: MediaType { "text/shout" }
         func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Failures tell where, of what and around which bytes, and never print a body by accident.
+/// Failures report the place, the type and the surrounding bytes, and never print a body by accident.
 @Suite struct LoudFailureTests {
     struct Post: Codable, Sendable, Equatable { var title: String }
 

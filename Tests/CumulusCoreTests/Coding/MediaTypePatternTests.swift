@@ -6,10 +6,10 @@ import Testing
 
 @testable import CumulusCore
 
-/// Coders by a pattern of media types (C-62, M34).
+/// Coders for a pattern of media types (C-62, M34).
 @Suite struct MediaTypePatternTests {
     @Test(
-        "M34: a star stands for any run of characters",
+        "M34: a star matches any characters",
         arguments: [
             ("application/vnd.acme.*+json", "application/vnd.acme.user+json", true),
             ("application/vnd.acme.*+json", "application/vnd.other.user+json", false),
@@ -23,10 +23,10 @@ import Testing
         #expect(try #require(MediaTypePattern(pattern)).matches(name) == expected)
     }
 
-    @Test("M34: whole names, suffixes and ranges are not patterns", arguments: ["text/csv", "+json", "image/*", "*/*"])
+    @Test("M34: full names, suffixes and ranges are not patterns", arguments: ["text/csv", "+json", "image/*", "*/*"])
     func noPattern(name: String) { #expect(MediaTypePattern(name) == nil) }
 
-    @Test("M34: a pattern is asked behind the whole name and before the suffix; the last one wins; layers inherit")
+    @Test("M34: a pattern is tried after the full name and before the suffix; the last one wins; layers inherit")
     func order() async throws {
         let transport = StubTransport { request in
             let name = request.path.dropFirst().replacing("_", with: "/")
@@ -40,7 +40,7 @@ import Testing
         #expect(try await child.get(as: Int.self) == 2)
         child.coders.register(Fixed(3), forMediaTypes: "application/vnd.acme.user+json")
         #expect(try await child.get(as: Int.self) == 3)
-        // A later registration on the parent is inherited live, and the child's own goes before it.
+        // A later registration on the parent is inherited live, and the child's own takes precedence.
         site.coders.register(Fixed(4), forMediaTypes: "application/vnd.a*")
         #expect(try await site["application_vnd.acme.x+json"].get(as: Int.self) == 4)
         #expect(try await site["application_vnd.other+json"].get(as: Int.self) == 7)

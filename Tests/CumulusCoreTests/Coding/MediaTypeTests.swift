@@ -3,7 +3,7 @@
 import CumulusCore
 import Testing
 
-/// Media types are read as RFC 9110 writes them.
+/// Media types are parsed as RFC 9110 defines.
 @Suite(.serialized) struct MediaTypeTests {
     @Test(arguments: [
         ("text/html", "text/html", 0), ("TEXT/Html; Charset=UTF-8", "text/html", 1),
@@ -29,7 +29,7 @@ import Testing
         #expect(MediaType(parsing: type.description) == type)
     }
 
-    /// Found by fuzzing: as Swift characters, the quotes would hold these marks.
+    /// Found by fuzzing: as Swift characters, the quotes would include these marks.
     @Test(arguments: ["\u{301}x", "x\u{600}", "\\\u{301}", "\"\u{200D}", ";\u{301}", " \u{301} "])
     func marksBesideQuotesAreKept(value: String) throws {
         let type = MediaType("a", "b", parameters: [.init(name: "c", value: value), .init(name: "d", value: "e")])

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The originals' negotiation (C-60, C-61; item 5 of their acceptance list): by class, by content type, by a wrong
+/// The predecessors' negotiation (C-60, C-61; item 5 of their acceptance list): by class, by content type, by a wrong
 /// content type and `Accept`, by file extension.
 @Suite struct NegotiationTests {
     struct Post: Codable, Sendable, Equatable { var title: String }
@@ -46,7 +46,7 @@ import Testing
     // MARK: Decoding
 
     @Test(
-        "The response's Content-Type decides",
+        "The response's Content-Type determines the coder",
         arguments: [
             ("json", "application/json"), ("plist", "application/xml"), ("text", "text/plain"), ("image", "image/png"),
         ]
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A wrong Content-Type is passed over for what was accepted",
+        "With a wrong Content-Type, the accepted type is used",
         arguments: [
             ("json", "application/json"), ("plist", "application/xml"), ("text", "text/plain"), ("image", "image/png"),
         ]
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "A wrong Content-Type is passed over for the extension",
+        "With a wrong Content-Type, the extension is used",
         arguments: [("json", "json"), ("plist", "plist"), ("text", "txt"), ("image", "png")]
     )
     func fileExtension(kind: String, suffix: String) async throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(Self.name(content) == kind)
     }
 
-    @Test("A type is decoded by the same rules", arguments: ["application/xml", "magic/teapot", nil])
+    @Test("A type is decoded with the same rules", arguments: ["application/xml", "magic/teapot", nil])
     func typed(type: String?) async throws {
         let (site, _) = site(Self.body("plist"), type: type)
         let response = try await site["post.plist"].get()
@@ -89,14 +89,14 @@ import Testing
         #expect(try bare.decode(as: Post.self) == Post(title: "x"), "by its first bytes")
     }
 
-    @Test("Among what was accepted, the best liked that has a coder serves")
+    @Test("Of the accepted types, the preferred one with a coder is used")
     func acceptedInOrder() async throws {
         let (site, _) = site(Self.body("plist"), type: "magic/teapot")
         let accept = "application/json;q=0.5, magic/kettle, application/x-plist;q=0.8, text/plain;q=0"
         #expect(try await site.get(as: Post.self, headers: [.accept: accept]) == Post(title: "x"))
     }
 
-    @Test("A text coder is passed over where a type is wanted that it can't make")
+    @Test("A text coder is skipped if it can't make the wanted type")
     func textThatIsJSON() async throws {
         let (site, _) = site(Self.body("json"), type: "text/plain; charset=utf-8")
         #expect(try await site["a.txt"].get(as: Post.self) == Post(title: "x"))
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: Encoding
 
-    @Test("The value's class decides")
+    @Test("The value's class determines the coder")
     func encodingByType() async throws {
         let (site, transport) = site([], type: nil)
         _ = try await site.put(Data([1, 2]))
@@ -117,7 +117,7 @@ import Testing
         #expect(transport.lastRequest?.body == Self.png)
     }
 
-    @Test("The Content-Type decides", arguments: ["application/json", "application/xml"])
+    @Test("The Content-Type determines the coder", arguments: ["application/json", "application/xml"])
     func encodingByContentType(type: String) async throws {
         let (site, transport) = site([], type: nil)
         site.contentType = MediaType(parsing: type)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "The extension decides where no Content-Type is said",
+        "The extension determines the coder without a Content-Type",
         arguments: [("json", "application/json"), ("plist", "application/x-plist")]
     )
     func encodingByExtension(suffix: String, type: String) async throws {
@@ -141,7 +141,7 @@ import Testing
         #expect(transport.lastRequest?.text == "title=x", "what is said beats what a path looks like")
     }
 
-    @Test("What is called JSON is JSON: a text becomes a string of it")
+    @Test("A body declared as JSON is JSON: a text becomes a JSON string")
     func textAsJSON() async throws {
         let (site, transport) = site([], type: nil)
         site.contentType = .json
@@ -156,7 +156,7 @@ import Testing
         #expect(transport.lastRequest?.headers[.contentType] == "application/json")
     }
 
-    @Test("The Accept header asks for what the coder reads")
+    @Test("The Accept header asks for the coder's types")
     func accept() async throws {
         let (site, transport) = site([], type: nil)
         func accepted<Value: Decodable & Sendable>(_ path: String, _ type: Value.Type) async -> String? {

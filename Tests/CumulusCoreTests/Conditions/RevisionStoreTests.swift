@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The memory of revisions is bounded, and forgets what was not used for longest.
+/// The memory of revisions is limited, and forgets the least recently used.
 @Suite(.serialized) struct RevisionStoreTests {
     private let origin = Origin(scheme: .https, host: "a.example")
     private let get = RevisionStore.Variant(method: "GET", accept: nil, language: nil)

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Which codings are asked for.
+/// Which codings are requested.
 @Suite struct AcceptEncodingTests {
     private let transport = StubTransport { _ in
         .response(headers: [.contentEncoding: "gzip"], body: CodedSample.gzip)
@@ -19,7 +19,7 @@ import Testing
         #expect(sent == "gzip, deflate")
     }
 
-    @Test("The caller's own words are sent, and what comes is decoded all the same")
+    @Test("The caller's own field is sent, and the response is decoded anyway")
     func theCallersOwnIsSent() async throws {
         let own = try await site.get(headers: [.acceptEncoding: "gzip"])
         #expect(sent == "gzip" && own.text == CodedSample.text)
@@ -43,7 +43,7 @@ import Testing
         #expect(try await coded.get().text == CodedSample.text)
     }
 
-    @Test("A part of a coded body can't be decoded, so none is asked for")
+    @Test("A part of an encoded body can't be decoded, so no coding is requested")
     func rangesAreNotAskedForCoded() async throws {
         try await site.get(headers: [.range: "bytes=0-9"]).requireSuccess()
         #expect(sent == nil)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Coded bodies made by Python 3.11: `gz = lambda b: gzip.compress(b, 9, mtime=0)`.
+/// Encoded bodies made with Python 3.11: `gz = lambda b: gzip.compress(b, 9, mtime=0)`.
 enum CodedSample {
     static let text = #"{"poem":"the clouds, the clouds, the clouds and the rain"}"#
 

@@ -5,9 +5,9 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Request bodies under a content coding.
+/// Encoded request bodies.
 @Suite struct CompressedPayloadTests {
-    /// Sends back what came, under the same coding, which the client undoes.
+    /// Echoes the body with the same coding, which the client decodes.
     private let transport = StubTransport { request in
         .response(headers: [.contentEncoding: request.headers[.contentEncoding]], body: request.body)
     }
@@ -25,7 +25,7 @@ import Testing
         #expect(sent?.request.body.length == sent.map { Int64($0.body.count) })
     }
 
-    @Test("What doesn't get smaller is sent as it is, unless that is not wanted")
+    @Test("A body that doesn't get smaller is sent unchanged, unless that is turned off")
     func smallBodiesAreLeftAlone() async throws {
         try await site.post(.text("short").compressed()).requireSuccess()
         #expect(sent?.headers[.contentEncoding] == nil && sent?.text == "short")
@@ -79,7 +79,7 @@ import Testing
         #expect(answer.text == long && answer.history.count == 1)
     }
 
-    @Test("A digest of the body is that of the compressed one")
+    @Test("A digest of the body covers the compressed one")
     func digestsAreOfTheCompressedBody() async throws {
         var options = DigestSpace.Options()
         options.protections = ["auth-int"]
@@ -91,7 +91,7 @@ import Testing
         #expect(size > 0 && size < 5_000)
     }
 
-    @Test("A command for curl doesn't show what is compressed, which may be secret")
+    @Test("A curl command doesn't show a compressed body, which may contain secrets")
     func curlLeavesTheBodyOut() async throws {
         let payload = Payload.json(["password": long]).compressed()
         let shown = try await site.curl(.post, payload)

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Content codings undone as the body is read.
+/// Content codings, decoded as the body is read.
 @Suite struct ContentCodingTests {
     private func site(
         _ chunks: [[UInt8]],
@@ -32,7 +32,7 @@ import Testing
         ("gzip, gzip, x-gzip, gzip, gzip", CodedSample.fiveTimes),
     ]
 
-    @Test("Every split of a coded body gives the same bytes", arguments: samples)
+    @Test("Every split of an encoded body yields the same bytes", arguments: samples)
     func everySplitGivesTheSameBytes(coding: String, body: [UInt8]) async throws {
         for split in 0...body.count {
             let pieces = [Array(body[..<split]), Array(body[split...])].filter { !$0.isEmpty }
@@ -43,7 +43,7 @@ import Testing
         #expect(response.text == CodedSample.text)
     }
 
-    @Test("A body cut short anywhere is an error", arguments: samples.filter { $0.1 != CodedSample.members })
+    @Test("A body truncated anywhere is an error", arguments: samples.filter { $0.1 != CodedSample.members })
     func truncationIsAnError(coding: String, body: [UInt8]) async throws {
         for length in 1..<body.count {
             let error = try await failure(Array(body[..<length]), coding)
@@ -60,7 +60,7 @@ import Testing
 
     @Test("A changed byte of data, checksum or length is an error")
     func corruptionIsAnError() async throws {
-        // The header's flags, time and system don't count.
+        // The header's flags, time and system don't matter.
         for index in [0, 1, 2] + Array(10..<CodedSample.gzip.count) {
             var body = CodedSample.gzip
             body[index] ^= 0x55
@@ -77,7 +77,7 @@ import Testing
         #expect(try await site([], "deflate").get().bytes.isEmpty)
     }
 
-    @Test("What follows the coded body is ignored, as long as it is short")
+    @Test("Bytes after the encoded body are ignored, up to a limit")
     func paddingIsIgnored() async throws {
         for (coding, body) in [("gzip", CodedSample.gzip), ("deflate", CodedSample.zlib)] {
             for padding in [[0], [UInt8](repeating: 0, count: 512), Array("junk".utf8)] {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("T-35: more than five codings are refused, however many fields they stand in")
+    @Test("T-35: more than five codings are refused, in any number of fields")
     func sixCodingsAreRefused() async throws {
         let error = try await failure(CodedSample.sixTimes, "gzip, gzip, gzip, gzip, gzip, gzip")
         #expect(error.code == .contentCoding)
@@ -133,7 +133,7 @@ import Testing
         #expect(error.code == .contentCoding)
     }
 
-    @Test("Errors in bodies are read decoded")
+    @Test("Errors in bodies are read after decoding")
     func errorBodiesAreDecoded() async throws {
         let response = try await site([CodedSample.gzip], "gzip", status: .badRequest).get()
         #expect(response.text == CodedSample.text)

@@ -5,9 +5,9 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Which codings a resource asks for and undoes.
+/// Which codings a resource requests and decodes.
 @Suite struct ContentCodingsSettingTests {
-    /// Copies bytes; `taken` and `made` are what it claims of each byte.
+    /// Copies bytes; `taken` and `made` are its claims for each byte.
     private final class Copying: ContentDecoder {
         let excess: Int
         init(excess: Int = 0) { self.excess = excess }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A coding whose library is missing is not asked for; one that comes all the same names the library")
+    @Test("A coding with a missing library is not requested; an unrequested one names the library in the error")
     func whatIsMissingIsNotAskedFor() async throws {
         let transport = transport("absent", [1])
         let site = Resource("http://a.example", transport: transport)
@@ -79,7 +79,7 @@ import Testing
         #expect(try await failure { try await site["x"].get() }.code == .contentCoding)
     }
 
-    @Test("Ranges ask for none of them")
+    @Test("Requests for ranges ask for no coding")
     func rangesAskForNone() async throws {
         let transport = transport("identity", [1])
         let site = Resource("http://a.example", transport: transport)

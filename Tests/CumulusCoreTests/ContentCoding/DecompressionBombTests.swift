@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// T-36: a few bytes that would become many.
+/// T-36: a few bytes that would expand to many.
 @Suite struct DecompressionBombTests {
     private func transport(
         _ body: [UInt8],
@@ -19,7 +19,7 @@ import Testing
         Resource("http://a.example", transport: transport(body, coding, status: status))
     }
 
-    @Test("T-36: a bomb within a bomb is refused before it is more than a mebibyte")
+    @Test("T-36: a bomb within a bomb is refused before it exceeds a mebibyte")
     func nestedBombsAreRefused() async throws {
         let stream = try await site(CodedSample.bomb, "gzip, gzip, gzip").bytes()
         var total = 0
@@ -38,7 +38,7 @@ import Testing
         #expect(whole.code == .contentCoding)
     }
 
-    @Test("What one coding can do is let through, piece by piece")
+    @Test("Output that a single coding can reach is passed, piece by piece")
     func aSingleCodingIsLetThrough() async throws {
         let body = [[UInt8]](repeating: CodedSample.zeros, count: 10).flatMap(\.self)
         let stream = try await site(body, "gzip").bytes()
@@ -50,7 +50,7 @@ import Testing
         #expect(total == 3_000_000)
     }
 
-    @Test("The limit in memory counts decoded bytes, and ends the exchange")
+    @Test("The in-memory limit counts decoded bytes, and ends the exchange")
     func theLimitCountsDecodedBytes() async throws {
         let transport = StubTransport { _ in
             .script(
@@ -75,7 +75,7 @@ import Testing
         #expect(nested.bytes.count == 65_536)
     }
 
-    @Test("A redirect's body is read past without being decoded")
+    @Test("A redirect's body is skipped without being decoded")
     func redirectBodiesAreNotDecoded() async throws {
         let transport = StubTransport { request in
             guard request.path == "/a" else { return .text("there") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Dates of cookies, in every form that there is (RFC 6265 section 5.1.1).
+/// Dates of cookies, in all formats (RFC 6265 section 5.1.1).
 @Suite struct CookieDateTests {
     // 1994-11-06 08:49:37, the date of the RFCs.
     private static let known: Int64 = 784_111_777

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What goes from a full jar, and how little is looked at to find it.
+/// Which cookies a full jar evicts, and how few it scans to find them.
 @Suite struct CookieEvictionTests {
     private let now: Int64 = 1_800_000_000
 
@@ -19,7 +19,7 @@ import Testing
         return store.field(for: wish, now: now) != nil
     }
 
-    @Test("a file of many more cookies than a jar has is read without looking at all of them for each")
+    @Test("a file with many more cookies than a jar's limit is read without a full scan for each")
     func aLongFile() throws {
         let count = 15_000
         let lines = (0..<count).map { "d\($0).example\tFALSE\t/\tTRUE\t\(now + 1_000)\tn\t\($0)\n" }
@@ -29,29 +29,29 @@ import Testing
         }
         #expect(store.count == CookieStore.most)
         #expect(store.inOrder.map(\.domain) == (12_000..<15_000).map { "d\($0).example" })
-        // One look at each that goes, and one at all of them for each three thousand that go.
+        // One check for each evicted cookie, and a full scan for every three thousand.
         #expect(store.eviction.looks <= 2 * count)
     }
 
-    @Test("as time passes, those that end are looked for once a moment at most")
+    @Test("as time passes, expired cookies are searched for at most once per moment")
     func endings() throws {
         var store = CookieStore()
         for number in 0..<6_000 {
             try store.take(try cookie(number, "; Max-Age=\(2 + number % 3)"), isConfidential: true, now: now)
         }
         #expect(store.count == CookieStore.most)
-        // Two thirds have ended; those that come then need no other look.
+        // Two thirds have expired; the following ones need no other scan.
         for number in 6_000..<8_000 { try store.take(try cookie(number), isConfidential: true, now: now + 3) }
         #expect(store.count == CookieStore.most)
         #expect(store.cookies(now: now + 3).count == CookieStore.most)
         #expect(store.eviction.looks <= 2 * 6_000 + 2 * CookieStore.most)
     }
 
-    @Test("the one that goes is always the one that was used longest ago")
+    @Test("the evicted cookie is always the least recently used one")
     func theOldestGoes() throws {
         var numbers = SeededNumbers(5)
         var store = CookieStore()
-        // The same in a list, the latest use at the end.
+        // The same as a list, the latest use at the end.
         var list = Array(0..<CookieStore.most)
         for number in list { try store.take(try cookie(number), isConfidential: true, now: now) }
         for step in 0..<4_000 {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Files of cookies: curl's format, what is kept, for whom, and what a bad file does (T-47).
+/// Files of cookies: curl's format, which cookies are kept, permissions, and invalid files (T-47).
 @Suite(.timeLimit(.minutes(1))) struct CookieFileTests {
     private let time = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -19,7 +19,7 @@ import Testing
         try await CookieJar(file: path, keepsSessionCookies: session, time: { [time] in time })
     }
 
-    @Test("T-47: a jar's file is replaced in one step, and its owner's alone") func theFileIsPrivate() async throws {
+    @Test("T-47: a jar's file is replaced atomically, and private to its owner") func theFileIsPrivate() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/deep/cookies.txt"
         let jar = try await jar(path)
@@ -41,12 +41,12 @@ import Testing
         )
         let lines = String(decoding: try folder.bytes("deep/cookies.txt"), as: UTF8.self).split(separator: "\n")
         #expect(lines.suffix(2) == ["# SameSite=Lax", "#HttpOnly_.example.com\tTRUE\t/x\tTRUE\t1800000060\ta\t1"])
-        // Session cookies stay behind; all else comes back as it was.
+        // Session cookies are not stored; everything else is read back unchanged.
         let again = try await self.jar(path)
         #expect(again.cookies == jar.cookies.filter { $0.expires != nil })
     }
 
-    @Test("T-47: a file that others can read is taken, and is the owner's alone once it is written") func modes()
+    @Test("T-47: a file that others can read is accepted, and made private when written") func modes()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "T-47: what is no line of cookies is named by its line, and nothing is taken",
+        "T-47: an invalid line is reported by its number, and nothing is imported",
         arguments: [
             ("x", 2, "seven fields"), ("a\tb\tc\td\te", 2, "seven fields"),
             ("x.example\tFALSE\t/\tFALSE\t0\ta\tb\tc", 2, "seven fields"),
@@ -158,7 +158,7 @@ import Testing
             "\(problem.map(String.init(describing:)) ?? "")"
         )
         #expect(jar.cookies.isEmpty)
-        // A jar with such a file says so too, and leaves it as it is.
+        // A jar with such a file reports it, too, and leaves the file unchanged.
         let folder = try TemporaryFolder()
         let path = try folder.write(text, to: "c")
         await #expect(throws: CookieFileProblem.self) { try await self.jar(path) }
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "T-47: no cookie can write a line of its own",
+        "T-47: no cookie can add a line",
         arguments: [
             "a=1\n.example.org\tTRUE\t/\tFALSE\t0\tevil\t1", "a=1\tb", "a\tb=1", "a=1; Path=/\tx", "a=1; Path=/x\ny",
             "a=1\r", "#HttpOnly_x=1",

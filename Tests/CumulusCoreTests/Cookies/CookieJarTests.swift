@@ -8,9 +8,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// A jar as a setting: what calls send and keep, over redirects, for whom, and what is told of it.
+/// A jar as a setting: which cookies calls send and store, over redirects, for which hosts, and what is printed.
 @Suite(.timeLimit(.minutes(1))) struct CookieJarTests {
-    /// Sets what `set` says in its query, redirects to what `to` says, and answers with the cookies that came.
+    /// Sets the cookies in its query item `set`, redirects to `to`, and answers with the received cookies.
     private func transport() -> StubTransport {
         StubTransport { request in
             let target = request.request.target.replacingOccurrences(of: "+", with: " ")
@@ -63,7 +63,7 @@ import Testing
         #expect(try await none.get().text == "a=1")
     }
 
-    @Test("T-01, T-05: a redirect that sets a cookie is followed with it, and no cookie crosses to a host it isn't for")
+    @Test("T-01, T-05: a redirect that sets a cookie is followed with it, and no cookie reaches a host it isn't for")
     func redirects() async throws {
         let (site, transport) = site()
         #expect(try await site["in"].get(query: ["set": "a=1", "to": "/home"]).text == "a=1")
@@ -75,7 +75,7 @@ import Testing
         )
         #expect(away.text == "c=3")
         #expect(transport.requests.suffix(3).map { $0.headers[.cookie] } == ["a=1", nil, "c=3"])
-        // What the other host set stays there.
+        // The other host's cookies stay there.
         #expect(try site.cookies?.cookies(for: "https://other.org/").map(\.name) == ["o"])
         #expect(try await site.get().text == "a=1; b=2; c=3")
     }
@@ -90,7 +90,7 @@ import Testing
         )
     }
 
-    @Test("T-46: a Host header selects no cookies, and none are kept for it")
+    @Test("T-46: a Host header selects no cookies, and none are stored for it")
     func hostHeader() async throws {
         let (site, transport) = site("https://evil.org")
         try site.cookies?.set("sid=hunter2", from: "https://www.example.com/")
@@ -99,7 +99,7 @@ import Testing
         try await site.get(query: ["set": "mine=1"], headers: headers).requireSuccess()
         #expect(transport.lastRequest?.headers[.cookie] == nil)
         #expect(try site.cookies?.cookies(for: "https://www.example.com/").map(\.name) == ["sid"])
-        // Nor does the dot of the root make another host of one, or letters another case.
+        // Neither a trailing dot nor another case makes it a different host.
         #expect(
             try await Resource("https://WWW.example.COM.", transport: transport).with { $0.cookies = site.cookies }
                 .get().text == "sid=hunter2"
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "A Cookie header of the caller's stays first and wins by name; there is one field",
+        "The caller's own Cookie header stays first and wins by name; there is one field",
         arguments: [
             ("own=1", "own=1; a=1; b=2"), ("a=9", "a=9; b=2"), ("a=9; b=8", "a=9; b=8"), ("b=7;x", "b=7;x; a=1"),
         ]
@@ -119,7 +119,7 @@ import Testing
         #expect(transport.lastRequest?.headers[values: .cookie].count == 1)
     }
 
-    @Test("T-37: of a thousand cookies in an answer, and of one of a megabyte, little is kept")
+    @Test("T-37: of a thousand cookies in a response, and of one of a megabyte, few are stored")
     func floods() async throws {
         let transport = StubTransport { _ in
             var headers: Headers = [.setCookie: "big=" + String(repeating: "x", count: 1 << 20)]
@@ -165,7 +165,7 @@ import Testing
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("T-62: no value is told by the setting, the jar, curl() or an error")
+    @Test("T-62: the setting, the jar, curl() and errors show no value")
     func secrets() async throws {
         let (site, _) = site()
         try await site.get(query: ["set": "sid=hunter2"]).requireSuccess()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The store: which cookies a request gets, in which order, and which go when there are too many.
+/// The store: which cookies a request gets, in which order, and which are evicted.
 @Suite struct CookieStoreTests {
     private let now: Int64 = 1_800_000_000
 
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Who gets it",
+        "Which requests get it",
         arguments: [
             ("https://www.example.com/", "a=1", "https://www.example.com/x", true),
             ("https://www.example.com/", "a=1", "https://www.example.com:8443/x", true),
@@ -75,7 +75,7 @@ import Testing
             ("https://www.example.com/x/", "d=4; Domain=example.com"), ("https://www.example.com/", "e=5"),
         ])
         #expect(try sent(&store, to: "https://www.example.com/x/y") == "b=2; d=4; a=1; c=3; e=5")
-        // A new value keeps the old place.
+        // A new value keeps the old position.
         try take("a=6", from: "https://www.example.com/", into: &store)
         #expect(try sent(&store, to: "https://www.example.com/x/y") == "b=2; d=4; a=6; c=3; e=5")
         #expect(store.count == 5)
@@ -111,7 +111,7 @@ import Testing
             ("a=2; Domain=sub.www.example.com", "http://sub.www.example.com/", true),
             // Another name, and another site.
             ("b=2", "http://www.example.com/", false), ("a=2", "http://www.example.org/", false),
-            // A path beside it, or above it, is another cookie.
+            // A sibling or parent path makes another cookie.
             ("a=2; Path=/other", "http://www.example.com/", false), ("A=2", "http://www.example.com/", false),
         ]
     )
@@ -127,7 +127,7 @@ import Testing
             try take(field, from: url, into: &store)
             #expect(store.count == 2)
         }
-        // Over TLS all of it may be done.
+        // Over TLS all of this is allowed.
         try take("a=3; Domain=www.example.com", from: "https://www.example.com/", into: &store)
     }
 
@@ -140,7 +140,7 @@ import Testing
                 into: &store
             )
         }
-        // Used since: all but the one whose path it isn't.
+        // Used since: all except the one with a different path.
         _ = try sent(&store, to: "https://x.example/")
         try take("new=1", from: "https://x.example/", into: &store)
         #expect(store.count == 50)
@@ -178,7 +178,7 @@ import Testing
         #expect(try sent(&store, to: "https://new.example/") == "new=1")
     }
 
-    @Test("one site's many hosts do not push out another site's cookies") func aSiteHas180Cookies() throws {
+    @Test("one site's many hosts do not displace another site's cookies") func aSiteHas180Cookies() throws {
         var store = CookieStore()
         try take("sid=mine; Secure", from: "https://bank.example/", into: &store)
         for host in 0..<70 {
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(
-        "What another site had a hand in",
+        "Requests that another site caused",
         arguments: [
             ("SameSite=Strict", true, false), ("SameSite=Lax", true, true), ("SameSite=None", true, true),
             ("", true, true),
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "Two origins of one site",
+        "Two origins of the same site",
         arguments: [
             ("https://a.example.com", "https://b.example.com", true),
             ("https://a.example.com", "http://b.example.com", false),

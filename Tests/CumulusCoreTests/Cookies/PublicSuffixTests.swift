@@ -5,18 +5,18 @@ import Testing
 
 @testable import CumulusCore
 
-/// The list of suffixes: its rules, its form, and the cases of its authors where they are at hand.
+/// The list of suffixes: its rules, its format, and its authors' test cases if they are available.
 @Suite struct PublicSuffixTests {
     @Test(
         "The registered name of a host",
         arguments: [
             ("com", nil), ("example.com", "example.com"), ("a.b.example.com", "example.com"),
             ("co.uk", nil), ("bbc.co.uk", "bbc.co.uk"), ("www.bbc.co.uk", "bbc.co.uk"),
-            // A wildcard, and what stands against it.
+            // A wildcard, and its exception.
             ("ck", nil), ("test.ck", nil), ("b.test.ck", "b.test.ck"), ("www.ck", "www.ck"), ("a.www.ck", "www.ck"),
             ("kobe.jp", "kobe.jp"), ("c.kobe.jp", nil), ("city.kobe.jp", "city.kobe.jp"),
             ("x.city.kobe.jp", "city.kobe.jp"),
-            // The second part of the list, of those who let out names below their own.
+            // The second part of the list, with the domains of hosting companies.
             ("github.io", nil), ("ada.github.io", "ada.github.io"),
             // No rule: the last label is the suffix.
             ("intranet", nil), ("host.intranet", "host.intranet"), ("localhost", nil),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What becomes of a `Set-Cookie` field (RFC 6265bis sections 5.6 and 5.7), rule by rule.
+/// The parsing of `Set-Cookie` fields (RFC 6265bis sections 5.6 and 5.7), rule by rule.
 @Suite struct SetCookieTests {
     static let now: Int64 = 1_800_000_000
 
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "Nothing, too much, and what would be read as something else",
+        "Empty, too long, and ambiguous cookies",
         arguments: [
             ("", CookieRefusal.empty), ("=", .empty), (" ; Path=/", .empty), ("==a", .delimiter), ("=a=b", .delimiter),
         ]
@@ -63,7 +63,7 @@ import Testing
     @Test("T-45: a control character anywhere refuses the cookie", arguments: Array(0..<0x20) + [0x7F])
     func controlCharacters(byte: UInt8) throws {
         for field in [[byte] + Array("a=1".utf8), Array("a".utf8) + [byte] + Array("b=1".utf8)] {
-            // A tab around something is a blank; within a name it is none.
+            // A tab around a part is white space; within a name it is not allowed.
             if byte == 9, field.first == 9 { continue }
             #expect(throws: CookieRefusal.controlCharacter) { try cookie(bytes: field) }
         }
@@ -84,14 +84,14 @@ import Testing
     private static let day: Int64 = 86_400
 
     @Test(
-        "When it ends",
+        "When it expires",
         arguments: [
             ("", nil), ("Max-Age=60", now + 60), ("max-age=0", Int64.min), ("Max-Age=-1", .min), ("Max-Age=-", nil),
             ("Max-Age=", nil), ("Max-Age=+5", nil), ("Max-Age=5x", nil), ("Max-Age=1.5", nil), ("Max-Age", nil),
             ("Max-Age=99999999999999999999999999", now + 400 * day), ("Max-Age=-99999999999999999999999", .min),
             ("Expires=Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Expires=soon", nil), ("Expires=", nil),
             ("Expires=Fri, 31 Dec 9999 23:59:59 GMT", now + 400 * day),
-            // Max-Age wins, wherever it stands; of each the last counts, unless it says nothing.
+            // Max-Age wins, whatever the order; of repeated attributes the last valid one counts.
             ("Max-Age=60; Expires=Sun, 06 Nov 1994 08:49:37 GMT", now + 60),
             ("Expires=Sun, 06 Nov 1994 08:49:37 GMT; Max-Age=60", now + 60), ("Max-Age=1; Max-Age=2", now + 2),
             ("Max-Age=1; Max-Age=x", now + 1),
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "The domain it gets",
+        "Its domain",
         arguments: [
             ("", "https://www.example.com/", "www.example.com", true),
             ("Domain=", "https://www.example.com/", "www.example.com", true),
@@ -112,10 +112,10 @@ import Testing
             ("Domain=www.example.com", "https://www.example.com/", "www.example.com", false),
             ("Domain=other.org; Domain=example.com", "https://www.example.com/", "example.com", false),
             ("Domain=example.com; Domain=", "https://www.example.com/", "www.example.com", true),
-            // The dot of the root makes no other host.
+            // A trailing dot makes no difference.
             ("Domain=example.com", "https://www.example.com./", "example.com", false),
             ("", "https://www.example.com./", "www.example.com", true),
-            // An address has itself only, and a suffix that is a site may have cookies of its own.
+            // An address matches only itself, and a suffix that is a site may have its own cookies.
             ("Domain=127.0.0.1", "http://127.0.0.1:8080/", "127.0.0.1", true),
             ("Domain=::1", "http://[::1]/", "::1", true),
             ("Domain=github.io", "https://github.io/", "github.io", true),
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "T-44: domains that are not the host's, or nobody's",
+        "T-44: domains of other hosts, and public suffixes",
         arguments: [
             ("co.UK", "https://www.bbc.co.uk/", CookieRefusal.publicSuffix),
             ("uk", "https://www.bbc.co.uk/", .publicSuffix),
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "The path it gets",
+        "Its path",
         arguments: [
             ("https://x.example/", "", "/"), ("https://x.example/a", "", "/"), ("https://x.example/a/", "", "/a"),
             ("https://x.example/a/b", "", "/a"), ("https://x.example/a/b?c/d", "", "/a"),
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "Secure cookies come over TLS, or from this machine",
+        "Secure cookies need TLS, or this machine",
         arguments: [
             ("https://x.example/", true), ("http://x.example/", false), ("http://localhost/", true),
             ("http://127.0.0.1/", true),
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "T-48: the prefixes hold, whatever their case",
+        "T-48: the prefixes apply in any case",
         arguments: [
             ("__Secure-a=1; Secure", true), ("__Secure-a=1", false), ("__SECURE-a=1", false),
             ("__secure-a=1; Secure", true),
@@ -214,7 +214,7 @@ import Testing
         #expect(try cookie("a=1; \(attribute)").sameSite == value)
     }
 
-    @Test("a path that a redirect made long names no cookie: no file would have it")
+    @Test("a path that a redirect made too long sets no cookie: no file would have it")
     func longStandardPath() throws {
         let jar = CookieJar()
         let short = String(repeating: "a", count: 1_000)
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(
-        "A cookie made by hand is held to the same rules",
+        "A cookie made in code follows the same rules",
         arguments: [
             ("a;b", "1", "x.example", "/", CookieRefusal.delimiter), ("a=b", "1", "x.example", "/", .delimiter),
             ("a", "1;2", "x.example", "/", .delimiter), ("a", " 1", "x.example", "/", .delimiter),

@@ -6,10 +6,10 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-57: names that servers and URLs propose.
+/// T-57: names proposed by servers and URLs.
 @Suite(.serialized) struct FileNameTests {
     @Test(
-        "T-57: a proposed name can't lead elsewhere, hide, or fool",
+        "T-57: a proposed name can't lead elsewhere, hide, or deceive",
         arguments: [
             ("report.pdf", "report.pdf"), ("naïve résumé.txt", "naïve résumé.txt"), ("日本語.txt", "日本語.txt"),
             ("../x", "x"), ("../../etc/passwd", "passwd"), ("/etc/x", "x"), ("a/b/c.txt", "c.txt"),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "T-57: what stands behind a separator or a point in a proposed name doesn't hide it",
+        "T-57: a character after a separator or a dot in a proposed name doesn't hide it",
         arguments: [
             "\u{200D}", "\u{200C}", "\u{301}", "\u{FE0F}", "\u{FE00}", "\u{E0100}", "\u{34F}", "\u{20DD}", "\u{903}",
             "\u{3164}", "\u{115F}", "\u{2800}", "\u{202E}", "\u{FEFF}", "\u{180B}", "\u{E0061}", "\u{600}",
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "T-57: blanks don't push an extension out of sight, and what shows nothing goes",
+        "T-57: spaces don't push an extension out of sight, and invisible characters are removed",
         arguments: [
             ("report.pdf          .exe", "report.pdf.exe"), ("a  \u{3000}\u{A0} b.txt", "a b.txt"),
             ("a\u{2800}\u{2800}\u{2800}.exe", "a.exe"), ("a\u{3164}\u{115F}\u{34F}.exe", "a.exe"),
@@ -68,7 +68,7 @@ import Testing
         #expect(FileName.safe(proposed).map { Array($0.unicodeScalars) } == expected.map { Array($0.unicodeScalars) })
     }
 
-    @Test("T-57: a safe name stays safe in each normal form that a file system may give it")
+    @Test("T-57: a safe name stays safe in each normalization form of a file system")
     func staysSafeNormalized() throws {
         var failed: [String] = []
         func check(_ proposed: String) {
@@ -80,7 +80,7 @@ import Testing
             }
             if !isSafe { failed.append(proposed) }
         }
-        // Those beyond have no normal forms but of their own kind, or are left out.
+        // The remaining ones normalize only to their own kind, or are left out.
         for first in stride(from: UInt32(0x80), to: 0x3_0000, by: 16) {
             let scalars = (first..<first + 16).compactMap(Unicode.Scalar.init)
             check(scalars.map { "a\($0)" }.joined())
@@ -89,7 +89,7 @@ import Testing
         #expect(failed == [])
     }
 
-    @Test("T-57: a device's name of any length is marked and cut once: made safe again, it is the same")
+    @Test("T-57: a device name of any length is marked and shortened once: making it safe again changes nothing")
     func longDevices() throws {
         for device in ["COM1", "nul", "Com\u{B9}"] {
             for count in [1, 150, 400] {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("T-57: a name that is not a name of one file in the directory is not joined to it")
+    @Test("T-57: a name that is not a single component is not joined to the directory")
     func isOneComponent() {
         for name in ["", ".", "..", "a/b", "/", "a\0b", "/\u{301}", "a/\u{200D}", String(repeating: "x", count: 256)] {
             #expect(FilePath(of: name, inFolder: "/tmp") == nil)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("T-57: a path is taken apart at its slashes, whatever follows them")
+    @Test("T-57: a path is split at its slashes, whatever follows them")
     func slashesAreFound() {
         #expect(FilePath("/a/\u{301}b").directory == "/a")
         #expect(FilePath("/a/\u{301}b").name == "\u{301}b")
@@ -126,7 +126,7 @@ import Testing
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let path = try #require(FilePath(of: "x", inFolder: folder.path))
         #expect(throws: Never.self) { try PartFile(path.appending(".part")) }
-        // As if whatever joins paths were wrong.
+        // As if the code that joins paths were wrong.
         let link = folder.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other.path)
         let elsewhere = try #require(FilePath(of: "link", inFolder: folder.path)).appending("/x")
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "RFC 6266 and RFC 8187: the name that a field proposes",
+        "RFC 6266 and RFC 8187: the name in a field",
         arguments: [
             ("attachment; filename=\"a b.txt\"", "a b.txt"), ("attachment; filename=a.txt", "a.txt"),
             ("ATTACHMENT; FILENAME=a.txt", "a.txt"), ("inline;filename = \"a.txt\" ; x=y", "a.txt"),

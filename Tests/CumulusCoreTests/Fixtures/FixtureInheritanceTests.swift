@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Which fixture answers which request: layers, patterns, origins, and nothing but fixtures.
+/// Which fixture answers which request: layers, patterns, origins, and fixtures only.
 @Suite struct FixtureInheritanceTests {
     private let offline = Offline("https://api.example.com/v1")
     private var site: Resource { offline.site }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Fixtures whose bodies take their time (C-110, M71).
+/// Fixtures whose bodies arrive over time (C-110, M71).
 @Suite(.timeLimit(.minutes(1))) struct FixtureProgressTests {
     private let offline = Offline()
     private let clock = ManualClock()
@@ -19,7 +19,7 @@ import Testing
         return place
     }
 
-    @Test("M71: the body of a fixture comes bit by bit, and its progress is told as a real answer's")
+    @Test("M71: a fixture's body arrives gradually, and its progress is reported like a real response's")
     func progress() async throws {
         let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
         let seen = Mutex<[Int64]>([])
@@ -44,7 +44,7 @@ import Testing
         #expect(counts.count > 10 && counts == counts.sorted(), "\(counts)")
     }
 
-    @Test("M71: a call can be cancelled half-way")
+    @Test("M71: a call can be cancelled midway")
     func cancelled() async throws {
         let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
         let call = Task { try await place.get() }
@@ -55,7 +55,7 @@ import Testing
         #expect(throws: CancellationError.self) { try result.get() }
     }
 
-    @Test("M71: the call's deadline holds")
+    @Test("M71: the call's deadline applies")
     func deadline() async throws {
         let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
         place.deadline = .seconds(2)
@@ -67,7 +67,7 @@ import Testing
         #expect(error.code == .timeout)
     }
 
-    @Test("M71: fixture files say how long a body takes")
+    @Test("M71: fixture files set how long a body takes")
     func files() throws {
         let fixture = try FixtureDescription(["text": "abc", "duration": 2], filesIn: nil, depth: 0).fixture
         #expect(fixture.duration == .seconds(2))

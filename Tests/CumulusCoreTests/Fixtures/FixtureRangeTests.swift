@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Parts of a fixture, as a server gives them (RFC 9110 section 14).
+/// Ranges of a fixture, as a server sends them (RFC 9110 section 14).
 @Suite struct FixtureRangeTests {
     private func get(_ range: String, ifRange: String? = nil) async throws -> Response {
         let site = Offline().site

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Fixtures in place of the network (C-110, C-111, M71).
+/// Fixtures instead of the network (C-110, C-111, M71).
 @Suite struct FixtureTests {
     private struct Post: Codable, Sendable, Equatable {
         var id = 1

@@ -9,7 +9,7 @@ import Testing
 
 /// Logins by a person: device codes and authorization codes; exchange, and logging out.
 @Suite struct LoginTests {
-    /// A browser that signs in at once, and comes back with what a test makes of the redirect.
+    /// A browser that signs in immediately, and returns with a test's version of the redirect.
     private struct Browser: RedirectReceiver {
         let opened = Shown()
         var change: @Sendable (String) -> String = { $0 }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Redirects of other logins, refusals, and codes that come twice bring no token",
+        "Redirects of other logins, refusals, and repeated codes yield no token",
         arguments: [
             "code=x&state=other", "code=x", "error=access_denied&error_description=no&KEEP", "KEEP",
             "code=x&code=y&KEEP", "code=&KEEP", "code=x&KEEP&KEEP",
@@ -81,7 +81,7 @@ import Testing
         #expect(bench.tokenRequests.isEmpty)
     }
 
-    @Test("RFC 9207: a redirect of another issuer is refused")
+    @Test("RFC 9207: a redirect from another issuer is refused")
     func mixUp() throws {
         var endpoints = try OAuth2Endpoints(
             tokens: OAuth2Bench.tokens,
@@ -124,7 +124,7 @@ import Testing
         #expect((error.cause as? OAuth2Error)?.code == .expired)
     }
 
-    @Test("RFC 8628: the device asks at its interval until somebody has typed the code")
+    @Test("RFC 8628: the device polls at its interval until someone has typed the code")
     func deviceCodes() async throws {
         let bench = OAuth2Bench()
         let shown = Shown()
@@ -143,7 +143,7 @@ import Testing
         #expect(bench.tokenRequests.count == 4)
     }
 
-    @Test("slow_down makes the interval five seconds longer, a server that is down doubles it")
+    @Test("slow_down makes the interval five seconds longer, and a connection failure doubles it")
     func slowDown() async throws {
         let bench = OAuth2Bench()
         let answers = StubAnswers([
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(
-        "What a server says about a device code is checked before it is shown",
+        "The server's texts about a device code are checked before they are shown",
         arguments: [
             "{}",
             #"{"device_code":"d","user_code":"u\u001b[2J","verification_uri":"https://id.example.com","expires_in":9}"#,
@@ -221,7 +221,7 @@ import Testing
         #expect(bench.service.count(of: "exchange") == 1)
     }
 
-    @Test("RFC 7009: logging out takes the tokens back, and requests fail until the next login")
+    @Test("RFC 7009: logging out revokes the tokens, and requests fail until the next login")
     func loggingOut() async throws {
         let bench = OAuth2Bench()
         let store = MemoryTokenStore()
@@ -277,7 +277,7 @@ import Testing
         #expect(request.headers[.authorization] == nil)
     }
 
-    /// Answers in order, the last one again and again.
+    /// Answers in order, repeating the last answer.
     private final class StubAnswers: Sendable {
         private let rest: Mutex<[StubAnswer]>
         init(_ answers: [StubAnswer]) { rest = Mutex(answers) }

@@ -5,9 +5,9 @@ import CumulusTesting
 import HTTPTypes
 import Synchronization
 
-/// A service that wants tokens, the server that gives them out, and a clock that a test moves.
+/// A service that requires tokens, the server that issues them, and a clock that a test controls.
 struct OAuth2Bench {
-    /// Holds back answers of the token address.
+    /// Holds back answers of the token endpoint.
     final class Brake: Sendable {
         private let gate = Mutex<Gate?>(nil)
 
@@ -17,7 +17,7 @@ struct OAuth2Bench {
         }
     }
 
-    /// What an authorizer told.
+    /// The events of an authorizer.
     final class Events: Sendable {
         private let told = Mutex<[OAuth2Event]>([])
 
@@ -45,7 +45,7 @@ struct OAuth2Bench {
     /// Always the same numbers, so that tokens are renewed at the same time.
     let options: OAuth2Options
 
-    /// The token address of the bench's server.
+    /// The token endpoint of the bench's server.
     static let tokens = "https://id.example.com/oauth/token"
 
     static let server = OAuth2Server.endpoints(
@@ -90,7 +90,7 @@ struct OAuth2Bench {
 
     static let password = OAuth2Grant.password(user: "ada", "lovelace", client: "cli")
 
-    /// The requests to the token address.
+    /// The requests to the token endpoint.
     var tokenRequests: [StubRequest] { transport.requests.filter { $0.path == "/oauth/token" } }
 
     /// The requests to the service.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Tokens that code of the user's gets.
+/// Tokens that the user's code gets.
 @Suite struct RefreshingAuthorizerTests {
     private let clock = ManualClock()
 

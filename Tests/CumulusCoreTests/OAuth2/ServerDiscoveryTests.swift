@@ -6,11 +6,11 @@ import Testing
 
 @testable import CumulusCore
 
-/// Servers and services that describe themselves, and those that speak for others.
+/// Servers and services with metadata, and impostors.
 @Suite struct ServerDiscoveryTests {
     private static let issuer = "https://id.example.com"
 
-    /// A site over a transport whose discovery documents are these, by URL.
+    /// A resource over a transport with these discovery documents, by URL.
     private func site(
         _ documents: [String: String],
         server: OAuth2Server,
@@ -45,7 +45,7 @@ import Testing
         try #require(try await failure { try await site.get() }.cause as? OAuth2Error)
     }
 
-    /// Whether anything was sent that has the secret in it.
+    /// Whether any request contained the secret.
     private func hasSecret(_ transport: StubTransport) -> Bool {
         transport.requests.contains {
             $0.text.contains("s3cret") || $0.headers[.authorization]?.hasPrefix("Basic") == true
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "RFC 8414: a server's description is found by its issuer",
+        "RFC 8414: a server's metadata is found through its issuer",
         arguments: [
             ("https://id.example.com", "https://id.example.com/.well-known/oauth-authorization-server"),
             ("https://id.example.com/tenant", "https://id.example.com/.well-known/oauth-authorization-server/tenant"),
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "A description that belongs to another issuer is refused, and no secret is sent",
+        "Metadata of another issuer is refused, and no secret is sent",
         arguments: [
             "https://evil.example", "https://id.example.com/", "https://ID.example.com", "",
         ]
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "Addresses are https, or on this machine",
+        "Addresses must be https, or on this machine",
         arguments: [
             "http://id.example.com/token", "ftp://id.example.com/", "id.example.com", "http://127.0.0.1.evil.example/",
             "http://localhost.evil.example/", "https://a:b@id.example.com/",
@@ -105,14 +105,14 @@ import Testing
     }
 
     @Test(
-        "This machine may do without TLS",
+        "On this machine, TLS is optional",
         arguments: [
             "http://127.0.0.1:8080/token", "http://[::1]/token", "http://localhost:1/token", "http://127.5.5.5/token",
         ]
     )
     func thisMachineMayBePlain(address: String) throws { _ = try OAuth2Endpoints.address(address) }
 
-    @Test("RFC 9728: the service names its server when it refuses, and the request is sent again with a token")
+    @Test("RFC 9728: the service names its server in a refusal, and the request is sent again with a token")
     func announcedServers() async throws {
         let documents = [
             "https://api.example.com/.well-known/oauth-protected-resource":
@@ -133,9 +133,9 @@ import Testing
     }
 
     @Test(
-        "A challenge never chooses who gets a secret",
+        "A challenge never determines who gets a secret",
         arguments: [
-            // The description is at another origin, speaks for another resource, or names a server that nobody allowed.
+            // The metadata is at another origin, describes another resource, or names a server that is not allowed.
             (
                 "https://evil.example/.well-known/oauth-protected-resource", "https://api.example.com",
                 "https://id.example.com"
@@ -175,7 +175,7 @@ import Testing
         #expect([.mismatch, .undeclaredOrigin, .insecureAddress].contains(code))
         #expect(!hasSecret(transport))
         #expect(!transport.requests.contains { $0.path == "/oauth/token" })
-        // One refusal that leads nowhere is not remembered: the next request goes out, and may lead somewhere.
+        // A refusal that leads nowhere is not remembered: the next one may lead somewhere else.
         let count = transport.requests.count
         _ = try? await site.get()
         #expect(transport.requests.dropFirst(count).first?.request.origin.host == "api.example.com")

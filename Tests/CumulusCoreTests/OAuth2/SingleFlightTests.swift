@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// One token for many requests, however they come, wait and leave.
+/// One token for many requests, however they arrive, wait and leave.
 @Suite struct SingleFlightTests {
-    /// Sends so many requests at once and gives their statuses.
+    /// Sends this many concurrent requests and returns their statuses.
     private func flood(_ bench: OAuth2Bench, _ count: Int) async throws -> [Int] {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<count {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("T-70: a thousand requests that are refused at once cause one refresh, and each is sent again once")
+    @Test("T-70: a thousand concurrent refusals cause one refresh, and each request is sent again once")
     func oneRefreshForAThousand() async throws {
         let bench = OAuth2Bench()
         let authorizer = bench.authorizer(OAuth2Bench.password)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.serviceRequests.count == 1_000)
     }
 
-    @Test("T-70: a refresh waits for no slot: with one request at a time, and many that wait, all goes on")
+    @Test("T-70: a refresh needs no slot: with a limit of one and many waiting requests, all continue")
     func aRefreshNeedsNoSlot() async throws {
         let bench = OAuth2Bench()
         bench.site.maxConcurrentRequests = 1
@@ -64,7 +64,7 @@ import Testing
         #expect(bench.service.count(of: "refresh_token") == 1)
     }
 
-    @Test("T-70: a caller who leaves while a token is rotated loses nothing: it is stored, and used by the next")
+    @Test("T-70: a caller that leaves during a rotation loses nothing: the token is stored, and the next one uses it")
     func aCancelledCallerLosesNoRotatedToken() async throws {
         let bench = OAuth2Bench()
         let store = MemoryTokenStore()
@@ -106,7 +106,7 @@ import Testing
         #expect(bench.tokenRequests.count == 1)
     }
 
-    @Test("A token is renewed shortly before its end: one request waits for that, the others go on with what there is")
+    @Test("A token is renewed shortly before it expires: one request waits for that, the others use the current one")
     func earlyRefresh() async throws {
         var configuration = OAuth2Service.Configuration()
         configuration.lifetime = 100
@@ -114,7 +114,7 @@ import Testing
         let authorizer = bench.authorizer(OAuth2Bench.password)
         bench.site.authorizers.append(authorizer)
         #expect(try await bench.site.get().text == "Bearer access-1")
-        // A quarter of its life before its end, as the highest number of the bench's dice says.
+        // A quarter of its lifetime before it expires, according to the highest number of the bench's generator.
         bench.clock.advance(by: .seconds(74))
         #expect(try await bench.site.get().text == "Bearer access-1")
         bench.clock.advance(by: .seconds(2))
@@ -137,7 +137,7 @@ import Testing
         #expect(OAuth2Options(random: { 0 }).lead(for: .zero) == .zero)
     }
 
-    @Test("An early refresh that fails does no harm while the token is good, and is tried again a second later")
+    @Test("A failed early refresh does no harm while the token is valid, and is repeated a second later")
     func aFailedEarlyRefreshIsNoFailure() async throws {
         let bench = OAuth2Bench()
         let isDown = Mutex(false)
@@ -161,7 +161,7 @@ import Testing
         #expect(try await site.get().text == "Bearer access-2")
     }
 
-    @Test("T-70: a refresh that fails fans out once, and nobody tries again for a second")
+    @Test("T-70: a failed refresh is reported to all waiting requests, and not repeated for a second")
     func failureFansOut() async throws {
         let bench = OAuth2Bench()
         bench.site.authorizers.append(
@@ -188,7 +188,7 @@ import Testing
         #expect(bench.serviceRequests.isEmpty)
     }
 
-    @Test("invalid_grant ends it: one event, the same error at once afterwards, until somebody signs in")
+    @Test("invalid_grant ends it: one event, then immediately the same error, until someone signs in")
     func invalidGrantEndsIt() async throws {
         let bench = OAuth2Bench()
         let store = MemoryTokenStore(OAuth2Token(access: "stale"))
@@ -265,7 +265,7 @@ import Testing
         #expect(request.url == OAuth2Bench.tokens)
     }
 
-    @Test("T-10: the token goes to its origin, and no redirect takes it along")
+    @Test("T-10: the token is sent to its origin, and no redirect takes it elsewhere")
     func theTokenStaysAtItsOrigin() async throws {
         let bench = OAuth2Bench()
         let transport = StubTransport { routes in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What token endpoints answer, the hostile ones too.
+/// The answers of token endpoints, including hostile ones.
 @Suite struct TokenAnswerTests {
     private func error(answering answer: StubAnswer) async throws -> OAuth2Error {
         let transport = StubTransport { routes in
@@ -26,7 +26,7 @@ import Testing
     private static func token(_ rest: String) -> String { #"{"access_token":"t","token_type":"Bearer"\#(rest)}"# }
 
     @Test(
-        "Answers that can't be used are refused",
+        "Invalid answers are refused",
         arguments: [
             "", "null", "[]", "1", "{", "{}", #"{"access_token":"t"}"#, #"{"access_token":1,"token_type":"Bearer"}"#,
             #"{"access_token":"","token_type":"Bearer"}"#, #"{"access_token":"a b","token_type":"Bearer"}"#,
@@ -59,7 +59,7 @@ import Testing
         #expect((error.cause as? CumulusError)?.code == .bodyTooLarge)
     }
 
-    @Test("T-61, T-62: what the server says is escaped and cut short, and never repeats the secret")
+    @Test("T-61, T-62: the server's texts are escaped and truncated, and never repeat the secret")
     func refusalsAreFitToPrint() async throws {
         let long = String(repeating: "x", count: 5_000)
         let text = #"{"error":"invalid_request","error_description":"\u001b[31m\u202e\#(long)"}"#
@@ -72,7 +72,7 @@ import Testing
         #expect(leaked.errorDescription == "<redacted>" && !"\(leaked)".contains("s3cret"))
     }
 
-    @Test("A status that says nothing is no refusal", arguments: [200, 400, 401, 404, 500, 503])
+    @Test("A meaningless status is not a refusal", arguments: [200, 400, 401, 404, 500, 503])
     func otherStatuses(code: Int) async throws {
         let answer = StubAnswer.text("<html>", status: .init(code: code))
         #expect(try await error(answering: answer).code == .malformedAnswer)
@@ -101,7 +101,7 @@ import Testing
         #expect(try TokenAnswer(json).lifetime == TokenAnswer.longestLife)
     }
 
-    @Test("The type's case doesn't matter", arguments: ["bearer", "BEARER", "Bearer"])
+    @Test("The type is case-insensitive", arguments: ["bearer", "BEARER", "Bearer"])
     func typesInAnyCase(type: String) throws {
         let json = try JSON(parsing: #"{"access_token":"t","token_type":"\#(type)"}"#)
         #expect(try TokenAnswer(json).access == "t")
@@ -120,7 +120,7 @@ import Testing
         #expect(TokenChannel.basic(OAuth2Client(id: "a:b", secret: "c +ü")) == "Basic YSUzQWI6YyUyMCUyQiVDMyVCQw==")
     }
 
-    @Test("RFC 7636 appendix B: the challenge of a verifier")
+    @Test("RFC 7636 appendix B: the challenge for a verifier")
     func proofKeys() {
         let key = ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
         #expect(key.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")

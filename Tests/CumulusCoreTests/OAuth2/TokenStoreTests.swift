@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Stores: what they keep, for whom, and who renews when several share one.
+/// Stores: what they keep, for whom, and which of several users renews.
 @Suite struct TokenStoreTests {
     private func mode(_ path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A file that holds no token is none",
+        "A file without a token yields none",
         arguments: ["", "{}", "[1]", #"{"version":2,"access_token":"a"}"#, "\u{0}"]
     )
     func otherFilesAreNoToken(text: String) async throws {
@@ -64,13 +64,13 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: path)
         let store = FileTokenStore(folder.path + "/link")
         await #expect(throws: FileProblem.self) { _ = try await store.token() }
-        // Keeping replaces the link, and leaves alone what it led to.
+        // Storing replaces the symbolic link, and leaves its target unchanged.
         try await store.keep(OAuth2Token(access: "a"))
         #expect(try await store.token()?.access == "a")
         #expect(try folder.bytes("target") == Array("{}".utf8))
     }
 
-    @Test("Of two holders of a file one renews, the other takes what it got")
+    @Test("Of two users of a file, one renews, and the other uses its token")
     func twoHoldersRenewOnce() async throws {
         let folder = try TemporaryFolder()
         let bench = OAuth2Bench()
@@ -92,7 +92,7 @@ import Testing
         #expect(bench.service.reuses == 0)
     }
 
-    @Test("A token that another holder of the file gets while one signs out is forgotten and revoked, too")
+    @Test("A token that another user of the file gets during a logout is forgotten and revoked, too")
     func signingOutDuringARenewal() async throws {
         let folder = try TemporaryFolder()
         let bench = OAuth2Bench()
@@ -105,7 +105,7 @@ import Testing
         bench.brake.current = gate
         let call = Task { [site = bench.site] in try await site.get().text }
         try await eventually { gate.waiterCount == 1 }
-        // The server has given out the next token already, and nobody has it yet.
+        // The server has already issued the next token, but nobody has it yet.
         let other = bench.authorizer(.stored(client: "cli"), store: FileTokenStore(path, clock: lockClock))
         let site = Resource("https://api.example.com", transport: bench.transport)
         let logout = Task { try await other.logOut(for: site) }
@@ -182,7 +182,7 @@ import Testing
         bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: Broken()))
         try await bench.site.get().requireSuccess()
         #expect(bench.events.names == ["notStored"])
-        // What memory has serves to go on.
+        // The token in memory is enough to continue.
         bench.service.expireAccessTokens()
         try await bench.site.get().requireSuccess()
         #expect(bench.service.count(of: "refresh_token") == 1)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// Waits for a token in calls that have no task of their own: cancelling, from inside and outside, and deadlines.
+/// Waits for a token in calls without their own task: cancelling, from inside and outside, and deadlines.
 @Suite struct UnguardedWaitTests {
-    /// The bench over a transport that says that it can be cancelled by itself, so that calls need no task.
+    /// The bench over a transport that reports that it can be cancelled by itself, so that calls need no task.
     private func make() -> (OAuth2Bench, Resource, OAuth2Authorizer, Gate, StubTransport) {
         let bench = OAuth2Bench()
         let gate = Gate()
@@ -31,7 +31,7 @@ import Testing
         return (bench, site, authorizer, gate, transport)
     }
 
-    /// A token that is there, and good for nothing.
+    /// A token that exists, but is no longer valid.
     private func withRefusedToken() async throws -> (OAuth2Bench, Resource, OAuth2Authorizer, StubTransport) {
         let (bench, site, authorizer, gate, transport) = make()
         gate.open()

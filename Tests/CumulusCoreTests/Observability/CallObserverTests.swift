@@ -8,9 +8,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// One observer, typed events: each call's steps in their order, and exactly one end.
+/// One observer, typed events: each call's steps in order, and exactly one end.
 @Suite(.timeLimit(.minutes(1))) struct CallObserverTests {
-    /// Notes events by one word each.
+    /// Records one word per event.
     private final class Notes: CallObserver {
         let observesProgress: Bool
         private let events = Mutex<[CallEvent]>([])

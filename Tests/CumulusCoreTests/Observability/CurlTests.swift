@@ -6,7 +6,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Requests as commands for curl: the same request, and nothing but that request (T-58).
+/// Requests as curl commands: the same request, and only that request (T-58).
 @Suite struct CurlTests {
     private func request(
         _ method: HTTPRequest.Method = .get,
@@ -30,7 +30,7 @@ import Testing
         [0x96, 0xEA, 0x3D, 0x31, 0x3B, 0xD5], Array("'".utf8),
     ]
 
-    @Test("T-58: a body comes out of the shell byte for byte", arguments: nasty)
+    @Test("T-58: a body passes through the shell byte for byte", arguments: nasty)
     func aBodyComesOutByteForByte(bytes: [UInt8]) throws {
         let command = try request(.post, body: bytes).curl()
         let call = try FakeCurl.run(command)
@@ -42,12 +42,12 @@ import Testing
         #expect(call.words.count == 9)
     }
 
-    @Test("T-58: any bytes come out of the shell as they went in")
+    @Test("T-58: any bytes pass through the shell unchanged")
     func anyBytesComeOut() throws {
         var random = SystemRandomNumberGenerator()
         let bodies = (0..<200).map { _ in
             (0..<Int.random(in: 1...60, using: &random)).map { _ in
-                // Mostly what shells act on.
+                // Mostly characters with a meaning in shells.
                 Bool.random(using: &random)
                     ? UInt8.random(in: 1...255, using: &random)
                     : Array("'\"\\$`!@-#~*?[]{}()<>|&; \n\t01234567x".utf8).randomElement(using: &random) ?? 1
@@ -62,7 +62,7 @@ import Testing
         #expect(call.errors.isEmpty)
     }
 
-    @Test("T-58: bytes with NUL, and many bytes, go through a pipe", arguments: ["bash", "sh"])
+    @Test("T-58: bytes with NUL, and many bytes, are piped", arguments: ["bash", "sh"])
     func bytesWithNULGoThroughAPipe(shell: String) throws {
         let all = [0, 0x30, 0x37, 0] + Array(UInt8(0)...UInt8(255)) + Array("\\0 %b ' \\c".utf8)
         let long = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("T-58: header values come out as they are")
+    @Test("T-58: header values pass through unchanged")
     func headerValuesComeOutAsTheyAre() throws {
         var headers = HTTPFields()
         for (name, value) in [("X-A", "it's $(id) `id` \"q\" !x \\"), ("X-B", ""), ("X-C", "-H @x; y")] {
@@ -159,7 +159,7 @@ import Testing
         #expect(stream.hasSuffix("-T -  # the body is a stream: pipe it in"))
     }
 
-    @Test("T-62: secrets are redacted unless they are asked for")
+    @Test("T-62: secrets are redacted unless they are requested")
     func secretsAreRedactedUnlessAskedFor() throws {
         let form: HTTPFields = [.authorization: "Bearer hunter2", .contentType: "application/x-www-form-urlencoded"]
         let body = Array("user=ada&password=hunter2".utf8)
@@ -174,7 +174,7 @@ import Testing
         #expect(shown.value(of: "--data-binary") == body)
     }
 
-    @Test("T-62: members of JSON that are secret by name are redacted")
+    @Test("T-62: JSON members with secret names are redacted")
     func membersOfJSONAreRedacted() throws {
         let secret = #"{"user":"ada", "list":[{"token":"hunter2"}]}"#
         let plain = #"{"user" : "ada"}"#

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// One line a phase, secrets redacted, nothing at all unless asked for (C-112, M72).
+/// One line per phase, secrets redacted, nothing at all by default (C-112, M72).
 @Suite struct LoggingTests {
     private let log = LogRecorder()
     private let clock = ManualClock()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-62: forms in parts show their secrets no more than others do.
+/// T-62: multipart forms show their secrets no more than other forms do.
 @Suite struct MultipartRedactionTests {
-    @Test("T-62: the content of a part whose name is secret is redacted, and the rest stays as it is")
+    @Test("T-62: the content of a part with a secret name is redacted, and the rest is unchanged")
     func parts() async throws {
         let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
         var form: MultipartForm = ["title": "Clouds", "password": "hunter2\r\n\r\nhunter3", "token": "hunter4"]
@@ -19,7 +19,7 @@ import Testing
         #expect(shown.contains("hunter2") && shown.contains("hunter4"))
     }
 
-    @Test("T-62: a form that is cut short, or has no parts, shows no more")
+    @Test("T-62: a form that is truncated, or has no parts, shows no more")
     func broken() {
         let cut = "--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2"
         let shown = MultipartRedaction.redacted(Array(cut.utf8), boundary: "x")

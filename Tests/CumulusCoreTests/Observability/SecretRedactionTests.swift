@@ -4,10 +4,10 @@ import Testing
 
 @testable import CumulusCore
 
-/// What is secret in requests and heads that are printed.
+/// The secrets in printed requests and heads.
 @Suite struct SecretRedactionTests {
     @Test(
-        "T-62: names of secrets are known, ordinary ones are left alone",
+        "T-62: names of secrets are recognized, ordinary ones are not",
         arguments: [
             ("access_token", true), ("accessToken", true), ("PASSWORD", true), ("user[password]", true), ("pwd", true),
             ("client-secret", true), ("sig", true), ("token\u{301}", true), ("session_id", true), ("sid", true),
@@ -29,7 +29,7 @@ import Testing
     func targets(target: String, shown: String) { #expect(SecretRedaction.target(target) == shown) }
 
     @Test(
-        "T-62: header fields show what is not a secret of them",
+        "T-62: header fields show their parts that are not secret",
         arguments: [
             ("Authorization", "Basic YWRhOnB3", "Basic <redacted>"), ("Authorization", "hunter2 x", "<redacted>"),
             ("Authorization", "hunter2", "<redacted>"), ("Cookie", "a=b", "<redacted>"),
@@ -39,7 +39,7 @@ import Testing
     )
     func fields(name: String, value: String, shown: String) { #expect(SecretRedaction.value(value, of: name) == shown) }
 
-    @Test("T-62: of an answer's cookie its value is hidden, and challenges are shown")
+    @Test("T-62: a response's cookies are shown without values, and challenges are shown")
     func answers() {
         func shown(_ value: String, _ name: String) -> String { SecretRedaction.value(value, of: name, isAnswer: true) }
         #expect(
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "T-62: what was meant for a URL loses all that may be a password",
+        "T-62: a text meant as a URL loses everything that may be a password",
         arguments: [
             ("https://ada:hunter2@h/x", "https://<redacted>@h/x"), ("ada:hun/ter2@h", "<redacted>@h"),
             ("ada:hunter2\u{301}@h", "<redacted>@h"), ("h/x?token=hunter2", "h/x?token=<redacted>"), ("word", "word"),
@@ -75,12 +75,12 @@ import Testing
         ("token=\u{0}", .png, "token=\u{0}"),
     ]
 
-    @Test("T-62: bodies lose what is secret by its name, whole or not", arguments: bodies)
+    @Test("T-62: bodies lose values with secret names, truncated or not", arguments: bodies)
     func body(text: String, type: MediaType?, shown: String) {
         #expect(String(decoding: SecretRedaction.body(ByteChunk(text), of: type), as: UTF8.self) == shown)
     }
 
-    @Test("T-62: a million brackets are gone through without stack or much time")
+    @Test("T-62: a million brackets are processed without stack or much time")
     func deepBodies() {
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(JSONRedaction.redacted(deep) == deep)

@@ -7,12 +7,12 @@ import Testing
 
 @testable import CumulusCore
 
-/// Requests wait for their time: by a rate, and by what the server says.
+/// Requests wait for their turn: by a rate, and by the server's quota.
 @Suite(.timeLimit(.minutes(1))) struct PaceTests {
     private let clock = ManualClock()
     private let seen = Seen()
 
-    /// Which paths were asked for, in order.
+    /// The requested paths, in order.
     final class Seen: Sendable {
         private let paths = Mutex<[String]>([])
         var all: [String] { paths.withLock(\.self) }
@@ -39,7 +39,7 @@ import Testing
 
     private func waiting(_ site: Resource) -> Int { site.snapshot.gates.pace?.counts.waiting ?? 0 }
 
-    /// Sends a request in a task of its own; returns when it stands in the line.
+    /// Sends a request in its own task; returns when it is in the line.
     private func queue(_ site: Resource, _ path: String) async throws -> Task<Response, any Error> {
         let before = waiting(site)
         let task = Task { try await site[path: path].get() }
@@ -47,7 +47,7 @@ import Testing
         return task
     }
 
-    @Test("a rate with a burst: two at once, then one each 100 ms, in the order they came") func rate() async throws {
+    @Test("a rate with a burst: two at once, then one each 100 ms, in order") func rate() async throws {
         let site = site()
         site.pace = .requests(10, per: .seconds(1), burst: 2)
         for number in 0..<2 { _ = try await site["\(number)"].get() }
@@ -63,7 +63,7 @@ import Testing
         #expect(seen.all == (0..<6).map { "/\($0)" })
     }
 
-    @Test("a limit of one: nothing is held while it waits, and nothing comes in a bunch") func limitOfOne() async throws
+    @Test("a limit of one: nothing is held during the wait, and no burst comes later on") func limitOfOne() async throws
     {
         let gate = Gate()
         let site = site { request in
@@ -80,7 +80,7 @@ import Testing
         #expect(waiting(site) == 0)
         gate.open()
         _ = try await held.value
-        // The first has its turn; the others come at the pace, though the slot is free.
+        // The first has its turn; the others follow at the pace, though the slot is free.
         for count in 2...4 {
             try await eventually { seen.all.count == count && waiting(site) == 4 - count }
             #expect(seen.all.count == count)
@@ -93,7 +93,7 @@ import Testing
         #expect(site.snapshot.gates.limit?.counts.running == 0)
     }
 
-    @Test("cancelling takes a request out of the line, and the others move up") func cancelling() async throws {
+    @Test("cancelling removes a request from the line, and the others move up") func cancelling() async throws {
         let site = site()
         site.pace = .requests(1, per: .seconds(10))
         _ = try await site["0"].get()
@@ -102,7 +102,7 @@ import Testing
         let third = try await queue(site, "3")
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        // From outside, too.
+        // Also from outside.
         #expect(site.runningRequests.first { $0.redactedURL.hasSuffix("/2") }?.cancel() == true)
         await #expect(throws: CancellationError.self) { try await second.value }
         try await clock.waitForSleepers()
@@ -112,7 +112,7 @@ import Testing
         try await eventually { clock.sleeperCount == 0 }
     }
 
-    @Test("a wait that would outlast the deadline isn't begun; one that does ends in the line") func deadline()
+    @Test("a wait that would outlast the deadline isn't begun; one that turns out to ends in the line") func deadline()
         async throws
     {
         let site = site()
@@ -123,7 +123,7 @@ import Testing
         #expect(error?.code == .timeout && error?.phase == .total)
         #expect(error?.message.contains("asks to wait 10 s, and the call's deadline leaves 5 s") == true)
         #expect(seen.all == ["/0"])
-        // Nobody can know how long one under way will take.
+        // The duration of a request in flight is unknown.
         let gate = Gate()
         let slow = self.site { request in
             if request.path == "/held" { try await gate.wait() }
@@ -143,7 +143,7 @@ import Testing
         #expect(seen.all == ["/0", "/held", "/1"])
     }
 
-    @Test("nothing left: requests wait until the reset, then go as many as there is quota") func quota() async throws {
+    @Test("nothing left: requests wait until the reset, then follow the quota") func quota() async throws {
         let left = Mutex(2)
         let site = site { _ in
             let remaining = left.withLock { left in
@@ -166,7 +166,7 @@ import Testing
         #expect(seen.all.count == 3)
     }
 
-    @Test("a server that asks for too long a wait: the call fails at once, and so do those in the line") func tooLong()
+    @Test("a server that asks for too long a wait fails the call and those in the line") func tooLong()
         async throws
     {
         let gate = Gate()
@@ -191,7 +191,7 @@ import Testing
         #expect(seen.all == ["/held"])
     }
 
-    @Test("each origin has its own line; what answers say stays with theirs") func origins() async throws {
+    @Test("each origin has its own line; a quota applies only to its own") func origins() async throws {
         let site = site(["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"])
         site.pace = .quota
         _ = try await site.get()
@@ -207,7 +207,7 @@ import Testing
         #expect(gate.counts.lines == PaceGate.mostOrigins)
     }
 
-    @Test("R-17: what was said last is kept, and told to those who watch") func tracking() async throws {
+    @Test("R-17: the latest quota is kept, and reported to observers") func tracking() async throws {
         let answers = Mutex<[Headers]>([
             ["X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59"], [:], ["X-RateLimit-Remaining": "58"],
         ])
@@ -229,7 +229,7 @@ import Testing
         #expect(await none.next() == nil)
     }
 
-    @Test("a change of pace holds for those who wait; the nearest layer wins") func changes() async throws {
+    @Test("a change of pace applies to waiting requests; the nearest layer wins") func changes() async throws {
         let site = site()
         site.pace = .requests(1, per: .seconds(3_600))
         _ = try await site["0"].get()
@@ -247,7 +247,7 @@ import Testing
         #expect(site.snapshot.gates.pace == nil)
     }
 
-    @Test("observers are told how long a request waited; failures are counted out") func observers() async throws {
+    @Test("observers are told how long a request waited; a failed one no longer counts") func observers() async throws {
         let waits = Mutex<[Duration]>([])
         let site = site { request in
             if request.path == "/lost" { throw TransportFailure(.connectionClosed, "gone") }
@@ -269,7 +269,7 @@ import Testing
         func observe(_ event: CallEvent) { if case .paced(let wait) = event.kind { note(wait) } }
     }
 
-    @Test("adaptive concurrency grows with good answers and shrinks with refusals; the fixed limit is the most")
+    @Test("adaptive concurrency grows with successful responses and shrinks with refusals, up to the fixed limit")
     func adaptive() async throws {
         let refuses = Atomic(false)
         let site = site { _ in refuses.load(ordering: .relaxed) ? .status(.tooManyRequests) : .text("x") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The meter and the window, which know neither a clock nor a lock.
+/// The meter and the window, which have neither a clock nor a lock.
 @Suite struct PaceValuesTests {
     private let start = Moment.now
 
@@ -21,7 +21,7 @@ import Testing
         return quota
     }
 
-    @Test("a burst goes at once, then one an interval") func bursts() {
+    @Test("a burst is sent at once, then one per interval") func bursts() {
         var meter = meter(10, .seconds(1), burst: 3)
         for _ in 0..<3 {
             #expect(meter.opening(at: start) == nil)
@@ -35,7 +35,7 @@ import Testing
         #expect(meter.opening(at: later) == start + .milliseconds(200))
         meter.giveBack()
         #expect(meter.opening(at: later) == nil)
-        // An hour without requests brings no more than a burst.
+        // An hour without requests allows no more than a burst.
         let muchLater = start + .seconds(3_600)
         for _ in 0..<3 { meter.take(at: muchLater) }
         #expect(meter.opening(at: muchLater) == muchLater + .milliseconds(100))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("what is under way counts, and no more go out than are left") func window() {
+    @Test("requests in flight count, and no more are sent than are left") func window() {
         var window = QuotaWindow()
         #expect(window.readiness(inFlight: 0, at: start) == .now)
         window.answered(quota(10, 2, reset: 60), inFlight: 1, at: start)
@@ -70,7 +70,7 @@ import Testing
         #expect(window.left == 10)
     }
 
-    @Test("nothing left without a reset holds nothing up, but for the answers under way") func noReset() {
+    @Test("nothing left without a reset delays nothing, except until the answers in flight") func noReset() {
         var window = QuotaWindow()
         window.answered(quota(nil, 0), inFlight: 0, at: start)
         #expect(window.readiness(inFlight: 1, at: start) == .afterAnswer)
@@ -82,11 +82,11 @@ import Testing
         #expect(window.left == Int64.max - 4)
     }
 
-    @Test("after Retry-After one goes first, then twice as many each round, then any number") func ramp() {
+    @Test("after Retry-After one is sent first, then twice as many each round, then any number") func ramp() {
         var window = QuotaWindow()
         window.answered(quota(nil, 100, retry: 5), inFlight: 3, at: start)
         #expect(window.readiness(inFlight: 3, at: start + .seconds(4)) == .at(start + .seconds(5)))
-        // An older answer that comes meanwhile changes nothing.
+        // An older answer that arrives in the meantime changes nothing.
         window.answered(nil, inFlight: 2, at: start)
         let after = start + .seconds(5)
         #expect(window.readiness(inFlight: 0, at: after) == .now)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What servers say of their quota, in all dialects (R-17); what is garbled says nothing.
+/// Servers' quotas, in all dialects (R-17); malformed ones are ignored.
 @Suite struct RequestQuotaTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT.
     private static let now = Date(timeIntervalSince1970: 784_111_777)
@@ -52,7 +52,7 @@ import Testing
             limit: 100,
             remaining: 76
         ),
-        // GitHub counts from 1970, and says whose second it is.
+        // GitHub counts from 1970, in the server's own time.
         Case(
             fields: [
                 "X-RateLimit-Limit": "5000", "X-RateLimit-Remaining": "4999", "X-RateLimit-Reset": "784112377",
@@ -75,7 +75,7 @@ import Testing
             remaining: 1,
             reset: 10
         ),
-        // Discord, to the millisecond.
+        // Discord, with milliseconds.
         Case(
             fields: [
                 "X-RateLimit-Limit": "5", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "784112377.5",
@@ -127,14 +127,14 @@ import Testing
             remaining: 0,
             reset: 86_400
         ),
-        // The standard goes before what services have of their own.
+        // The standard takes precedence over services' own fields.
         Case(
             fields: ["X-RateLimit-Remaining": "1", "RateLimit-Remaining": "2", "RateLimit": "\"x\";r=3"],
             remaining: 3
         ),
     ]
 
-    @Test("each dialect is read", arguments: RequestQuotaTests.cases) func dialects(one: Case) throws {
+    @Test("each dialect is parsed", arguments: RequestQuotaTests.cases) func dialects(one: Case) throws {
         let quota = try #require(try Self.quota(one.fields))
         #expect(quota.limit == one.limit)
         #expect(quota.remaining == one.remaining)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "hostile numbers say nothing",
+        "hostile numbers are ignored",
         arguments: [
             "", "-1", "+1", "NaN", "nan", "inf", "1e9", "0x10", "1_000", "١٢", "one", ";", ",", ",,,,", "\"", "1.2.3",
         ]
@@ -155,7 +155,7 @@ import Testing
         #expect(reset?.remaining == 0 && reset?.resetsAfter == nil && reset?.wait == nil)
     }
 
-    @Test("what is out of bounds is cut off or ignored; nothing overflows") func bounds() throws {
+    @Test("out-of-range values are limited or ignored; nothing overflows") func bounds() throws {
         let digits = String(repeating: "9", count: 60)
         let huge = try #require(try Self.quota(["X-RateLimit-Remaining": digits, "X-RateLimit-Reset": digits]))
         #expect(huge.remaining ?? 0 > 1_000_000_000_000)
@@ -178,7 +178,7 @@ import Testing
         #expect(SpanText("1h\(digits)h") == nil && SpanText("5") == nil && SpanText("") == nil)
     }
 
-    @Test("Retry-After counts where the status says that something is wrong, and before the reset") func retryAfter()
+    @Test("Retry-After counts if the status is an error, and takes precedence over the reset") func retryAfter()
         throws
     {
         #expect(try Self.quota([.retryAfter: "7"], status: 202) == nil)
@@ -191,7 +191,7 @@ import Testing
         #expect(try Self.quota([.retryAfter: "7"], status: 403)?.wait == .seconds(7))
     }
 
-    @Test("what an answer leaves out stays as it was, unless it tells another limit") func updates() throws {
+    @Test("missing values are kept, unless the response has another limit") func updates() throws {
         let first = try #require(
             try Self.quota(["X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "30"])
         )
@@ -201,7 +201,7 @@ import Testing
         #expect(second.updated(by: other).limit == nil)
     }
 
-    @Test("it is told in words; a hostile name is shown, not obeyed") func words() throws {
+    @Test("it is described in words; a hostile name is shown, not executed") func words() throws {
         let quota = try Self.quota(["RateLimit": "limit=100, remaining=50, reset=90"])
         #expect(quota?.description == "50 of 100 left, reset after 1 min 30 s")
         var named = RequestQuota()

@@ -5,9 +5,9 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// What a server that names next pages can't do: take credentials elsewhere, or keep a run going in a circle.
+/// Limits of a server that names next pages: it can't redirect credentials, or keep a run in a cycle.
 @Suite struct PageGuardTests {
-    /// Reads all items, and what was asked for; the stub answers by the whole URL.
+    /// Reads all items, and returns the requested targets; the stub answers by the absolute URL.
     private func read(
         _ rule: PagingRule = .automatic,
         from url: String = "http://a.example/list",
@@ -58,7 +58,7 @@ import Testing
             answers: [
                 "http://a.example/list": Self.page(1, next: "https://b.example/list?page=2"),
                 "https://b.example/list?page=2": Self.page(2, next: "?page=3"),
-                // Back where the run began: b.example can't have us prove who we are there.
+                // Back at the first origin: b.example can't make us send credentials there.
                 "https://b.example/list?page=3": Self.page(3, next: "http://a.example/delete-me"),
                 "http://a.example/delete-me": Self.page(4),
             ]

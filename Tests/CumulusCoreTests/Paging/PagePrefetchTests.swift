@@ -5,11 +5,11 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// One page ahead, and never longer than the loop.
+/// One page ahead, and never longer than the loop runs.
 @Suite struct PagePrefetchTests {
     private let gate = Gate()
 
-    /// Pages without end, of two items; from `waiting` on their bodies wait at the gate.
+    /// Endless pages of two items; the bodies of pages from `waiting` on wait at the gate.
     private func transport(waiting: Int = .max) -> StubTransport {
         StubTransport { [gate] request in
             let link = "<?page=\(request.number + 1)>; rel=next"

@@ -6,7 +6,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// What a run through pages is made of: calls as any others, one after the other.
+/// A run through pages consists of normal calls, in sequence.
 @Suite struct PagesTests {
     private struct Entry: Codable, Sendable, Equatable {
         let entryName: String
@@ -18,7 +18,7 @@ import Testing
         return strategies
     }
 
-    /// A server of so many pages with two entries each.
+    /// A server with this many pages of two entries each.
     private static func transport(_ count: Int) -> StubTransport {
         StubTransport { request in
             let page = Query(parsing: request.query ?? "")["page"]?.queryValue.string.flatMap(Int.init) ?? 1
@@ -36,7 +36,7 @@ import Testing
             seen.append("\(page.number) \(page.items.count) \(page.response.statusCode) \(page.next?.target ?? "-")")
         }
         #expect(seen == ["1 2 200 /entries?page=2", "2 2 200 /entries?page=3", "3 2 200 -"])
-        // A second loop begins at the first page.
+        // A second loop starts at the first page.
         let pages = site["entries"].pages(of: JSON.self, maxPages: 1)
         for _ in 1...2 {
             for try await page in pages.byPage { #expect(page.number == 1) }

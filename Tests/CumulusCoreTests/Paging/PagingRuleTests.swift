@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Each way to tell the next page, over three pages with the items 1 to 5.
+/// Each way to indicate the next page, over three pages with the items 1 to 5.
 @Suite struct PagingRuleTests {
     private struct Entry: Decodable, Sendable, Equatable {
         let id: Int
@@ -14,7 +14,7 @@ import Testing
     private static func items(_ ids: ClosedRange<Int>) -> JSON { .array(ids.map { ["id": .number(.init($0))] }) }
     private static let pages = [items(1...2), items(3...4), items(5...5)]
 
-    /// The numbers that came, and the targets that were asked for.
+    /// The received numbers, and the requested targets.
     private func read(
         _ rule: PagingRule,
         query: Query = [:],
@@ -28,7 +28,7 @@ import Testing
         return (ids, transport.requests.map(\.request.target))
     }
 
-    /// The page that a request asks for by a query item `at`, the first by none.
+    /// The page that a request asks for with a query item `at`, by default the first.
     private static func index(_ request: StubRequest, _ name: String = "at") -> Int {
         Query(parsing: request.query ?? "")[name]?.queryValue.string.flatMap(Int.init) ?? 0
     }
@@ -114,7 +114,7 @@ import Testing
         }
         #expect(read.ids == [1, 2, 3, 4, 5])
         #expect(read.targets == ["/entries", "/entries?after=2", "/entries?after=4"])
-        // Without a word about more, an empty page is the end.
+        // Without a member for more pages, an empty page is the end.
         let bare = try await self.read(.cursor(ofLast: "id", query: "after")) { request in
             let last = Self.index(request, "after")
             return .json(last == 5 ? [] : Self.pages[last / 2])
@@ -145,7 +145,7 @@ import Testing
             let offset = Self.index(request, "offset")
             return .json(["total": 5, "items": offset > 4 ? [] : Self.items(offset + 1...min(5, offset + 2))])
         }
-        // The server gives two where four were asked for: no short page ends the run.
+        // The server returns two items instead of four: a short page doesn't end the run.
         let read = try await read(.offset(), query: ["limit": 4], answer)
         #expect(read.ids == [1, 2, 3, 4, 5])
         #expect(read.targets.last == "/entries?limit=4&offset=5")

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Children by a format, printf's way (C-04, M02).
+/// Children made with a printf-style format (C-04, M02).
 @Suite struct PathFormatTests {
     private let echo = Echo()
     private var site: Resource { echo.site }
@@ -55,14 +55,14 @@ import Testing
         #expect(path(format, [value]) == expected)
     }
 
-    @Test("M02: values by their number")
+    @Test("M02: values by their position")
     func positions() {
         #expect(path("%2$@/%1$05d", [7, "ada"]) == "/ada/00007")
         #expect(path("%1$@/%1$@", ["ada"]) == "/ada/ada")
     }
 
     @Test(
-        "M02: what doesn't fit is refused, and named",
+        "M02: mismatches are refused, and reported",
         arguments: [
             ("%d", "abc", "wants an integer for value 1"), ("%x", "-1", "wants a non-negative integer"),
             ("%f", "nan", "wants a finite number"), ("%q", "1", "unknown conversion"),

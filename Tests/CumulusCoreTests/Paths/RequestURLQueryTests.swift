@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// URLs and queries put together by hand (Y-36, M11).
+/// URLs and queries assembled manually (Y-36, M11).
 @Suite struct RequestURLQueryTests {
     @Test("M11: escaping and unescaping")
     func escaping() {
@@ -13,7 +13,7 @@ import Testing
         #expect(PercentEncoding.decode("a%20b%2F%C3%BC+%zz") == "a b/ü+%zz")
     }
 
-    @Test("M11: a query laid over a URL's")
+    @Test("M11: a query merged over a URL's")
     func mergingQueries() throws {
         let url = try RequestURL("http://a.example/list?a=1&b=2")
         #expect(url.merging(["b": 3, "c": [1, 2]]).description == "http://a.example/list?a=1&b=3&c%5B%5D=1&c%5B%5D=2")
@@ -37,7 +37,7 @@ import Testing
         #expect(try RequestURL(base).appending(path: path).description == expected)
     }
 
-    @Test("M11: what would lead elsewhere is refused", arguments: ["../b", "http://b.example", "a#b"])
+    @Test("M11: paths that would lead elsewhere are refused", arguments: ["../b", "http://b.example", "a#b"])
     func refused(path: String) throws {
         let url = try RequestURL("http://a.example/a")
         #expect(throws: PathRefusal.self) { try url.appending(path: path) }

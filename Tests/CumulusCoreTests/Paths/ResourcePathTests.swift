@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Testing
 
-/// What becomes of a child's path: encoded, split, or refused, for each way of giving it.
+/// The result of a child's path: encoded, split, or refused, for each way of giving it.
 @Suite struct ResourcePathTests {
     private let site = Resource("https://api.example.com/v1", transport: StubTransport { _ in .text("ok") })
 
@@ -98,9 +98,9 @@ import Testing
 
     // MARK: T-20 to T-22: nothing leaves its segment, its base or its origin
 
-    @Test("The literal subscript is the one that a literal chooses")
+    @Test("A literal chooses the literal subscript")
     func aLiteralIsAResourcePath() {
-        // Were there an overload for `String`, the literal would prefer it, and `?` and `/` would be data.
+        // With an overload for `String`, a literal would prefer it, and `?` and `/` would be data.
         #expect(site["a/b?c=d"].url == "https://api.example.com/v1/a/b?c=d")
         let interpolated = "x/y"
         #expect(site["a/\(interpolated)"].url == "https://api.example.com/v1/a/x%2Fy")
@@ -154,7 +154,7 @@ import Testing
         #expect(site["x-\(text)"].url == below("x-\(escaped)"))
     }
 
-    @Test("T-21: dots of two pieces are seen together")
+    @Test("T-21: dots from two pieces are checked together")
     func dotsOfTwoPieces() {
         let dot = "."
         #expect(site["a/.\(dot)/b"].url == nil)
@@ -180,7 +180,7 @@ import Testing
         await #expect(throws: CumulusError.self) { _ = try await lost.get() }
     }
 
-    @Test("T-20: no child changes the origin, whatever it is made of")
+    @Test("T-20: no child changes the origin, whatever it is made from")
     func noChildChangesTheOrigin() {
         for hostile in Self.hostile {
             let literal = site[ResourcePath(stringLiteral: hostile.text)]

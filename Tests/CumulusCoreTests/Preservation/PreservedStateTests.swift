@@ -164,7 +164,7 @@ import Testing
         #expect(throws: PreservedStateProblem.self) { try PreservedState(archived: Array(text.utf8)) }
     }
 
-    /// Foundation's own parser would crash on the first ones and never end on the last.
+    /// Foundation's own parser would crash on the first ones and hang on the last.
     @Test func nestingIsBounded() {
         let deep = String(repeating: "<array>", count: 50_000) + String(repeating: "</array>", count: 50_000)
         let hidden = String(repeating: "<array><!-- </array> --><?x </array>?>", count: 50_000)
@@ -177,7 +177,7 @@ import Testing
         }
         let json = "{\"version\":1,\"query\":" + String(repeating: "[", count: 100_000)
         #expect(throws: PreservedStateProblem.self) { try PreservedState(archived: Array(json.utf8)) }
-        // An array whose one element is the array.
+        // An array that contains itself.
         let itself: [UInt8] =
             Array("bplist00".utf8) + [0xA1, 0, 8, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1] + [
                 0, 0, 0, 0, 0, 0, 0, 0,

@@ -24,7 +24,7 @@ import Testing
         return meter.advance(by: Int(completed), at: .now + .seconds(1)) ?? meter.first
     }
 
-    @Test("T-74: what servers say of lengths is not added up beyond what can be counted")
+    @Test("T-74: lengths from servers are not added beyond what can be counted")
     func totalsDoNotOverflow() {
         let sum = ProgressSum(clock: ManualClock())
         for _ in 0..<3 {
@@ -45,7 +45,7 @@ import Testing
         let sum = ProgressSum(clock: clock) { event in events.withLock { $0.append(event) } }
         let (one, two) = (sum.observer(), sum.observer())
         one(event(0, of: 100))
-        // Within a tenth of a second nothing more is told.
+        // Within a tenth of a second nothing more is reported.
         two(event(0, of: 300))
         clock.advance(by: .seconds(1))
         one(event(50, of: 100))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Progress both ways (C-42, C-49, M29, X13).
+/// Progress in both directions (C-42, C-49, M29, X13).
 @Suite struct ProgressTests {
     private final class Events: Sendable {
         private let events = Mutex<[TransferProgress]>([])
@@ -39,7 +39,7 @@ import Testing
         #expect(last.isFinished && last.fractionCompleted == 1 && last.timeRemaining == .zero)
     }
 
-    @Test("M29: between the first and the last at most ten a second") func atMostTenASecond() {
+    @Test("M29: between the first and the last event there are at most ten a second") func atMostTenASecond() {
         let start = ContinuousClock.now
         var meter = ProgressMeter(subject(total: nil), startedAt: start)
         let events = (1...10_000).compactMap { step in
@@ -52,7 +52,7 @@ import Testing
         #expect(last.total == 10_000 && last.fractionCompleted == 1)
     }
 
-    @Test("what came right before a stall is told when its time has come") func stalls() async throws {
+    @Test("progress right before a stall is reported when it is due") func stalls() async throws {
         let clock = ManualClock()
         let events = Events()
         let counter = ProgressCounter(subject(), clock: clock) { events.add($0) }
@@ -71,7 +71,7 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("an observer that is slow, and another thread's event, don't change the order")
+    @Test("a slow observer, and another thread's event, don't change the order")
     func order() {
         var line = EventLine<Int>()
         #expect(line.add(1) == 1)
@@ -83,7 +83,7 @@ import Testing
         #expect(line.add(4) == 4)
     }
 
-    @Test("X13: both bodies are told, the first and the last event for sure") func bothWays() async throws {
+    @Test("X13: both bodies are reported, always with their first and last event") func bothWays() async throws {
         let events = Events()
         let transport = StubTransport { request in .script([.chunk([1, 2]), .chunk([3])]) }
         let site = Resource("http://a.example", transport: transport)
@@ -100,7 +100,7 @@ import Testing
         #expect(events.all.allSatisfy { $0.id == answer.request.id && !$0.redactedURL.contains("hunter2") })
     }
 
-    @Test("a request without a body tells of the answer alone, and a body that breaks off has no last event")
+    @Test("a request without a body reports only the response's, and a body that breaks off has no last event")
     func brokenOff() async throws {
         let events = Events()
         let transport = StubTransport { _ in .script([.chunk([1]), .fail(TransportFailure(.truncated, "cut"))]) }
@@ -112,7 +112,7 @@ import Testing
         #expect(!events.all.contains { $0.isFinished })
     }
 
-    @Test("C-49: a file that is sent is named, with its offset") func files() async throws {
+    @Test("C-49: a sent file is named, with its offset") func files() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("progress-\(UUID())").path
         try Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) }).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }

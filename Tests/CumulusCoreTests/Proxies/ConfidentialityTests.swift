@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What must not be read on the way: plain HTTP to this machine is safe as long as no proxy gets it.
+/// Confidentiality in transit: plain HTTP to this machine is safe unless it goes through a proxy.
 @Suite(.timeLimit(.minutes(1))) struct ConfidentialityTests {
     @Test(
         arguments: [
@@ -27,7 +27,7 @@ import Testing
         #expect(excepted.isConfidential(to: origin))
     }
 
-    @Test("T-48: a Secure cookie of this machine neither goes to a proxy in the clear nor comes from there")
+    @Test("T-48: a Secure cookie of this machine is neither sent to nor accepted from an unencrypted proxy")
     func secureCookies() async throws {
         let transport = StubTransport { request in
             request.path == "/set"
@@ -51,7 +51,7 @@ import Testing
         #expect(try await site.get().text == "sid=s3")
     }
 
-    @Test("a client's secret goes to a token address on this machine, but not by a proxy")
+    @Test("a client's secret is sent to a token address on this machine, but not through a proxy")
     func tokens() async throws {
         for (proxy, count) in [("http://p.example:1", 0), ("socks5://127.0.0.1:1080", 0), (nil, 1)] as [(String?, Int)]
         {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("where a transport ignores proxies, none is named: 407 is the server's, and this machine stays confidential")
+    @Test("with a transport that ignores proxies, none is used: 407 is the server's, this machine stays confidential")
     func ignoredProxies() async throws {
         var capabilities = TransportCapabilities()
         capabilities.ignoresProxies = true
@@ -96,7 +96,7 @@ import Testing
         #expect(try await !site.curl().contains("p:1"))
     }
 
-    @Test("a redirect to another origin takes that one's cookies and proxy, and no credentials")
+    @Test("a redirect to another origin uses that one's cookies and proxy, and no credentials")
     func anotherOrigin() async throws {
         let transport = StubTransport { request in
             switch (request.request.origin.host, request.path) {

@@ -55,7 +55,7 @@ struct ProxyEnvironmentTests {
     }
 
     @Test func theProcessesOwnIsRead() throws {
-        // Whatever it says, it is read without a trap and described without secrets.
+        // Whatever its text, it is parsed without a trap and described without secrets.
         _ = "\(ProxyPolicy.environment)"
         #expect(ProxyPolicy.environment([:]).isNone && ProxyPolicy.environment([:]) == .none)
     }

@@ -10,7 +10,7 @@ struct ProxyExceptionsTests {
     }
 
     @Test(
-        "T-52 an entry is a host and what is below it, an address, a network, or all",
+        "T-52 an entry is a host and all hosts below it, an address, a network, or all",
         arguments: [
             ("example.com", "http://example.com", true), ("example.com", "http://a.b.example.com", true),
             (".example.com", "http://example.com", true), (".example.com", "http://a.example.com", true),
@@ -41,7 +41,7 @@ struct ProxyExceptionsTests {
     )
     func isMatched(_ list: String, _ url: String, _ isException: Bool) throws {
         guard list != "0.0.1" else {
-            // A number that is not an address: taken for nothing rather than for a part of one.
+            // A number that is not an address is refused, rather than treated as part of one.
             #expect(throws: ProxyMalformation.self) { try ProxyExceptions(list) }
             return
         }
@@ -49,7 +49,7 @@ struct ProxyExceptionsTests {
     }
 
     @Test(
-        "T-52 what is none of these is refused",
+        "T-52 invalid entries are refused",
         arguments: [
             "192.168.*", "a.*.example", "**", "*a", ".", "..a", "a..b", "a b/c", "10.0.0.0/33", "10.0.0.0/",
             "10.0.0.0/x",

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// What the setting makes of requests, over a transport that only looks.
+/// The effect of the setting on requests, over a transport that only records them.
 struct ProxySettingTests {
-    /// Notes by which proxy each request was to go, and answers.
+    /// Records the proxy of each request, and answers.
     private final class LookingTransport: Transport {
         let seen = Mutex<[(url: String, proxy: Proxy?)]>([])
         private let usesProxies: Bool
@@ -58,7 +58,7 @@ struct ProxySettingTests {
         #expect(!"\(site.explain(\.proxy))".contains("secret"))
     }
 
-    @Test("T-51 each hop goes by the proxy of its own origin") func redirectsAreRoutedAnew() async throws {
+    @Test("T-51 each hop uses the proxy of its own origin") func redirectsAreRoutedAnew() async throws {
         let transport = LookingTransport { request in
             switch request.origin.host {
             case "a.example": (.found, [.location: "http://b.example/1"])
@@ -114,7 +114,7 @@ struct ProxySettingTests {
             let failure = error?.cause as? TransportFailure
             #expect((failure?.cause as? ProxyRefusal)?.reason == .credentials)
         }
-        // Without a proxy in between that could say it, it is the server's own answer.
+        // Without a proxy that could have sent it, it is the server's own answer.
         site.proxy = .none
         #expect(try await site.bytes(.get, anyStatus: true).status.code == 407)
         site.proxy = try .url("socks5://p:1")

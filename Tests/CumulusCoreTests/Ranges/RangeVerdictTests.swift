@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "Only strong tags and safe dates make a state that can be gone on with",
+        "Only strong tags and safe dates make a state that can be resumed",
         arguments: [
             ("\"a\"", nil, nil, "\"a\""),
             ("\"\"", nil, nil, nil),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// A long body in memory that breaks off is gone on with, where that is safe.
+/// A long body in memory that breaks off is resumed, if that is safe.
 @Suite struct ResumingBodyTests {
     private func site(_ remote: RemoteFile) -> Resource {
         let site = Resource("http://a.example/data.bin", transport: remote.transport)
@@ -26,7 +26,7 @@ import Testing
         #expect(remote.seen.last?[.acceptEncoding] == "identity")
     }
 
-    @Test("T-72: a file that has changed meanwhile is asked for as a whole, never mixed")
+    @Test("T-72: a file that has changed in the meantime is requested as a whole, never mixed")
     func changed() async throws {
         let remote = RemoteFile()
         remote.change { state in
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "Without a strong tag, coded or short, the whole is asked for again",
+        "Without a strong tag, or if encoded or short, the whole is requested again",
         arguments: ["weak", "none", "coded", "short"]
     )
     func notMended(kind: String) async throws {
@@ -77,7 +77,7 @@ import Testing
         #expect(remote.seen.last?[.range] == nil)
     }
 
-    @Test("Without retries nothing is asked for again")
+    @Test("Without retries nothing is requested again")
     func never() async throws {
         let remote = RemoteFile()
         remote.change { $0.breaks = [70_000] }

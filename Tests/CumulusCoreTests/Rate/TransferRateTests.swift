@@ -25,7 +25,7 @@ import Testing
         func raise() { state.store(true, ordering: .releasing) }
     }
 
-    /// Lets the clock run until the work is done, and tells how long that took on it.
+    /// Advances the clock until the work is done, and returns how long that took on it.
     private func time<Output: Sendable>(
         _ clock: ManualClock,
         _ work: @escaping @Sendable () async throws -> Output
@@ -40,7 +40,7 @@ import Testing
             group.addTask {
                 while !isDone.isRaised {
                     if clock.advanceToNextSleeper() { continue }
-                    // Polls: nobody tells when the last sleeper has gone.
+                    // Polls, since the end of the last sleeper isn't reported.
                     try await Task.sleep(for: .milliseconds(1))
                 }
                 return nil

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Tokens of registries: who is asked for them, with whose credentials, and how often.
+/// Registry tokens: which service is asked, with which credentials, and how often.
 @Suite(.timeLimit(.minutes(1))) struct RegistryAuthorizerTests {
     /// A registry and its token services behind one transport.
     private final class Hub: Sendable {
@@ -18,7 +18,7 @@ import Testing
 
         init(realm: String = "https://auth.example/token") { self.realm = realm }
 
-        /// The questions for tokens: who, where, what for.
+        /// The requests for tokens: the user, the address, the scope.
         var questions: [String] { asked.withLock(\.self) }
 
         func pass(_ seconds: Double) { now.withLock { $0 += seconds } }
@@ -91,19 +91,19 @@ import Testing
         #expect(hub.questions.count == 4)
     }
 
-    @Test("a challenge never chooses who gets a secret: another realm is asked anonymously")
+    @Test("a challenge never determines who gets a secret: another realm is asked anonymously")
     func anotherRealm() async throws {
         let hub = Hub(realm: "https://evil.example/token")
         try await hub.site()["a/manifests/1"].get(as: Void.self)
         #expect(hub.questions == ["nobody evil.example service=hub&scope=repository%3Aa%3Apull"])
-        // Another port is not the same place.
+        // Another port is another origin.
         let other = Hub(realm: "https://auth.example:8443/token")
         try await other.site()["a/manifests/1"].get(as: Void.self)
         #expect(other.questions.count == 1 && other.questions[0].hasPrefix("nobody "))
     }
 
     @Test(
-        "a registry elsewhere has no service of this machine asked, unless its owner named it",
+        "a registry elsewhere can't have services on this machine asked, unless its owner named them",
         arguments: ["http://localhost:6379/token", "http://127.0.0.1/token", "http://[::1]/token"]
     )
     func servicesOfThisMachine(realm: String) async throws {
@@ -136,7 +136,7 @@ import Testing
         #expect(hub.questions.count == 1)
     }
 
-    @Test("a token that the registry refuses though it asked for it ends the call with its 401")
+    @Test("a token that the registry requested and then refuses ends the call with its 401")
     func refusedToken() async throws {
         let transport = StubTransport { request in
             if request.request.origin.host == "auth.example" { return .json("{\"access_token\": \"t\"}") }
@@ -149,7 +149,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test("a token service that fails is named once, with what it answered")
+    @Test("a failing token service is reported once, with its answer")
     func failingTokenService() async throws {
         let transport = StubTransport { request in
             if request.request.origin.host == "auth.example" { return .status(.forbidden) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What is remembered of how long answers took.
+/// The remembered latencies.
 struct LatencySketchTests {
     private func sketch(_ latencies: [Duration]) -> LatencySketch {
         var sketch = LatencySketch()
@@ -19,7 +19,7 @@ struct LatencySketchTests {
         #expect(sketch(Array(repeating: .milliseconds(5), count: 20)).percentile(0.95) != nil)
     }
 
-    @Test("a percentile is no less than the time that it stands for, and at most an eighth more")
+    @Test("a percentile is at least the time that it represents, and at most an eighth more")
     func percentilesAreNear() throws {
         for unit in [Duration.microseconds(100), .milliseconds(1), .milliseconds(37), .seconds(1)] {
             let sketch = sketch((1...100).map { unit * $0 })
@@ -67,7 +67,7 @@ struct LatencySketchTests {
         for _ in 0..<20 { book.note(.seconds(1), of: request("/slow")) }
         #expect(try #require(book.percentile(0.95, of: request("/fast?y=3"))) < .milliseconds(12))
         #expect(try #require(book.percentile(0.5, of: request("/slow"))) >= .seconds(1))
-        // Of a path that isn't known, what the origin is known for.
+        // For an unknown path, the origin's latencies are used.
         #expect(try #require(book.percentile(0.95, of: request("/new"))) >= .seconds(1))
         #expect(book.percentile(0.95, of: request("/new", "b.example")) == nil)
         for number in 0..<1_000 { book.note(.seconds(1), of: request("/\(number)")) }

@@ -14,12 +14,12 @@ import Testing
         #expect(waits == expected)
     }
 
-    @Test("the whole of it is random", arguments: [0, 0.25, 0.5, 1])
+    @Test("the whole wait is random", arguments: [0, 0.25, 0.5, 1])
     func jitter(part: Double) {
         #expect(RetryBackoff(jitter: { part }).delay(before: 3) == .milliseconds(1_200) * part)
     }
 
-    @Test("what is no part is one", arguments: [-1, 2, .infinity, .nan, -.infinity] as [Double])
+    @Test("an invalid fraction counts as one", arguments: [-1, 2, .infinity, .nan, -.infinity] as [Double])
     func odd(part: Double) {
         let wait = RetryBackoff(base: .seconds(1), jitter: { part }).delay(before: 1)
         #expect(wait == .zero || wait == .seconds(1))

@@ -27,7 +27,7 @@ import Testing
         #expect(taken == 22)
     }
 
-    @Test("a second adds to it, and a clock that goes back does not")
+    @Test("each second adds to it, and a clock that goes back does not")
     func seconds() {
         let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 2, share: 0, perSecond: 1), Moment.now)
         func take(_ seconds: Double) -> Bool {
@@ -49,7 +49,7 @@ import Testing
         #expect(budgets.take(2, from: Self.other, of: budget, load: (0, 0), at: now))
     }
 
-    @Test("it remembers so many origins, the latest")
+    @Test("it remembers a limited number of origins, the latest")
     func bounded() {
         let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 1, share: 0, perSecond: 0), Moment.now)
         for index in 0..<1_000 {
@@ -61,7 +61,7 @@ import Testing
         #expect(!budgets.take(1, from: last, of: budget, load: (0, 0), at: now + .seconds(1_000)))
     }
 
-    @Test("what the transport has repeated by itself is paid for, with a debt no larger than the burst")
+    @Test("the transport's own repetitions are paid for, with a debt no larger than the burst")
     func repetitions() {
         let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 10, share: 0.2, perSecond: 0), Moment.now)
         func taken(calls: UInt64, repetitions: UInt64) -> Int {
@@ -71,13 +71,13 @@ import Testing
         }
         #expect(taken(calls: 1, repetitions: 4) == 6)
         #expect(taken(calls: 1, repetitions: 4) == 0)
-        // A hundred calls are worth twenty, more than there may be at once.
+        // A hundred calls earn twenty, more than there may be at once.
         #expect(taken(calls: 101, repetitions: 4) == 10)
         #expect(taken(calls: 101, repetitions: 7) == 0)
         #expect(taken(calls: 126, repetitions: 7) == 2)
         #expect(taken(calls: 126, repetitions: 1_000_000) == 0)
         #expect(taken(calls: 186, repetitions: 1_000_000) == 2)
-        // Who was told earlier and asks later adds nothing.
+        // A late caller with an older count adds nothing.
         #expect(taken(calls: 100, repetitions: 3) == 0)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Item 21 of the originals' acceptance checklist: retries on 408 and on a time limit, more than three where a person
+/// Item 21 of the predecessors' acceptance checklist: retries on 408 and on a time limit, more than three if a person
 /// waits, the hook off, and the hook for statuses off.
 @Suite struct RetryPolicyTests {
     private static let hasty = RetryPolicy(backoff: RetryBackoff(base: .zero))
@@ -21,7 +21,7 @@ import Testing
         return (site, transport)
     }
 
-    @Test("Y-20: 408 and 503 are tried again, up to the limit", arguments: [408, 503])
+    @Test("Y-20: 408 and 503 are retried, up to the limit", arguments: [408, 503])
     func statuses(code: Int) async throws {
         let (site, transport) = site { $0.number < 3 ? .status(.init(code: code)) : .text("there") }
         let response = try await site["x"].get()
@@ -34,7 +34,7 @@ import Testing
         #expect(other.requests.count == 3)
     }
 
-    @Test("Y-20: a time limit that passed is tried again, up to the limit")
+    @Test("Y-20: a time limit that passed is retried, up to the limit")
     func timeouts() async throws {
         let late = TransportFailure(.timeout(.response), "nothing came", sent: .something)
         let (site, transport) = site { $0.number < 3 ? .failure(late) : .text("there") }
@@ -56,7 +56,7 @@ import Testing
         #expect(transport.requests.count == 9)
     }
 
-    @Test("Y-23: a hook that says no ends it, whatever the rules say, and one that says yes goes on")
+    @Test("Y-23: a hook that says no ends it, whatever the rules say, and one that says yes continues")
     func hook() async throws {
         for policy in [Self.hasty, .solicited] {
             var declined = policy
@@ -72,7 +72,7 @@ import Testing
         #expect(transport.requests.count == 5)
     }
 
-    @Test("Y-19: a status that is not a failure is neither tried again nor thrown")
+    @Test("Y-19: a status that is not a failure is neither retried nor thrown")
     func acceptedStatus() async throws {
         var policy = Self.hasty
         policy.statuses = []

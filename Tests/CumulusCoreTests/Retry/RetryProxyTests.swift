@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Retries of what no proxy led on, and of bodies whose method may not be sent twice.
+/// Retries of requests that no proxy forwarded, and of bodies whose method may not be sent twice.
 @Suite(.timeLimit(.minutes(1))) struct RetryProxyTests {
     private static let hasty = RetryPolicy(backoff: RetryBackoff(base: .zero))
 
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "a POST that a busy proxy did not lead on is made again; a refusal for good is not",
+        "a POST that a busy proxy did not forward is retried; a permanent refusal is not",
         arguments: [
             (ProxyRefusal.Reason.status(503), 2), (.status(502), 2), (.reply(1), 2), (.reply(4), 2), (.reply(91), 2),
             (.status(403), 1), (.credentials, 1), (.reply(2), 1), (.reply(92), 1),
@@ -37,7 +37,7 @@ import Testing
         #expect(transport.requests.count == count)
     }
 
-    @Test("an interceptor that meets a proxy's refusal first has sent nothing yet")
+    @Test("an interceptor that first gets a proxy's refusal has sent nothing yet")
     func interceptedProxy() async throws {
         let (site, transport) = site { request in
             switch request.number {
@@ -53,7 +53,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test("where GET is none of the methods, the rest of a body that broke off is not asked for either")
+    @Test("if GET is not among the methods, the rest of a body that broke off is not requested either")
     func noMethods() async throws {
         let cut = TransportFailure(.truncated, "cut", sent: .something)
         let answer = StubAnswer.script(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Whether an attempt may be made again: method x status x failure x what was sent x body.
+/// Whether an attempt may be repeated: method x status x failure x what was sent x body.
 @Suite struct RetryRuleTests {
     private static let methods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY", "POST", "PATCH", "LOCK"]
     private static let idempotent: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"]
@@ -42,7 +42,7 @@ import Testing
         #expect(Self.rule.finding(outcome, of: request, isRepeated: true) == expected)
         let withKey = try Self.request(method, key: true)
         #expect(Self.rule.finding(outcome, of: withKey, isRepeated: false) == (mayPass ? .again : .none))
-        // The server is still at the one before.
+        // The server is still processing the previous one.
         #expect(
             Self.rule.finding(outcome, of: withKey, isRepeated: true) == (mayPass || code == 409 ? .again : .none)
         )
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a once-only body that was begun is in the way, one that was not begun is not")
+    @Test("a once-only body prevents it if it was begun, not otherwise")
     func bodies() async throws {
         let request = try Self.request("PUT", body: Self.once)
         let outcome = AttemptRecord.Outcome.answered(.serviceUnavailable)
@@ -88,7 +88,7 @@ import Testing
         #expect(Self.rule.finding(outcome, of: again, isRepeated: false) == .again)
     }
 
-    @Test("what is not a failure of the exchange is final")
+    @Test("an error outside the exchange is final")
     func final() throws {
         let request = try Self.request("GET")
         for error: any Error in [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What servers say of the wait, in all forms of the field; what is garbled says nothing.
+/// The waits in servers' responses, in all forms of the field; malformed ones are ignored.
 @Suite struct ServerTimingTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT.
     private static let now = Date(timeIntervalSince1970: 784_111_777)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "Retry-After as a date of any form",
+        "Retry-After as a date in any format",
         arguments: [
             ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sunday, 06-Nov-94 08:50:37 GMT", 60),
             ("Sun Nov  6 08:50:37 1994", 60),
@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.wait([.retryAfter: text])?.0 == expected.map { .seconds($0) })
     }
 
-    @Test("a date counts from the server's own clock, where it tells")
+    @Test("a date is relative to the server's own clock, if it is known")
     func skew() throws {
         let fields: Headers = [.retryAfter: "Sun, 06 Nov 1994 12:00:30 GMT", .date: "Sun, 06 Nov 1994 12:00:00 GMT"]
         #expect(try Self.wait(fields)?.0 == .seconds(30))
@@ -51,7 +51,7 @@ import Testing
         #expect(try Self.wait(garbled)?.0 == .seconds(60))
     }
 
-    @Test("milliseconds go before seconds, Retry-After before limits, and the longest of several counts")
+    @Test("milliseconds precede seconds, Retry-After precedes limits, and the longest of several counts")
     func order() throws {
         #expect(try Self.wait(["Retry-After-Ms": "1500", .retryAfter: "9"])?.0 == .milliseconds(1_500))
         #expect(try Self.wait(["Retry-After-Ms": "x", .retryAfter: "9"])?.0 == .seconds(9))
@@ -80,11 +80,11 @@ import Testing
     func limits(fields: Headers, expected: Int64?) throws {
         #expect(try Self.wait(fields)?.0 == expected.map { .seconds($0) })
         #expect(try Self.wait(fields, status: 429)?.0 == expected.map { .seconds($0) })
-        // Of other failures it is no reason.
+        // For other failures it is no reason.
         #expect(try Self.wait(fields, status: 500) == nil)
     }
 
-    @Test("T-42: no bytes of a peer's break it")
+    @Test("T-42: no bytes from a peer break it")
     func hostile() throws {
         var numbers = SeededNumbers(17)
         let bytes = Array("\";,=rt0123456789 \\\t.-".utf8)

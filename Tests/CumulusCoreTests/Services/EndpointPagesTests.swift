@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// How services and their endpoints page, and calls for next pages.
+/// Paging by services and their endpoints, and calls for following pages.
 @Suite struct EndpointPagesTests {
     private static func service(_ paging: JSON?, endpoint: JSON? = nil) throws -> ServiceDescription {
         var members: JSON = [
@@ -20,7 +20,7 @@ import Testing
         return try ServiceDescription(members)
     }
 
-    /// Three pages of one item, told by a cursor, a link and the number alike.
+    /// Three pages with one item each, indicated by a cursor, a link and a number.
     private let transport = StubTransport { request in
         let query = Query(parsing: request.query ?? "")
         let page = query["page"]?.queryValue.string.flatMap { Int($0) } ?? 1
@@ -91,7 +91,7 @@ import Testing
             call = try current.nextPage(after: response)
             if pages.count > 5 { break }
         }
-        // Who counts pages alone learns of the end by an empty one.
+        // With page numbers alone, only an empty page shows the end.
         #expect(pages.prefix(3) == [[1], [2], [3]])
         #expect(pages.count == (rule == Self.rules[2] ? 4 : 3))
         #expect(transport.requests.allSatisfy { $0.headers["key"] == "k" })

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 @Suite struct ServiceDescriptionTests {
-    /// A service profile as Cycles has them.
+    /// A service profile in Cycles' format.
     static let profile = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -105,7 +105,7 @@ import Testing
     private static let user = "<dict><key>Name</key><string>u</string><key>URITemplate</key><string>u</string></dict>"
 
     @Test(
-        "What Cycles' verifyProfile finds is found in property lists",
+        "The problems that Cycles' verifyProfile finds are found in property lists",
         arguments: [
             (
                 "<key>Resources</key><array>\(user)\(user)</array>", [ServiceProblem.Reason.duplicate],

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func aSecondExpressionIsRightToo() throws {
-        // Cycles kept the first one's state.
+        // Cycles kept the state of the first one.
         #expect(try URITemplate(parsing: "{?a}{&b}{/c}{d}").expand(["a": 1, "b": 2, "c": 3, "d": 4]) == "?a=1&b=2/34")
     }
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func aJoinerBehindABraceHidesNothing() throws {
-        // U+200D makes one character of itself and what stands before it.
+        // U+200D combines with the preceding character.
         #expect(try URITemplate(parsing: "{a}\u{200D}/{b}").expand(["a": 1, "b": 2]) == "1%E2%80%8D/2")
         #expect(throws: URITemplate.Problem.self) { try URITemplate(parsing: "{a\u{301}}") }
     }

@@ -4,7 +4,7 @@ import CumulusCore
 import Foundation
 import Testing
 
-/// The cases of uritemplate-test, the negative ones included (T-23).
+/// The cases of uritemplate-test, including the negative ones (T-23).
 @Suite struct URITemplateVectorTests {
     private static let folder: String = {
         let folder = ProcessInfo.processInfo.environment["CUMULUS_VECTORS"] ?? "../shared/vectors"
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "T-23: templates expand as the cases say",
+        "T-23: templates expand as the cases define",
         .enabled(if: isThere, "the vectors are not there"),
         arguments: [
             ("spec-examples", 64), ("spec-examples-by-section", 117), ("extended-tests", 53), ("negative-tests", 36),
@@ -65,7 +65,7 @@ import Testing
 }
 
 extension JSON {
-    /// The value as a template takes it.
+    /// The value in the form that a template takes.
     fileprivate var templateValue: (any QueryEncodable)? {
         switch self {
         case .null: nil

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A peer's text is made fit to print") struct PeerTextTests {
     @Test(
-        "T-61: what steers or hides becomes visible",
+        "T-61: control and invisible characters become visible",
         arguments: [
             ("a\u{1B}[2Jb", #"a\u001b[2Jb"#), ("a\u{9B}b", #"a\u009bb"#), ("a\r\nb", #"a\u000d\u000ab"#),
             ("\u{202E}gpj", #"\u202egpj"#), ("a\u{200B}b", #"a\u200bb"#), ("\n\u{200D}x", #"\u000a\u200dx"#),
@@ -18,7 +18,7 @@ import Testing
         #expect(PeerText.printable(bytes: Array(text.utf8)) == printed)
     }
 
-    @Test("a long text is cut off, whatever marks it piles up")
+    @Test("a long text is truncated, however many marks it has")
     func isCutOff() {
         #expect(PeerText.printable(String(repeating: "x", count: 200)) == String(repeating: "x", count: 200))
         #expect(PeerText.printable(String(repeating: "x", count: 201)) == String(repeating: "x", count: 200) + "...")
@@ -27,6 +27,6 @@ import Testing
         #expect(PeerText.printable(bytes: Array(piled.utf8), limit: 5).unicodeScalars.count == 8)
     }
 
-    @Test("bytes that are not UTF-8 are shown as unknown")
+    @Test("invalid UTF-8 is shown as unknown characters")
     func brokenBytes() { #expect(PeerText.printable(bytes: [0x61, 0xFF, 0x62]) == "a\u{FFFD}b") }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Marks and joiners behind what divides a text don't hide it.
+/// Marks and joiners after a separator don't hide it.
 @Suite struct TextByBytesTests {
     private static let marks = ["\u{301}", "\u{200D}", "\u{FE0F}", "\u{34F}"]
 

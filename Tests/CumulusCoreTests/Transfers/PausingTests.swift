@@ -10,7 +10,7 @@ import Testing
 
 /// Pause and resume of running downloads.
 @Suite(.timeLimit(.minutes(1))) struct PausingTests {
-    /// A download that has brought its first piece and is held there.
+    /// A download that has received its first piece and is held there.
     private func held(_ bench: DownloadBench, _ rate: TransferRate) async throws -> RequestHandle<DownloadedFile> {
         bench.site.rateLimit = rate
         let options = DownloadOptions(resume: true)
@@ -24,7 +24,7 @@ import Testing
         let bench = try DownloadBench()
         let rate = TransferRate(bytesPerSecond: 0)
         let handle = try await held(bench, rate)
-        // Waits over the pause.
+        // Waits during the pause.
         let waiting = Task { try await handle.value }
         handle.pause()
         handle.pause()

@@ -6,7 +6,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Documents that are changed only where nobody else has changed them.
+/// Documents that are changed only if nobody else has changed them.
 @Suite struct UpdateTests {
     private struct Note: Codable, Sendable, Equatable {
         var title: String
@@ -18,7 +18,7 @@ import Testing
         struct State {
             var document: String
             var version = 1
-            /// What others write, each before the next write is looked at.
+            /// The changes of others, each made before the next write is checked.
             var others: [String] = []
         }
 
@@ -181,7 +181,7 @@ import Testing
         let note = Resource("http://a.example/note", transport: transport)
         note.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
         let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }
-        // The second try was refused, since the first had changed the document already.
+        // The second attempt was refused, since the first had already changed the document.
         #expect(written.count == 2)
         #expect(try JSON(parsing: server.document)["count"].int == 2)
         #expect(writes.withLock { $0 } == 2)

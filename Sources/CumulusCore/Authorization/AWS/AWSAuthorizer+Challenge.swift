@@ -3,10 +3,11 @@
 import HTTPTypes
 
 extension AWSAuthorizer {
-    /// What services answer to a wrong clock or expired keys.
+    /// The statuses with which services report a wrong clock or expired keys.
     public var challengeStatuses: StatusSet { [.badRequest, .unauthorized, .forbidden] }
 
-    /// Signs again by the service's clock if it found ours wrong, and with new keys if it called these expired.
+    /// Signs again: with the service's time if it reported a wrong clock, and with new keys if it reported expired
+    /// ones.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let date = challenge.headers[.date].flatMap { HTTPDate(parsing: $0) }
         let isHead = challenge.request.method == .head

@@ -9,19 +9,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Signs requests by AWS Signature Version 4, for Amazon Web Services and what is compatible with them.
+/// Signs requests with AWS Signature Version 4, for Amazon Web Services and compatible services.
 ///
 ///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
 ///
-/// Each attempt is signed again. A request that has an `Authorization` field, or a proof in its query, is left alone.
-/// All fields are covered but those that transports and proxies change, such as `User-Agent` and `Accept-Encoding`.
+/// Each attempt is signed again. Requests that already have an `Authorization` field, or a proof in the query, are left
+/// unchanged. All header fields are covered except those that transports and proxies change, such as `User-Agent` and
+/// `Accept-Encoding`.
 ///
-/// A service that finds the clock wrong is believed up to a day: the request is sent again by the service's time.
+/// If a service reports that the clock is wrong by up to a day, the request is sent again with the service's time.
 public final class AWSAuthorizer: Authorizer {
-    /// What changes from request to request.
+    /// The state that changes from request to request.
     private struct State {
         var key: (secret: Secret<String>, key: AWSSigningKey)?
-        /// How many seconds the service's clock is ahead, for each origin that found ours wrong.
+        /// How many seconds the service's clock is ahead of ours, for each origin that reported a difference.
         var skews: [Origin: Double] = [:]
     }
 
@@ -40,7 +41,7 @@ public final class AWSAuthorizer: Authorizer {
     ///   - region: The region; by default the one in the host's name, else `AWS_REGION`, else `AWS_DEFAULT_REGION`.
     ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
     ///   - payload: How bodies are covered.
-    ///   - time: The time of day; a test's own.
+    ///   - time: The current time; for tests.
     public init(
         _ source: AWSCredentialSource,
         region: String? = nil,
@@ -59,7 +60,7 @@ public final class AWSAuthorizer: Authorizer {
     /// Whether the keys come from your own function.
     public var mayWait: Bool { source.mayWait }
 
-    /// Adds `Authorization`, `X-Amz-Date` and what else the signature needs.
+    /// Adds `Authorization`, `X-Amz-Date` and the other fields that the signature needs.
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil, !request.target.has("X-Amz-Signature=") else { return }
         let signer = try await signer(for: request.origin)
@@ -89,13 +90,13 @@ public final class AWSAuthorizer: Authorizer {
         request.body = .stream(body)
     }
 
-    /// A URL that anybody who has it can use for a limited time, without keys.
+    /// Makes a URL that anyone can use for a limited time, without keys.
     ///
     /// - Parameters:
     ///   - url: The URL with its query.
     ///   - method: The method that the URL allows.
-    ///   - lifetime: How long; a second to seven days.
-    /// - Returns: The URL. It holds a proof of identity: treat it as a password.
+    ///   - lifetime: How long the URL is valid: one second to seven days.
+    /// - Returns: The URL. It holds a proof of identity: treat it like a password.
     /// - Throws: What the source of the keys threw, and an error if region, service or lifetime can't be used.
     public func presign(
         _ url: RequestURL,
@@ -133,7 +134,7 @@ public final class AWSAuthorizer: Authorizer {
         }
     }
 
-    /// The keys, place and time of a request.
+    /// Makes the signer with a request's keys, scope and time.
     private func signer(for origin: Origin) async throws -> AWSSigner {
         let credentials = try await cache.credentials()
         let told = service == nil || region == nil ? AWSEndpoint(host: origin.host) : nil
@@ -156,18 +157,18 @@ public final class AWSAuthorizer: Authorizer {
         }
     }
 
-    /// Takes a service's clock for right, unless it is more than a day off: a signature for a far day is not made because
-    /// an answer wants it.
+    /// Adopts a service's clock, unless it is more than a day off: no answer can make us sign for a distant day.
     ///
     /// - Parameters:
     ///   - date: The service's time.
     ///   - origin: Where the service is.
-    ///   - isTold: Whether the service said that the clock is wrong; else it takes more than services tolerate.
-    /// - Returns: Whether that changes anything.
+    ///   - isTold: Whether the service reported a wrong clock; otherwise, only differences beyond what services
+    ///     tolerate count.
+    /// - Returns: Whether the correction changed.
     func follow(_ date: HTTPDate, of origin: Origin, isTold: Bool) -> Bool {
         let skew = date.date.timeIntervalSince(time())
         return state.withLock { state in
-            // What is left after a correction is the way of the message, not the clock.
+            // After a correction, a remaining difference is the message's travel time, not the clock.
             let change = abs(skew - (state.skews[origin] ?? 0))
             guard abs(skew) <= 86_400, change >= (isTold ? 60 : 300) else { return false }
             state.skews[origin] = skew

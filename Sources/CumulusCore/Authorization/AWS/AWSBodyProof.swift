@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a signature says of a body, and how it is then sent.
+/// How a signature covers a body, and how the body is sent.
 struct AWSBodyProof {
     static let unsigned = "UNSIGNED-PAYLOAD"
     static let ofNothing = AWSEscaping.hexadecimal(MessageDigest.sha256(of: []))
 
-    /// The digest, or the word in its place.
+    /// The digest, or the keyword that replaces it.
     let text: String
-    /// Whether it is a word, which has to be sent along.
+    /// Whether the text is a keyword, which must be sent in a header field.
     let isWord: Bool
-    /// The body's own length, where it is sent in chunks.
+    /// The original length of a body that is sent in chunks.
     let chunkedLength: Int64?
     let trailer: AWSTrailingChecksum?
 

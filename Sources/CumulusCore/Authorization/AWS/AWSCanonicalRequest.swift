@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request in the one form that client and service both make of it, and sign.
+/// The canonical form of a request, which client and service both compute and sign.
 struct AWSCanonicalRequest {
-    /// How a path is written.
+    /// How a path is escaped and normalized.
     enum PathRule: Sendable {
-        /// S3: each byte escaped once, and nothing taken out: `a//b` is another object than `a/b`.
+        /// S3: each byte is escaped once, and nothing is removed: `a//b` and `a/b` are different objects.
         case once
-        /// All others: dot segments and doubled slashes are removed, and the path is escaped once more.
+        /// Other services: dot segments and repeated slashes are removed, and the path is escaped once more.
         case normalizedTwice
-        /// Escaped once more, and nothing taken out.
+        /// The path is escaped once more, and nothing is removed.
         case twice
     }
 
     let text: String
-    /// The names of the fields that are covered, `host;x-amz-date`.
+    /// The names of the covered fields: `host;x-amz-date`.
     let signedNames: String
 
-    /// Writes a request of fields with names in lower case, and the payload's digest or the word in its place.
+    /// Makes the canonical request from fields with lowercase names, and the payload's digest or keyword.
     init(
         method: String,
         target: String,
@@ -56,7 +56,7 @@ struct AWSCanonicalRequest {
     private static let newline = UInt8(ascii: "\n")
     private static let slash = UInt8(ascii: "/")
 
-    /// The fields by name, the values of one name in the order of the message.
+    /// The fields sorted by name; values of the same name keep the message's order.
     private static func sorted(_ fields: [(name: String, value: String)]) -> [(String, [String])] {
         var sorted: [(name: String, values: [String])] = []
         for (name, value) in fields {
@@ -70,7 +70,7 @@ struct AWSCanonicalRequest {
         return sorted.map { ($0.name, $0.values) }
     }
 
-    /// A value without blanks at its ends, and with one where there were several.
+    /// Appends a value without blanks at its ends, with runs of blanks collapsed to one.
     private static func append(value: String, to bytes: inout [UInt8]) {
         var isBlank = false
         for byte in value.trimmed.utf8 {

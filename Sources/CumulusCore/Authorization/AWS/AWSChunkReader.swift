@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a payload out of signed chunks, by signing it once more.
+/// Extracts a payload from signed chunks, by signing it again and comparing.
 struct AWSChunkReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -11,12 +11,12 @@ struct AWSChunkReader {
         self.signer = signer
     }
 
-    /// The payload; `nil` if a frame is broken off, or another signature belongs there.
+    /// The payload; `nil` if a frame is incomplete or a signature is wrong.
     mutating func payload() -> [UInt8]? {
         var payload: [UInt8] = []
         while let size = size() {
             if size == 0 {
-                // All that is left has one form only.
+                // The rest of the body has only one valid form.
                 return signer.end().elementsEqual(bytes[position...]) ? payload : nil
             }
             let frame = position
@@ -31,7 +31,7 @@ struct AWSChunkReader {
         return nil
     }
 
-    /// The size of the chunk that begins here.
+    /// Reads the size of the next chunk.
     private func size() -> Int? {
         let digits = bytes[position...].prefix { $0 != UInt8(ascii: ";") }
         guard 1...8 ~= digits.count else { return nil }

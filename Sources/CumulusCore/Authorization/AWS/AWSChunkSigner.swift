@@ -2,7 +2,7 @@
 
 /// Frames a payload in chunks, each signed over the one before it (`STREAMING-AWS4-HMAC-SHA256-PAYLOAD`).
 struct AWSChunkSigner: Sendable {
-    /// All chunks but the last have this size; S3 wants 8 KiB at least.
+    /// The size of all chunks but the last; S3 requires at least 8 KiB.
     static let size = 128 * 1_024
     private static let mark = ";chunk-signature="
     private static let signatureLength: Int64 = 64
@@ -13,7 +13,7 @@ struct AWSChunkSigner: Sendable {
     private var checksum: AWSTrailingChecksum.Running?
     private var previous: String
 
-    /// Begins with the signature of the request's head.
+    /// Starts with the signature of the request's head.
     init(_ signer: AWSSigner, seed: String, trailer: AWSTrailingChecksum?) {
         self.signer = signer
         self.trailer = trailer
@@ -21,12 +21,12 @@ struct AWSChunkSigner: Sendable {
         previous = seed
     }
 
-    /// What stands in the place of the payload's digest in the head.
+    /// The keyword that replaces the payload's digest in the head.
     static func payloadWord(_ trailer: AWSTrailingChecksum?) -> String {
         "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" + (trailer == nil ? "" : "-TRAILER")
     }
 
-    /// How long a payload is in its frames; `nil` if that is beyond all numbers.
+    /// The length of a payload with its frames; `nil` on overflow.
     static func length(of payload: Int64, size: Int = Self.size, trailer: AWSTrailingChecksum?) -> Int64? {
         guard payload >= 0 else { return nil }
         let (whole, rest) = payload.quotientAndRemainder(dividingBy: Int64(size))
@@ -43,7 +43,7 @@ struct AWSChunkSigner: Sendable {
         return frames.overflow || sum.overflow ? nil : sum.partialValue
     }
 
-    /// A chunk in its frame.
+    /// Frames a chunk.
     mutating func chunk(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         checksum?.update(bytes)
         var digest = MessageDigest(.sha256)
@@ -57,7 +57,7 @@ struct AWSChunkSigner: Sendable {
         return framed
     }
 
-    /// The last chunk, which is empty, and the trailer.
+    /// The last chunk, which is empty, followed by the trailer.
     mutating func end() -> [UInt8] {
         sign("AWS4-HMAC-SHA256-PAYLOAD", "\(Self.ofNothing)\n\(Self.ofNothing)")
         var text = "0\(Self.mark)\(previous)\r\n"

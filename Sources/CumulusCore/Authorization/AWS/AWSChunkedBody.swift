@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A payload on its way into signed chunks of one size, however it comes.
+/// Divides a payload into signed chunks of one size, regardless of the sizes in which it arrives.
 final class AWSChunkedBody: Sendable {
     private struct State: Sendable {
         var signer: AWSChunkSigner
@@ -13,7 +13,7 @@ final class AWSChunkedBody: Sendable {
 
     private init(_ signer: AWSChunkSigner) { state = Mutex(State(signer: signer)) }
 
-    /// A payload in signed chunks; `nil` if it is too long for its length to be told.
+    /// A payload in signed chunks; `nil` if its length with frames overflows.
     static func body(
         of payload: StreamBody,
         length: Int64,
@@ -23,7 +23,7 @@ final class AWSChunkedBody: Sendable {
     ) -> StreamBody? {
         guard let whole = AWSChunkSigner.length(of: length, trailer: trailer) else { return nil }
         let first = AWSChunkSigner(signer, seed: seed, trailer: trailer)
-        // The signatures are chained, so it begins at its start only.
+        // The signatures are chained, so the body can only restart from its beginning.
         return StreamBody(length: whole, replay: payload.replay == .once ? .once : .restartable) { _, writer in
             let body = AWSChunkedBody(first)
             try await payload.contents(0, BodyWriter { try await body.take($0, writer) })
@@ -39,7 +39,7 @@ final class AWSChunkedBody: Sendable {
         }
     }
 
-    /// The next full chunk in its frame; `nil` if the bytes don't fill one, and are kept.
+    /// The next full chunk in its frame; `nil` if the bytes don't fill one, and are kept for later.
     private func next(of bytes: ByteChunk, from position: inout Int) -> [UInt8]? {
         state.withLock { state in
             bytes.withUnsafeBytes { all in

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request says of its own signature, in `Authorization` or in its query.
+/// A request's claims about its own signature, from `Authorization` or from its query.
 struct AWSClaim {
     let credential: String
     let signedNames: String
     let signature: String
     /// When it was made, in seconds since 1970.
     let seconds: Double
-    /// How long it holds, where the proof is in the query.
+    /// How long it is valid, if the proof is in the query.
     let lifetime: Double?
     let token: String?
-    /// The payload's digest, or the word in its place; `nil` if it says nothing.
+    /// The payload's digest or keyword; `nil` if the request has none.
     let payload: String?
     /// The target without the signature.
     let target: String
@@ -68,7 +68,7 @@ struct AWSClaim {
                 PercentEncoding.decode($0.behind)
             }
         }
-        // A week is the most that services take.
+        // Services accept a week at most.
         guard let lifetime = item("X-Amz-Expires").flatMap({ Int($0) }), 1...604_800 ~= lifetime else { return nil }
         let rest = parts.filter { !$0.begins(with: "X-Amz-Signature=") }.joined(separator: "&")
         return AWSClaim(

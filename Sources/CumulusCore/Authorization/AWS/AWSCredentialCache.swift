@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps credentials until they end; many callers at once make one fetch.
+/// Keeps credentials until they expire; concurrent callers share one fetch.
 final class AWSCredentialCache: Sendable {
-    /// Keys and when they are fetched again, by one caller, while the others go on with them.
+    /// Cached keys, and when one caller fetches them again while the others continue with them.
     private struct Kept {
         let credentials: AWSCredentials
         let renewal: Date?
@@ -18,7 +18,7 @@ final class AWSCredentialCache: Sendable {
         init(_ credentials: AWSCredentials, at now: Date) {
             self.credentials = credentials
             renewal = credentials.expiration.map { end in
-                // Five minutes before they end; those that live for less than ten, in the middle of their life.
+                // Five minutes before the keys expire; for lifetimes of less than ten minutes, halfway through.
                 max(end.addingTimeInterval(-300), now.addingTimeInterval(end.timeIntervalSince(now) / 2))
             }
         }
@@ -34,7 +34,7 @@ final class AWSCredentialCache: Sendable {
         self.now = now
     }
 
-    /// The credentials, fetched if need be.
+    /// The credentials, fetched if necessary.
     ///
     /// - Throws: What the source threw, or `CancellationError`.
     func credentials() async throws -> AWSCredentials {
@@ -43,7 +43,7 @@ final class AWSCredentialCache: Sendable {
         if let old, fetches.isUnderWay(true) { return old }
         do {
             return try await fetches.value(for: true) { [self] in
-                // Another fetch may have ended since this one was found necessary.
+                // Another fetch may have finished in the meantime.
                 if let fresh = fresh { return fresh }
                 let loaded = try await source.load()
                 kept.withLock { $0 = Kept(loaded, at: now()) }
@@ -55,9 +55,9 @@ final class AWSCredentialCache: Sendable {
         }
     }
 
-    /// Forgets keys that were refused, unless others have come since.
+    /// Forgets refused keys, unless newer ones are already cached.
     ///
-    /// - Returns: Whether another fetch may bring others.
+    /// - Returns: Whether another fetch may return different keys.
     func forget(_ refused: String?) -> Bool {
         kept.withLock { kept in
             guard let own = kept, own.credentials.accessKeyID == refused else { return kept != nil }
@@ -66,14 +66,14 @@ final class AWSCredentialCache: Sendable {
         }
     }
 
-    /// What is kept, if it is not yet time to renew it.
+    /// The cached keys, if their renewal is not yet due.
     private var fresh: AWSCredentials? {
         kept.withLock(\.self).flatMap { kept in
             kept.renewal.map { now() < $0 } ?? true ? kept.credentials : nil
         }
     }
 
-    /// What is kept, if it hasn't ended.
+    /// The cached keys, if they haven't expired.
     private var old: AWSCredentials? {
         kept.withLock(\.self).flatMap { kept in
             kept.credentials.expiration.map { now() < $0 } ?? true ? kept.credentials : nil

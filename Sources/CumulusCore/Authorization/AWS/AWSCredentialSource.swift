@@ -5,7 +5,7 @@
 ///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
 public struct AWSCredentialSource: Sendable {
     let load: @Sendable () async throws -> AWSCredentials
-    /// The region that its surroundings name.
+    /// The region that the environment names.
     let region: @Sendable () -> String?
     let mayWait: Bool
 
@@ -19,7 +19,7 @@ public struct AWSCredentialSource: Sendable {
         self.mayWait = mayWait
     }
 
-    /// Keys that you have.
+    /// Uses the given keys.
     public static func keys(
         id: String,
         secret: Secret<String>,
@@ -29,39 +29,39 @@ public struct AWSCredentialSource: Sendable {
         return AWSCredentialSource { try keys.checked() }
     }
 
-    /// The variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
+    /// Uses the variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
     public static var environment: AWSCredentialSource { environment(AWSSurroundings()) }
 
-    /// The shared credentials file, `~/.aws/credentials`.
+    /// Reads the shared credentials file, `~/.aws/credentials`.
     ///
     /// - Parameters:
-    ///   - file: The file's path or its `file:` URL; by default what `AWS_SHARED_CREDENTIALS_FILE` names, else the one
+    ///   - file: The file's path or its `file:` URL; by default the one in `AWS_SHARED_CREDENTIALS_FILE`, else the one
     ///     in the home folder.
-    ///   - profile: Its section; by default what `AWS_PROFILE` names, else `default`.
+    ///   - profile: The section to read; by default the one in `AWS_PROFILE`, else `default`.
     /// - Returns: The source. A missing file, section or key fails the request with ``CumulusError/Code/authorization``.
     public static func file(_ file: (any Locator)? = nil, profile: String? = nil) -> AWSCredentialSource {
         self.file(file?.locatorText, profile: profile, AWSSurroundings())
     }
 
-    /// The environment's keys where it has any, else those of the shared credentials file.
+    /// Uses the keys in the environment, or else those in the shared credentials file.
     public static var standard: AWSCredentialSource { standard(AWSSurroundings()) }
 
-    /// Keys that your own function fetches: from a metadata service, a vault, `AssumeRole`.
+    /// Fetches keys with your own function: from a metadata service, a vault, `AssumeRole`.
     ///
-    /// It is called when there are none, or when theirs are about to expire; many requests at once make one call. A
-    /// request of its own must not need these keys.
+    /// The function is called when there are no keys, or when they are about to expire; concurrent requests share one
+    /// call. A request that it makes must not need these keys.
     public static func custom(_ load: @escaping @Sendable () async throws -> AWSCredentials) -> AWSCredentialSource {
         AWSCredentialSource(mayWait: true) { try await load().checked() }
     }
 }
 
 extension AWSCredentialSource {
-    /// The standard places, in the environment of a test or of a command's own.
+    /// The standard sources, with the environment of a test or of a command.
     package static func standard(_ variable: @escaping @Sendable (String) -> String?) -> AWSCredentialSource {
         standard(AWSSurroundings(variable))
     }
 
-    /// Keys that you have, with a region in the environment of a test or of a command's own.
+    /// The given keys, with a region from the environment of a test or of a command.
     package static func keys(
         id: String,
         secret: Secret<String>,
@@ -103,6 +103,6 @@ extension AWSCredentialSource {
 }
 
 extension AWSCredentialSource: CustomStringConvertible {
-    /// Its kind, nothing of its keys.
+    /// The kind of source, without its keys.
     public var description: String { "AWS credentials" }
 }

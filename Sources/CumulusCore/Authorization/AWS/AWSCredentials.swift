@@ -6,18 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The keys that Amazon Web Services know an account by.
+/// The keys of an account at Amazon Web Services.
 public struct AWSCredentials: Sendable, Hashable {
-    /// Which key it is; sent with each request.
+    /// The key's identifier; sent with each request.
     public let accessKeyID: String
-    /// What signatures are made with; never sent.
+    /// The secret that signs requests; never sent.
     public let secretAccessKey: Secret<String>
     /// The token of temporary keys; sent with each request.
     public let sessionToken: Secret<String>?
-    /// When they end; `nil` for keys that last.
+    /// When the keys expire; `nil` for permanent keys.
     public let expiration: Date?
 
-    /// Puts credentials together.
+    /// Makes credentials.
     public init(
         accessKeyID: String,
         secretAccessKey: Secret<String>,
@@ -30,7 +30,7 @@ public struct AWSCredentials: Sendable, Hashable {
         self.expiration = expiration
     }
 
-    /// Refuses what no request can carry.
+    /// Refuses credentials that no request can carry.
     func checked() throws -> AWSCredentials {
         func isSound(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { 0x21...0x7E ~= $0 } }
         guard isSound(accessKeyID), !accessKeyID.has("/") else {
@@ -47,7 +47,7 @@ public struct AWSCredentials: Sendable, Hashable {
 }
 
 extension AWSCredentials: CustomStringConvertible, CustomReflectable {
-    /// The key's ID and when it ends, nothing of its secrets.
+    /// The key's ID and its expiration, without secrets.
     public var description: String {
         "AWS key \(PeerText.printable(accessKeyID))" + (expiration.map { " until \(HTTPDate($0))" } ?? "")
     }

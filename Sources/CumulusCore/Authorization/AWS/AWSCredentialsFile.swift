@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The shared credentials file of AWS's own tools: sections in brackets, `name = value` below them.
+/// The shared credentials file of AWS's own tools: sections in brackets, each with lines of `name = value`.
 struct AWSCredentialsFile {
-    /// More than this is not a file of keys.
+    /// The largest file that is read.
     private static let limit = 1 << 20
 
     private let path: String
@@ -10,7 +10,7 @@ struct AWSCredentialsFile {
 
     /// Reads a file.
     ///
-    /// - Throws: ``UploadProblem`` where it can't be read; ``AuthorizationProblem`` where it is too long.
+    /// - Throws: ``UploadProblem`` if it can't be read; ``AuthorizationProblem`` if it is too long.
     init(path: String) throws {
         let bytes = try OpenedFile(path).read(at: 0, count: Self.limit)
         guard bytes.count < Self.limit else {
@@ -19,7 +19,7 @@ struct AWSCredentialsFile {
         self.init(path: path, text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Reads its text; lines that are neither a section nor a value are left out.
+    /// Parses the file's text; lines that are neither a section nor a value are ignored.
     init(path: String, text: String) {
         self.path = path
         var section: String?
@@ -36,7 +36,7 @@ struct AWSCredentialsFile {
 
     /// A profile's keys.
     ///
-    /// - Throws: ``AuthorizationProblem`` naming what is missing.
+    /// - Throws: ``AuthorizationProblem`` that names the missing part.
     func credentials(of profile: String) throws -> AWSCredentials {
         guard let section = sections[profile] else {
             throw problem("has no profile \(RequestURL.quote(profile))")

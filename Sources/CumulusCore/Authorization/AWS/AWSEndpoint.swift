@@ -6,12 +6,12 @@ struct AWSEndpoint: Sendable, Hashable {
     let region: String?
 
     private static let suffixes = [".amazonaws.com", ".amazonaws.com.cn", ".api.aws", ".on.aws"]
-    /// Services whose hosts have another name than their signatures.
+    /// Services whose hosts and signatures use different names.
     private static let names = [
         "email": "ses", "queue": "sqs", "s3-accesspoint": "s3", "s3-accelerate": "s3", "lambda-url": "lambda",
         "bedrock-runtime": "bedrock", "bedrock-agent": "bedrock", "bedrock-agent-runtime": "bedrock",
     ]
-    /// Services by others that speak S3's language, and the region that all of their hosts take.
+    /// S3-compatible services of other companies, and the region that all their hosts use.
     private static let elsewhere = [".r2.cloudflarestorage.com": "auto", "storage.googleapis.com": "auto"]
 
     init(host: String) {
@@ -41,12 +41,12 @@ struct AWSEndpoint: Sendable, Hashable {
         }
         // `search-x.eu-west-1.es`.
         if let before = rest.dropLast().last, isRegion(before) { return (service(last), String(before)) }
-        // `s3-eu-west-1`, as hosts were called once.
+        // `s3-eu-west-1`, the old form of host names.
         if last.begins(with: "s3-") {
             let region = Substring(last.utf8.dropFirst(3))
             if isRegion(region) { return ("s3", String(region)) }
         }
-        // One host for the whole world; an accelerated one stands for a bucket anywhere.
+        // A single global host; an accelerated one serves buckets in any region.
         return (service(last), last == "s3-accelerate" ? nil : "us-east-1")
     }
 
@@ -56,7 +56,7 @@ struct AWSEndpoint: Sendable, Hashable {
         return names[plain] ?? plain
     }
 
-    /// `eu-central-1`, `us-gov-west-1`: words with a number at the end.
+    /// Whether a label is a region, such as `eu-central-1` or `us-gov-west-1`: words with a number at the end.
     private static func isRegion(_ label: Substring) -> Bool {
         let words = label.parts(at: "-")
         guard words.count >= 3, let last = words.last, 1...3 ~= last.utf8.count else { return false }

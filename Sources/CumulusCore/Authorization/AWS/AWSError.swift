@@ -2,23 +2,23 @@
 
 import HTTPTypes
 
-/// An error as Amazon Web Services, and stores that speak S3's language, tell it; read by ``ErrorDecoder/aws``.
+/// An error reported by Amazon Web Services or an S3-compatible store; read by ``ErrorDecoder/aws``.
 public struct AWSError: Error, Sendable, Hashable {
-    /// What the service calls the error: `NoSuchKey`, `SignatureDoesNotMatch`.
+    /// The service's error code: `NoSuchKey`, `SignatureDoesNotMatch`.
     public let code: String
-    /// What it says about it.
+    /// The service's message.
     public let message: String?
-    /// What the service's operators can find the request by.
+    /// The ID by which the service's operators can find the request.
     public let requestID: String?
 
-    /// Names an error.
+    /// Makes an error.
     public init(code: String, message: String? = nil, requestID: String? = nil) {
         self.code = code
         self.message = message
         self.requestID = requestID
     }
 
-    /// Reads an answer's body; `nil` if it reports none.
+    /// Reads an error from a response's body; `nil` if there is none.
     init?(body: ByteChunk) {
         let first = body.withUnsafeBytes { $0.first { $0 > 0x20 } }
         switch first {
@@ -32,7 +32,8 @@ public struct AWSError: Error, Sendable, Hashable {
         }
     }
 
-    /// `<Error>`, alone as S3 has it, or in `<ErrorResponse>` or `<Response><Errors>` as others do.
+    /// Reads `<Error>`, which is the root in S3's answers, and inside `<ErrorResponse>` or `<Response><Errors>` in
+    /// others.
     private init?(_ root: XML) {
         let error: XML? =
             switch root.localName {
@@ -46,7 +47,7 @@ public struct AWSError: Error, Sendable, Hashable {
         self.init(code: code, message: error["Message"]?.text, requestID: id?.text)
     }
 
-    /// `__type` with a name behind a `#`, or `code`.
+    /// Reads `__type`, whose name follows a `#`, or `code`.
     private init?(_ json: JSON) {
         guard let name = json["__type"].string ?? json["code"].string ?? json["Code"].string else { return nil }
         let code = name.cut(atLast: "#").map { String($0.behind) } ?? name
@@ -62,11 +63,11 @@ extension AWSError: CustomStringConvertible {
 }
 
 extension ErrorDecoder {
-    /// Finds an ``AWSError`` in unsuccessful answers, and in those of S3 that only look successful.
+    /// Finds an ``AWSError`` in unsuccessful responses, and in S3's responses that only look successful.
     ///
     ///     site.errorDecoders = [.aws]
     public static let aws = ErrorDecoder { response in
-        // A success is one unless it holds S3's error (`CompleteMultipartUpload` may end so).
+        // A successful status may still carry S3's error (`CompleteMultipartUpload` can end so).
         if response.isSuccessful, !response.bytes.looksLikeAWSError { return nil }
         guard let error = AWSError(body: response.bytes) else { return nil }
         if error.requestID != nil { return error }
@@ -77,7 +78,7 @@ extension ErrorDecoder {
 }
 
 extension ByteChunk {
-    /// Whether XML begins here whose root is S3's `<Error>`.
+    /// Whether the bytes begin with XML whose root is S3's `<Error>`.
     fileprivate var looksLikeAWSError: Bool {
         withUnsafeBytes { bytes in
             bytes.first == UInt8(ascii: "<") && String(decoding: bytes.prefix(128), as: UTF8.self).has("<Error>")

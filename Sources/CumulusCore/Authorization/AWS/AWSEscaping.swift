@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Escaping as AWS signatures have it: all but unreserved bytes, in capitals.
+/// Percent-encoding for AWS signatures: everything except unreserved bytes, with uppercase digits.
 enum AWSEscaping {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -17,7 +17,7 @@ enum AWSEscaping {
         }
     }
 
-    /// A part of a query, whatever its escapes were; a plus is the blank that services take it for.
+    /// Normalizes part of a query, however it was escaped; a plus means a space, as services read it.
     static func escapedOnce(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         let plain = text.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
@@ -25,14 +25,14 @@ enum AWSEscaping {
         return bytes
     }
 
-    /// A text, escaped for a query.
+    /// Escapes text for a query.
     static func escaped(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         append(text.utf8, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Bytes in small hexadecimal digits.
+    /// Bytes as lowercase hexadecimal digits.
     static func hexadecimal(_ source: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: source.count * 2) { text in
             var place = 0

@@ -4,14 +4,14 @@ import HTTPTypes
 
 /// The header fields of AWS signatures.
 enum AWSFields {
-    /// What transports and proxies change on the way, or what is not part of the message.
+    /// The fields that transports and proxies change, or that aren't part of the message.
     private static let unsigned: Set<String> = [
         "authorization", "proxy-authorization", "connection", "expect", "te", "transfer-encoding", "upgrade",
         "user-agent", "accept-encoding", "via", "forwarded", "x-forwarded-for", "traceparent", "tracestate",
         "x-amzn-trace-id", "cache-control", "cookie", "host",
     ]
 
-    /// The fields that a signature covers, names in lower case.
+    /// The fields that a signature covers, with lowercase names.
     static func signed(of request: EncodedRequest) -> [(name: String, value: String)] {
         var fields = [("host", request.hostName)]
         fields.reserveCapacity(request.headers.count + 1)
@@ -23,10 +23,10 @@ enum AWSFields {
 }
 
 extension EncodedRequest {
-    /// What will be sent as `Host`.
+    /// The value that will be sent as `Host`.
     var hostName: String { headers.first { $0.name.canonicalName == "host" }?.value ?? origin.authority }
 
-    /// Sets a field whose name is known; `nil` removes it.
+    /// Sets a field by its name; `nil` removes it.
     mutating func set(_ name: HTTPField.Name?, to value: String?) {
         if let name { headers[name] = value }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an AWS signature covers what a request carries.
+/// How an AWS signature covers the request's body.
 public enum AWSPayload: Sendable, Hashable {
-    /// By its digest; for S3, files and streams in signed chunks, which are read only once.
+    /// By its digest; for S3, files and streams are sent in signed chunks, and so are read only once.
     case automatic
-    /// By its digest, for which files and streams are read once before they are sent.
+    /// By its digest; files and streams are read once before they are sent.
     case digest
-    /// In signed chunks as it is sent; S3 only. Its length must be known.
+    /// In signed chunks as it is sent; S3 only. The body's length must be known.
     case chunks(checksum: AWSTrailingChecksum? = nil)
-    /// Not at all (`UNSIGNED-PAYLOAD`): what TLS protects; S3 and few others take it.
+    /// Not covered (`UNSIGNED-PAYLOAD`), only protected by TLS; S3 and few other services accept this.
     case unsigned
 }

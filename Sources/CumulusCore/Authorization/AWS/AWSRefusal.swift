@@ -13,7 +13,7 @@ enum AWSRefusal {
     ]
     private static let keyCodes: Set<String> = ["ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired"]
 
-    /// Judges an error; an answer to HEAD has no body to tell one, and the clock is all that can be mended then.
+    /// Classifies an error; the answer to HEAD has no body with an error, so only the clock can be corrected.
     init(_ error: AWSError?, isHead: Bool) {
         guard let error else {
             self = isHead ? .clock : .other
@@ -32,7 +32,7 @@ enum AWSRefusal {
         }
     }
 
-    /// The access key that a request was signed with.
+    /// The access key that signed a request.
     static func key(of request: EncodedRequest) -> String? {
         guard let value = request.headers[.authorization], let place = value.place(of: "Credential=") else {
             return nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an AWS signature is good for: one day, one region, one service.
+/// The scope of an AWS signature: one day, one region, one service.
 struct AWSScope: Sendable, Hashable {
     let day: String
     let region: String
@@ -8,6 +8,6 @@ struct AWSScope: Sendable, Hashable {
 
     var text: String { "\(day)/\(region)/\(service)/aws4_request" }
 
-    /// Whether it is S3, which has rules of its own for paths and payloads.
+    /// Whether the service is S3, which has its own rules for paths and payloads.
     var isObjectStore: Bool { service == "s3" || service == "s3express" || service == "s3-outposts" }
 }

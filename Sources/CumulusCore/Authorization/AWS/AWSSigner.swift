@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signs by AWS Signature Version 4: keys, a place, and a moment.
+/// Signs with AWS Signature Version 4: keys, a scope, and a time.
 struct AWSSigner: Sendable {
     static let algorithm = "AWS4-HMAC-SHA256"
 
@@ -21,7 +21,7 @@ struct AWSSigner: Sendable {
         self.path = path ?? (key.scope.isObjectStore ? .once : .normalizedTwice)
     }
 
-    /// A request that was signed, and what was signed.
+    /// The signature of a request, and what it covers.
     struct Proof {
         let canonicalRequest: AWSCanonicalRequest
         let stringToSign: String
@@ -53,7 +53,7 @@ struct AWSSigner: Sendable {
             + "Signature=\(proof.signature)"
     }
 
-    /// The target with its proof in the query; the fields, `host` among them, must be sent as they are here.
+    /// The target with its proof in the query; the fields, including `host`, must be sent exactly as given here.
     func presign(
         method: String,
         target: String,

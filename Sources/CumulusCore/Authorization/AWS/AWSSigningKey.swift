@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key that is derived for a scope; the secret itself signs nothing else.
+/// The key that is derived for a scope; the secret itself signs only this derivation.
 struct AWSSigningKey: Sendable {
     let scope: AWSScope
     private let key: HMAC

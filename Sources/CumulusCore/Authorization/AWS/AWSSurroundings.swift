@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// What the process was given: its environment, and the home folder therein.
+/// The process's environment variables, and its home folder.
 struct AWSSurroundings: Sendable {
     private let variable: @Sendable (String) -> String?
 
-    /// The process's own, or a test's.
+    /// Uses the process's own environment, or a test's.
     init(_ variable: @escaping @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
         self.variable = variable
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A target as it is sent with a signature, so that both sides read it in one way.
+/// Normalizes a target before it is signed, so that both sides read it the same way.
 enum AWSTarget {
-    /// Escapes all of the query that could be read in two ways, a plus for example, and of S3's path, too.
+    /// Escapes all ambiguous characters in the query, such as a plus, and in S3's path, too.
     ///
-    /// What S3 is sent is then what it signs; others sign the path as it is.
+    /// S3 then gets exactly the path that is signed; for other services the path is unchanged.
     ///
-    /// - Throws: ``AuthorizationProblem`` for a key that would lead a proxy to another place: one with `..%2F`.
+    /// - Throws: ``AuthorizationProblem`` for an object key that would lead a proxy to another place, such as one with
+    ///   `..%2F`.
     static func plain(_ target: String, isStore: Bool) throws(AuthorizationProblem) -> String {
         let (path, query) = target.cut(at: "?").map { ($0.before, $0.behind) } ?? (target[...], nil)
         let hasPlainPath = !isStore || path.utf8.allSatisfy(isPlain)
@@ -47,7 +48,7 @@ enum AWSTarget {
         PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/")
     }
 
-    /// Whether each item is a name, or a name and a value with one equals sign between them, without an escape.
+    /// Whether each item is an unescaped name, or a name and a value with one equals sign between them.
     private static func isPlainQuery(_ query: Substring) -> Bool {
         var hasName = false
         return query.utf8.allSatisfy { byte in

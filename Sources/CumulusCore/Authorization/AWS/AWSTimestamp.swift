@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A moment as AWS signatures have it, `20150830T123600Z`.
+/// An instant in the format of AWS signatures: `20150830T123600Z`.
 struct AWSTimestamp: Sendable, Hashable {
     let text: String
 
@@ -38,7 +38,7 @@ struct AWSTimestamp: Sendable, Hashable {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The day of the Gregorian calendar, so many days after 1 January 1970; years begin in March for the reckoning.
+    /// Converts days since 1 January 1970 to the Gregorian calendar; for the calculation, years begin in March.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         // 0000-03-01 was 719,468 days before 1970; 400 years have 146,097 days.
         let shifted = days + 719_468

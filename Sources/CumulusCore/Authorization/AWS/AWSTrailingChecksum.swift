@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A checksum that is sent behind a payload in signed chunks; S3 keeps it with the object.
+/// A checksum sent as a trailer after a payload in signed chunks; S3 stores it with the object.
 public enum AWSTrailingChecksum: String, Sendable, Hashable, CaseIterable {
     /// CRC-32.
     case crc32
@@ -20,7 +20,7 @@ public enum AWSTrailingChecksum: String, Sendable, Hashable, CaseIterable {
     /// The trailer field's name.
     var name: String { "x-amz-checksum-\(rawValue)" }
 
-    /// How many characters the digest has in Base64.
+    /// The digest's length in Base64.
     var length: Int64 {
         switch self {
         case .crc32, .crc32c: 8

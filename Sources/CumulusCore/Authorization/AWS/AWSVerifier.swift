@@ -6,16 +6,16 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The service's side of version 4: tells whether a request's proof holds, and takes its payload out of signed chunks.
+/// Verifies version 4 signatures as a service does, and extracts the payload from signed chunks.
 ///
-/// For stand-ins of services; it takes as long for a wrong signature as where they differ, so guard nothing real by it.
+/// For stand-ins of services only: comparing signatures doesn't take constant time, so protect nothing real with it.
 package struct AWSVerifier: Sendable {
-    /// How far a client's clock may be off, in seconds.
+    /// The largest accepted difference of a client's clock, in seconds.
     private static let tolerance: Double = 900
 
     private let credentials: AWSCredentials
 
-    /// Knows one key.
+    /// Makes a verifier for one key.
     package init(_ credentials: AWSCredentials) { self.credentials = credentials }
 
     /// Checks a request.
@@ -27,7 +27,7 @@ package struct AWSVerifier: Sendable {
     ///   - body: The body as received.
     ///   - now: The service's time.
     /// - Returns: The payload.
-    /// - Throws: What a service would say.
+    /// - Throws: The error that a service would report.
     package func payload(
         method: String,
         target: String,
@@ -65,7 +65,7 @@ package struct AWSVerifier: Sendable {
         return try Self.unpack(body, claim, signer, fields)
     }
 
-    /// Checks the payload against what the proof says of it.
+    /// Checks the payload against the proof.
     private static func unpack(
         _ body: [UInt8],
         _ claim: AWSClaim,

@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What signatures of version 2 are made over.
+/// The text that signatures of version 2 are computed over.
 enum AWSVersion2 {
-    /// The items of a query that are part of what S3 calls the resource.
+    /// The query items that are part of the resource, as S3 defines it.
     private static let subresources: Set<String> = [
         "acl", "cors", "delete", "lifecycle", "location", "logging", "notification", "partNumber", "policy",
         "requestPayment", "restore", "tagging", "torrent", "uploadId", "uploads", "versionId", "versioning", "versions",
@@ -18,11 +18,11 @@ enum AWSVersion2 {
         "response-cache-control", "response-content-disposition", "response-content-encoding",
     ]
 
-    /// What S3 wants signed: method, a few fields, and the place with its bucket.
+    /// The text that S3 expects: method, a few fields, and the path with its bucket.
     static func storeText(of request: EncodedRequest) -> String {
         let own = request.headers
         let md5 = own.first { $0.name.canonicalName == "content-md5" }?.value ?? ""
-        // If there is an `x-amz-date`, it counts.
+        // If there is an `x-amz-date`, it takes precedence.
         let hasDate = own.contains { $0.name.canonicalName == "x-amz-date" }
         let date = hasDate ? "" : own[.date] ?? ""
         var text = "\(request.method.rawValue)\n\(md5)\n\(own[.contentType] ?? "")\n\(date)\n"
@@ -36,14 +36,14 @@ enum AWSVersion2 {
         return text + place(of: request)
     }
 
-    /// The path below the bucket's, with the items of the query that count, in order.
+    /// The path including the bucket, with the covered query items in order.
     private static func place(of request: EncodedRequest) -> String {
         let (path, query) = request.target.cut(at: "?") ?? (request.target[...], "")
         let items = query.parts(at: "&", omitsEmpty: true).compactMap { item -> (String, String)? in
             let (name, value) = item.cut(at: "=").map { ($0.before, $0.behind) } ?? (item, nil)
             guard subresources.contains(String(name)) else { return nil }
             guard let value, !value.isEmpty else { return (String(name), String(name)) }
-            // What overrides the answer's fields is signed as it reads.
+            // Items that override the response's fields are signed unescaped.
             let text = name.begins(with: "response-") ? PercentEncoding.decode(value) : String(value)
             return (String(name), "\(name)=\(text)")
         }
@@ -51,13 +51,13 @@ enum AWSVersion2 {
         return bucket(of: request.hostName) + path + (shown.isEmpty ? "" : "?\(shown)")
     }
 
-    /// The bucket that stands in the host's name, as the path would have it.
+    /// The bucket in the host's name, as a path prefix.
     private static func bucket(of host: String) -> String {
         guard let place = host.place(of: ".s3.") ?? host.place(of: ".s3-") else { return "" }
         return "/\(host[..<place.lowerBound])"
     }
 
-    /// A target with version 2's items and signature in its query.
+    /// A target with version 2's query items and signature.
     static func signedQuery(of request: EncodedRequest, _ credentials: AWSCredentials, at date: Date) -> String {
         let (path, query) = request.target.cut(at: "?") ?? (request.target[...], "")
         let stamp = AWSTimestamp(date).text

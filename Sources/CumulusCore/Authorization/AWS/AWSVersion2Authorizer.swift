@@ -8,7 +8,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Signs requests by AWS Signature Version 2, for old stores that know no other.
+/// Signs requests with AWS Signature Version 2, for old stores that support nothing newer.
 ///
 /// Amazon's own regions no longer accept it; use ``AWSAuthorizer`` there. It covers neither bodies nor most fields.
 /// S3 gets `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; other services get a query signed with SHA-256.
@@ -24,8 +24,8 @@ package final class AWSVersion2Authorizer: Authorizer {
     ///
     /// - Parameters:
     ///   - source: Where the keys come from.
-    ///   - service: The service; `s3` is signed in a header, all others in the query.
-    ///   - time: The time of day; a test's own.
+    ///   - service: The service; `s3` is signed in a header field, all others in the query.
+    ///   - time: The current time; for tests.
     package init(
         _ source: AWSCredentialSource,
         service: String = "s3",

@@ -26,7 +26,7 @@ extension BoundAuthorizer {
         .custom(AWSAuthorizer(source, region: region, service: service, payload: payload))
     }
 
-    /// AWS Signature Version 2, for old stores that know no other.
+    /// AWS Signature Version 2, for old stores that support nothing newer.
     ///
     /// Amazon's own regions no longer accept it; use ``aws(_:region:service:payload:)`` there. It covers neither bodies
     /// nor most fields. S3 gets `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; other services get a query signed
@@ -34,8 +34,8 @@ extension BoundAuthorizer {
     ///
     /// - Parameters:
     ///   - source: Where the keys come from.
-    ///   - service: The service; `s3` is signed in a header, all others in the query.
-    ///   - time: The time of day; a test's own.
+    ///   - service: The service; `s3` is signed in a header field, all others in the query.
+    ///   - time: The current time; for tests.
     /// - Returns: The authorizer.
     public static func awsVersion2(
         _ source: AWSCredentialSource,

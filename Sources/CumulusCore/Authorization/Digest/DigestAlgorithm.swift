@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An algorithm of Digest authentication (RFC 7616 section 3.3), by its strength.
+/// An algorithm of Digest authentication (RFC 7616 section 3.3), ordered by strength.
 struct DigestAlgorithm: Sendable, Hashable {
     let hash: MessageDigest.Algorithm
-    /// Whether user and password are hashed once more with the first nonces (`-sess`).
+    /// Whether user and password are hashed again with the first nonces (`-sess`).
     let isSession: Bool
 
-    /// By the name that a challenge gives it, in any case; MD5 without one, and `nil` if it is not known.
+    /// Finds the algorithm by its name in a challenge, in any case; MD5 if there is no name, `nil` if it is unknown.
     init?(_ name: String?) {
         switch name?.lowercased() {
         case nil, "md5": (hash, isSession) = (.md5, false)
@@ -29,7 +29,7 @@ struct DigestAlgorithm: Sendable, Hashable {
         return isSession ? "\(base)-sess" : base
     }
 
-    /// More is stronger; whether it is a session's is of no matter.
+    /// Larger is stronger; `-sess` makes no difference.
     var strength: Int {
         switch hash {
         case .sha512Over256: 2
@@ -38,7 +38,7 @@ struct DigestAlgorithm: Sendable, Hashable {
         }
     }
 
-    /// The digest of parts with colons between them, in hexadecimal digits.
+    /// The digest of parts joined by colons, in hexadecimal digits.
     func digest(_ parts: String...) -> String {
         MessageDigest.hexadecimal(MessageDigest.bytes(of: Array(parts.joined(separator: ":").utf8), by: hash))
     }

@@ -3,23 +3,24 @@
 import HTTPTypes
 import Synchronization
 
-/// Digest authentication (RFC 7616): proves that it knows the password, which is never sent.
+/// Digest authentication (RFC 7616): proves knowledge of the password without sending it.
 ///
-/// The server's first challenge starts it, and costs one more request; from then on requests carry their proof at once.
-/// Knows MD5, SHA-256 and SHA-512-256, each with `-sess`, takes the strongest that is offered, and refuses an origin
-/// that asks for a weaker proof than before. If the server proves itself in turn (`rspauth`), a wrong proof fails the
-/// request; the proof of `auth-int`, which covers the body of the answer, is not checked. A body that is covered
-/// (`auth-int`) is read once more before it is sent.
+/// The server's first challenge starts it, which costs one more request; from then on requests carry their proof at
+/// once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and refuses
+/// an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a wrong proof
+/// fails the request; the proof of `auth-int`, which covers the response's body, is not checked. A request's body that
+/// is covered (`auth-int`) is read once more before it is sent.
 ///
-/// User and password are taken as they are. For what is not ASCII, RFC 7616 section 4 wants Unicode's form C (NFC), which
-/// text from a keyboard mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
+/// User and password are used unchanged. For non-ASCII characters, RFC 7616 section 4 requires Unicode Normalization
+/// Form C (NFC), which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts
+/// to it.
 ///
-/// Setting one authorizer on several resources shares what it has learned.
+/// An authorizer that is set on several resources shares what it has learned.
 package final class DigestAuthorizer: Authorizer {
     private let credentials: Credentials
     private let prefersBody: Bool
     private let spaces: Mutex<DigestSpaces>
-    /// What all of this authorizer's nonces begin with, by which it knows its own proofs.
+    /// The prefix of all nonces of this authorizer, by which it recognizes its own proofs.
     private let tag: String
 
     /// Makes the authorizer.
@@ -27,13 +28,13 @@ package final class DigestAuthorizer: Authorizer {
     /// - Parameters:
     ///   - user: The user's name.
     ///   - password: The password.
-    ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only if it
-    ///     must be so.
+    ///   - protectsBodies: Whether the proof covers bodies whenever the server can check that (`auth-int`), not only if
+    ///     it demands it.
     package convenience init(user: String, password: Secret<String>, protectsBodies: Bool = false) {
         self.init(Credentials(user: user, password: password), protectsBodies: protectsBodies)
     }
 
-    /// One that remembers which algorithms another was asked for.
+    /// Makes an authorizer that remembers the algorithms that another was asked for.
     init(_ credentials: Credentials, protectsBodies: Bool = false, after previous: DigestAuthorizer? = nil) {
         self.credentials = credentials
         prefersBody = protectsBodies
@@ -41,7 +42,7 @@ package final class DigestAuthorizer: Authorizer {
         spaces = Mutex(previous?.spaces.withLock(\.withoutSessions) ?? DigestSpaces())
     }
 
-    /// Sets `Authorization` where a server has asked for it, unless the request has one.
+    /// Sets `Authorization` if a server has asked for it, unless the request has one.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil else { return }
         let (origin, nonce) = (request.origin, makeNonce())
@@ -60,7 +61,7 @@ package final class DigestAuthorizer: Authorizer {
         )
     }
 
-    /// Takes the challenge; gives up where the password was refused.
+    /// Adopts the challenge; gives up if the password was refused.
     package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let (use, nonce) = (ownUse(in: challenge.request), makeNonce())
         return try spaces.withLock { spaces in
@@ -93,7 +94,7 @@ package final class DigestAuthorizer: Authorizer {
     /// Whether a request was sent with a proof of this authorizer.
     func isProof(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
 
-    /// This authorizer's proof in a request; without `qop` there is no nonce of ours to know it by.
+    /// This authorizer's proof in a request; without `qop` there is no nonce of ours to recognize it by.
     private func ownUse(in request: EncodedRequest) -> DigestUse? {
         DigestUse(request).flatMap { $0.clientNonce?.begins(with: tag) == false ? nil : $0 }
     }

@@ -4,10 +4,11 @@ extension DigestOffer {
     /// How hard the proofs of a challenge are to break.
     struct Strength: Sendable, CustomStringConvertible {
         let algorithm: DigestAlgorithm
-        /// Whether proofs have a nonce of ours in them (`qop`): without one, a server's own nonce lets it look them up.
+        /// Whether proofs include a nonce of ours (`qop`): without one, a server can choose its nonce to use
+        /// precomputed tables.
         let hasClientNonce: Bool
 
-        /// Whether a challenge that has this strength would be weakened by one that has the other.
+        /// Whether replacing a challenge of this strength with one of the other strength would weaken it.
         func isMore(than other: Strength) -> Bool {
             algorithm.strength > other.algorithm.strength || (hasClientNonce && !other.hasClientNonce)
         }

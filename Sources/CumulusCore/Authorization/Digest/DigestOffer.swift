@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A challenge of Digest authentication, as far as it can be met (RFC 7616 section 3.3).
+/// A challenge of Digest authentication, as far as it is supported (RFC 7616 section 3.3).
 struct DigestOffer: Sendable, Equatable {
     /// What a proof covers (`qop`).
     enum Protection: String, Sendable {
         /// The method and the target.
         case head = "auth"
-        /// The body, too.
+        /// The body as well.
         case body = "auth-int"
     }
 
-    /// The longest realm or nonce that is kept.
+    /// The length limit of a realm or nonce.
     static let longestText = 4096
 
     let realm: String
@@ -19,7 +19,7 @@ struct DigestOffer: Sendable, Equatable {
     let algorithm: DigestAlgorithm
     /// Whether the challenge named the algorithm; servers that don't may not know the parameter.
     let namesAlgorithm: Bool
-    /// What a proof may cover; empty for servers of RFC 2069, which know no `qop`.
+    /// What a proof may cover; empty for servers of RFC 2069, which have no `qop`.
     let protections: Set<Protection>
     /// Whether only the nonce was too old.
     let isStale: Bool
@@ -28,7 +28,7 @@ struct DigestOffer: Sendable, Equatable {
     /// Whether the server reads names and passwords as UTF-8.
     let isUTF8: Bool
 
-    /// `nil` for another scheme, an unknown algorithm or `qop`, or where something is missing.
+    /// `nil` for another scheme, an unknown algorithm or `qop`, or missing parameters.
     init?(_ challenge: AuthenticationChallenge) {
         guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"],
             let algorithm = DigestAlgorithm(challenge["algorithm"]),
@@ -36,7 +36,7 @@ struct DigestOffer: Sendable, Equatable {
         else { return nil }
         let offered = challenge["qop"]?.parts(at: ",").map { $0.trimmed.lowercased() } ?? []
         protections = Set(offered.compactMap(Protection.init))
-        // A session's key is made with a nonce of ours, which is sent along with `qop` only.
+        // A session's key includes a nonce of ours, which is only sent with `qop`.
         let isComplete = challenge["qop"] == nil ? !algorithm.isSession : !protections.isEmpty
         guard isComplete else { return nil }
         self.realm = realm
@@ -60,7 +60,7 @@ struct DigestOffer: Sendable, Equatable {
     /// How hard a proof is to break.
     var strength: Strength { Strength(algorithm: algorithm, hasClientNonce: !protections.isEmpty) }
 
-    /// What a proof covers: the body only if it must be, or where that is wanted.
+    /// What a proof covers: the body only if the server demands it, or if the caller prefers it.
     func protection(prefersBody: Bool) -> Protection? {
         if protections.contains(.body), prefersBody || !protections.contains(.head) { return .body }
         return protections.contains(.head) ? .head : nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one request proves itself with: an offer, a count of its nonce, and a nonce of ours (RFC 7616 section 3.4).
+/// The proof of one request: an offer, a count of its nonce, and a nonce of ours (RFC 7616 section 3.4).
 struct DigestProof: Sendable {
     let offer: DigestOffer
     let protection: DigestOffer.Protection?
-    /// How often the nonce was used, this time included.
+    /// How often the nonce was used, including this time.
     let count: UInt32
     /// Our nonce.
     let clientNonce: String
@@ -23,7 +23,7 @@ struct DigestProof: Sendable {
     ///   - credentials: Who sends it.
     ///   - method: The request's method.
     ///   - target: The request's target, as it is sent.
-    ///   - body: The body's digest in hexadecimal digits, where it is covered.
+    ///   - body: The body's digest in hexadecimal digits, if it is covered.
     /// - Returns: The value, with its scheme.
     /// - Throws: ``AuthorizationProblem`` for a name that no field can carry.
     func field(
@@ -49,7 +49,7 @@ struct DigestProof: Sendable {
         return "Digest " + parameters.joined(separator: ", ")
     }
 
-    /// What a server that knows the password answers in `rspauth` where the proof covers the head.
+    /// The `rspauth` of a server that knows the password, if the proof covers the head.
     func serversResponse(for credentials: Credentials, target: String) -> String {
         response(for: credentials, ":\(target)", body: nil)
     }
@@ -63,7 +63,8 @@ struct DigestProof: Sendable {
         return algorithm.digest(key, offer.nonce, countText, clientNonce, protection.rawValue, message)
     }
 
-    /// The user's name: hashed, as it is, or by RFC 8187 where the server reads UTF-8 and the name has more than ASCII.
+    /// The user's name: hashed, unchanged, or encoded as RFC 8187 defines if it is non-ASCII and the server reads
+    /// UTF-8.
     private func name(of user: String) throws(AuthorizationProblem) -> String {
         if offer.hashesUser { return Self.quoted("username", offer.algorithm.digest(user, offer.realm)) }
         let isPlain = user.utf8.allSatisfy { 0x20...0x7E ~= $0 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What Digest servers have asked for so far: by origin and realm which nonce to prove with and how often it was used, and
-/// by origin the strongest challenge that was seen.
+/// The challenges of Digest servers so far: for each origin and realm, the nonce to use and its count; for each origin,
+/// the strongest challenge.
 ///
 /// Challenges and heads in, proofs out: a value without I/O or randomness.
 struct DigestSpaces: Sendable {
@@ -25,29 +25,29 @@ struct DigestSpaces: Sendable {
         }
     }
 
-    /// More realms than any server has: where there are ever new ones, another is forgotten.
+    /// The limit of realms, more than any real server has: beyond it, another is forgotten.
     ///
-    /// How strong the challenges were is not.
+    /// The strength of the challenges is not forgotten.
     static let mostSpaces = 256
 
     private var sessions: [Space: Session] = [:]
-    /// By origin, not by realm, since whoever weakens a challenge may rename its realm.
+    /// By origin, not by realm, since an attacker who weakens a challenge may rename its realm.
     private var strongest: [Origin: DigestOffer.Strength] = [:]
-    /// The realm of an origin's last challenge, whose proof is sent along unasked.
+    /// The realm of an origin's last challenge, whose proof is sent without asking.
     private var latest: [Origin: Space] = [:]
 
     /// How many sessions there are; for tests.
     var count: Int { sessions.count }
 
-    /// Takes in a refusal.
+    /// Processes a refusal.
     ///
     /// - Parameters:
     ///   - challenges: What the server offers.
     ///   - origin: Where it was asked.
-    ///   - refused: The proof that was refused; `nil` if there was none of ours.
+    ///   - refused: The proof that was refused; `nil` if we sent none.
     ///   - clientNonce: A new nonce of ours.
-    /// - Returns: Whether the next proof has a chance.
-    /// - Throws: ``AuthorizationProblem`` where the server offers less than before.
+    /// - Returns: Whether the next proof may succeed.
+    /// - Throws: ``AuthorizationProblem`` if the server offers less than before.
     mutating func answer(
         _ challenges: [AuthenticationChallenge],
         of origin: Origin,
@@ -64,28 +64,28 @@ struct DigestSpaces: Sendable {
         }
         latest[origin] = space
         if let session = sessions[space] {
-            // Somebody else was told of a nonce meanwhile; each of many requests may bring one.
+            // Another request got a new nonce in the meantime; with many requests, each answer may bring one.
             if refused?.nonce != session.offer.nonce { return .again }
             guard offer.isStale || session.isAccepted else {
                 sessions[space] = nil
                 return .giveUp
             }
         } else if let refused, refused.realm == offer.realm, !offer.isStale {
-            // The session ended with another request's refusal.
+            // Another request's refusal has ended the session.
             return .giveUp
         }
         remember(offer, of: space, clientNonce: clientNonce)
         return .again
     }
 
-    /// What is remembered for somebody else: how strong the challenges were.
+    /// The state that a new authorizer keeps: the strength of the challenges.
     var withoutSessions: DigestSpaces {
         var spaces = DigestSpaces()
         spaces.strongest = strongest
         return spaces
     }
 
-    /// The proof for the next request to an origin; `nil` if nothing was asked for yet, or a nonce is used up.
+    /// The proof for the next request to an origin; `nil` if the server hasn't asked for one, or a nonce is used up.
     mutating func proof(for origin: Origin, clientNonce: String, prefersBody: Bool) -> DigestProof? {
         guard let space = latest[origin], var session = sessions[space] else { return nil }
         guard session.count < .max else {
@@ -98,14 +98,14 @@ struct DigestSpaces: Sendable {
             offer: session.offer,
             protection: session.offer.protection(prefersBody: prefersBody),
             count: session.count,
-            // The same for all of a session, so that servers that take the present one for the first agree.
+            // The same for a whole session, so that servers that use the current one instead of the first agree.
             clientNonce: session.offer.algorithm.isSession ? session.firstClientNonce : clientNonce,
             sessionNonce: session.firstNonce,
             sessionClientNonce: session.firstClientNonce
         )
     }
 
-    /// A proof was accepted, and the server may want another nonce from now on.
+    /// Notes that a proof was accepted, and the next nonce if the server sent one.
     mutating func accept(_ use: DigestUse, of origin: Origin, nextNonce: String?) {
         let space = Space(origin: origin, realm: use.realm)
         guard var session = sessions[space] else { return }
@@ -137,7 +137,7 @@ struct DigestSpaces: Sendable {
         )
     }
 
-    /// Forgets a session, of the origin itself if it has one: its next request is asked for a proof again.
+    /// Forgets a session, preferably of the same origin, whose next request is then asked for a proof again.
     private mutating func makeRoom(for origin: Origin) {
         let own = sessions.keys.first { $0.origin == origin }
         if let other = own ?? sessions.keys.first { sessions[other] = nil }

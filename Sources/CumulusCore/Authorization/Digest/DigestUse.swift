@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// A proof as it is in a request that was sent.
+/// The proof in a request that was sent.
 struct DigestUse: Sendable {
     let realm: String
     let nonce: String
@@ -11,7 +11,7 @@ struct DigestUse: Sendable {
     let count: UInt32?
     let protection: DigestOffer.Protection?
 
-    /// Reads it out of a request; `nil` if there is none.
+    /// Reads the proof from a request; `nil` if there is none.
     init?(_ request: EncodedRequest) {
         guard let value = request.headers[.authorization],
             let proof = AuthenticationChallenge.parse([value]).first, proof.isScheme("Digest"),

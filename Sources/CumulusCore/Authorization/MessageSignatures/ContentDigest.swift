@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a body's `Content-Digest` is made (RFC 9530).
+/// The algorithm of a body's `Content-Digest` (RFC 9530).
 public enum ContentDigest: String, Sendable, Hashable {
     /// SHA-256.
     case sha256 = "sha-256"

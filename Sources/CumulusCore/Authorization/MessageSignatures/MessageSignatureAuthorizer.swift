@@ -8,13 +8,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Signs requests by HTTP Message Signatures (RFC 9421), their content by `Content-Digest` (RFC 9530).
+/// Signs requests with HTTP Message Signatures (RFC 9421), and their content with `Content-Digest` (RFC 9530).
 ///
 ///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
 ///
-/// Each attempt is signed again. Signatures that a request has under other labels stay.
+/// Each attempt is signed again. Signatures with other labels are kept.
 package struct MessageSignatureAuthorizer: Authorizer {
-    /// What is covered if nothing else is said, of fields those that a request has.
+    /// The components that are covered by default; fields only if the request has them.
     private static let usual: [SignatureComponent] = [
         .method, .authority, .path, .query, "content-type", "content-digest",
     ]
@@ -28,9 +28,9 @@ package struct MessageSignatureAuthorizer: Authorizer {
     ///
     /// - Parameters:
     ///   - signer: The key.
-    ///   - keyID: What the server knows the key by.
-    ///   - options: What is covered, and what the signature says of itself.
-    ///   - time: The time of day; a test's own.
+    ///   - keyID: The name by which the server knows the key.
+    ///   - options: What the signature covers, and its parameters.
+    ///   - time: The current time; for tests.
     package init(
         _ signer: some MessageSigner,
         keyID: String?,
@@ -43,10 +43,10 @@ package struct MessageSignatureAuthorizer: Authorizer {
         self.time = time
     }
 
-    /// Only computes, unless a body has to be read.
+    /// False: it only computes, unless a body has to be read.
     package var mayWait: Bool { false }
 
-    /// Adds `Content-Digest` where it is covered, `Signature-Input` and `Signature`.
+    /// Adds `Content-Digest` if it is covered, `Signature-Input` and `Signature`.
     package func authorize(_ request: inout EncodedRequest) async throws {
         let now = HTTPDate(time())
         try await complete(&request, at: now)
@@ -66,7 +66,7 @@ package struct MessageSignatureAuthorizer: Authorizer {
         try request.add("Signature", "\(options.checkedLabel())=:\(Data(signature).base64EncodedString()):")
     }
 
-    /// Adds the fields that are covered and can be told here.
+    /// Adds the covered fields that can be computed here.
     private func complete(_ request: inout EncodedRequest, at now: HTTPDate) async throws {
         let names = Set((options.components ?? Self.usual).map(\.name))
         if names.contains("date"), request.headers[.date] == nil { request.headers[.date] = now.description }
@@ -84,17 +84,17 @@ package struct MessageSignatureAuthorizer: Authorizer {
 }
 
 extension BoundAuthorizer {
-    /// HTTP Message Signatures (RFC 9421), with the content by `Content-Digest` (RFC 9530).
+    /// HTTP Message Signatures (RFC 9421), with the content covered by `Content-Digest` (RFC 9530).
     ///
     ///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
     ///
-    /// Each attempt is signed again. Signatures that a request has under other labels stay.
+    /// Each attempt is signed again. Signatures with other labels are kept.
     ///
     /// - Parameters:
     ///   - signer: The key: `.hmac(secret)`, or one of CumulusSignatures.
-    ///   - keyID: What the server knows the key by.
-    ///   - options: What is covered, and what the signature says of itself.
-    ///   - time: The time of day; a test's own.
+    ///   - keyID: The name by which the server knows the key.
+    ///   - options: What the signature covers, and its parameters.
+    ///   - time: The current time; for tests.
     /// - Returns: The authorizer.
     public static func messageSignature(
         _ signer: some MessageSigner,
@@ -107,7 +107,7 @@ extension BoundAuthorizer {
 }
 
 extension EncodedRequest {
-    /// Adds a member to a field that is a dictionary of structured fields.
+    /// Adds a member to a dictionary of structured fields.
     fileprivate mutating func add(_ name: String, _ member: String) throws {
         guard let name = HTTPField.Name(name) else { return }
         headers[name] = headers[name].map { "\($0), \(member)" } ?? member

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a message signature covers, and what it says of itself (RFC 9421 section 2.3).
+/// What a message signature covers, and its parameters (RFC 9421 section 2.3).
 public struct MessageSignatureOptions: Sendable, Hashable {
-    /// What is covered; a request that lacks one of them fails.
+    /// The components that are covered; a request that lacks one of them fails.
     ///
-    /// `Content-Digest`, `Content-Length` and `Date` are filled in if need be. Default: `nil`, which covers the method,
-    /// host, path, query, and whichever of `Content-Type` and `Content-Digest` the request has.
+    /// `Content-Digest`, `Content-Length` and `Date` are added if necessary. Default: `nil`, which covers the method,
+    /// host, path, query, and `Content-Type` and `Content-Digest` if the request has them.
     public var components: [SignatureComponent]?
-    /// The signature's name among several; default: `sig1`.
+    /// The signature's label; default: `sig1`.
     public var label = "sig1"
-    /// Whether it says when it was made; default: true.
+    /// Whether it includes its creation time; default: true.
     public var tellsTime = true
-    /// How long it is good for, in whole seconds; default: `nil`, which says nothing.
+    /// How long it is valid, in whole seconds; default: `nil`, which sets no expiry.
     public var lifetime: Duration?
     /// Whether it names its algorithm; default: true.
     public var namesAlgorithm = true
-    /// Whether it has a random number that the server can recognize it by; default: false.
+    /// Whether it includes a random number by which the server can recognize it; default: false.
     public var hasNonce = false
-    /// What it is for, as the server's application has it; default: `nil`, which says nothing.
+    /// The application's purpose of the signature; default: `nil`, which sends no tag.
     public var tag: String?
-    /// How `Content-Digest` is made; default: SHA-256.
+    /// The algorithm of `Content-Digest`; default: SHA-256.
     public var digest = ContentDigest.sha256
 
-    /// The defaults.
+    /// Makes options with the defaults.
     public init() {}
 
-    /// The label, if it can be one (RFC 9651 section 3.1.2).
+    /// The label, if it is valid (RFC 9651 section 3.1.2).
     func checkedLabel() throws -> String {
         func isLower(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 || byte == UInt8(ascii: "*") }
         let isSound = label.utf8.allSatisfy { byte in

@@ -4,9 +4,9 @@
 ///
 /// A string literal is a header field's name: `[.method, .targetURI, "content-type"]`.
 public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The name, in lower case; those that are not a field's begin with `@`.
+    /// The name, in lower case; names other than those of fields begin with `@`.
     let name: String
-    /// The item of the query that `@query-param` means, escaped.
+    /// The escaped name of the query item that `@query-param` refers to.
     let parameter: String?
     /// Whether each line of a field is covered as bytes (`;bs`).
     let isWrapped: Bool
@@ -17,16 +17,16 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
         self.isWrapped = isWrapped
     }
 
-    /// A header field, all its lines; its name in any case.
+    /// Makes a component for a header field with all its lines; the name's case doesn't matter.
     public init(stringLiteral name: String) { self.init(name: name.lowercased()) }
 
-    /// A header field, all its lines; its name in any case.
+    /// A header field with all its lines; the name's case doesn't matter.
     public static func field(_ name: String) -> SignatureComponent { SignatureComponent(stringLiteral: name) }
 
-    /// A header field, each of its lines as bytes (RFC 9421 section 2.1.3): whoever joins or splits lines breaks the
+    /// A header field, each of its lines as bytes (RFC 9421 section 2.1.3): joining or splitting lines breaks the
     /// signature.
     ///
-    /// For fields in which a comma is not an end of a value, such as `Set-Cookie`.
+    /// For fields in which a comma doesn't always separate values, such as `Set-Cookie`.
     public static func wrappedField(_ name: String) -> SignatureComponent {
         SignatureComponent(name: name.lowercased(), isWrapped: true)
     }
@@ -35,7 +35,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     public static let method = SignatureComponent(name: "@method")
     /// The whole URL.
     public static let targetURI = SignatureComponent(name: "@target-uri")
-    /// Host and port, as `Host` has them.
+    /// The host and port, as in `Host`.
     public static let authority = SignatureComponent(name: "@authority")
     /// `http` or `https`.
     public static let scheme = SignatureComponent(name: "@scheme")
@@ -43,10 +43,10 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     public static let requestTarget = SignatureComponent(name: "@request-target")
     /// The path.
     public static let path = SignatureComponent(name: "@path")
-    /// The query with its `?`, which stands alone if there is none.
+    /// The query with its `?`, which is present even if the query is empty.
     public static let query = SignatureComponent(name: "@query")
 
-    /// One item of the query, which must be there once.
+    /// One query item, which must occur exactly once.
     public static func queryParameter(_ name: String) -> SignatureComponent {
         SignatureComponent(name: "@query-param", parameter: AWSEscaping.escaped(name))
     }
@@ -54,7 +54,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     /// The status of a response.
     static let status = SignatureComponent(name: "@status")
 
-    /// The component as the signature's input names it.
+    /// The component's identifier in the signature's input.
     func identifier() throws -> String {
         guard !name.isEmpty, name.utf8.dropFirst(name.begins(with: "@") ? 1 : 0).allSatisfy(Self.isNameByte) else {
             throw AuthorizationProblem("\(RequestURL.quote(name)) is not a header field that a signature could cover")
@@ -65,7 +65,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
         return "\"\(name)\"\(isWrapped ? ";bs" : "")\(parameter.map { ";name=\"\($0)\"" } ?? "")"
     }
 
-    /// What a field's name is made of (RFC 9110 section 5.6.2), without capitals.
+    /// Whether a field name may contain the byte (RFC 9110 section 5.6.2); no capitals.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

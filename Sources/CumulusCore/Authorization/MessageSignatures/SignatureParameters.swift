@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a message signature says of itself (RFC 9421 section 2.3).
+/// The parameters of a message signature (RFC 9421 section 2.3).
 struct SignatureParameters {
     var components: [SignatureComponent]
     var created: Int64?
@@ -20,7 +20,7 @@ struct SignatureParameters {
         return text
     }
 
-    /// What is signed (RFC 9421 section 2.5).
+    /// The signature base, which is signed (RFC 9421 section 2.5).
     func base(of message: SignedMessage) throws -> String {
         guard Set(components).count == components.count else {
             throw AuthorizationProblem("the signature lists a component twice")

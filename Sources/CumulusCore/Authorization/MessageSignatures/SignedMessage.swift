@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request or a response, as its signature sees it (RFC 9421 section 2).
+/// A request or a response, as its signature covers it (RFC 9421 section 2).
 struct SignedMessage {
     private let fields: HTTPFields
     private let request: (method: String, scheme: String, authority: String, target: String)?
@@ -32,12 +32,12 @@ struct SignedMessage {
         length = nil
     }
 
-    /// Whether the message has what a component names.
+    /// Whether the message has a component.
     func has(_ component: SignatureComponent) -> Bool { (try? value(of: component)) != nil }
 
     /// A component's value.
     ///
-    /// - Throws: ``AuthorizationProblem`` naming a component that the message doesn't have, or not once.
+    /// - Throws: ``AuthorizationProblem`` that names a component that is missing or repeated.
     func value(of component: SignatureComponent) throws -> String {
         guard component.name.begins(with: "@") else { return try field(component) }
         if component == .status, let status { return String(status) }
@@ -66,7 +66,7 @@ struct SignedMessage {
         return values.joined(separator: ", ")
     }
 
-    /// The value of the one item with an escaped name.
+    /// The value of the only item with an escaped name.
     private func parameter(_ name: String, in query: Substring, _ component: SignatureComponent) throws -> String {
         let values = query.parts(at: "&", omitsEmpty: true).compactMap { item -> String? in
             let (own, value) = item.cut(at: "=") ?? (item, "")
@@ -84,14 +84,14 @@ struct SignedMessage {
         )
     }
 
-    /// In lower case, without the scheme's own port.
+    /// The authority in lower case, without the scheme's default port.
     private static func authority(of host: String, _ scheme: Origin.Scheme) -> String {
         let name = host.lowercased()
         let port = ":\(scheme.defaultPort)"
         return name.ends(with: port) ? String(Substring(name.utf8.dropLast(port.utf8.count))) : name
     }
 
-    /// What transports announce; `nil` if they don't.
+    /// The length that transports announce; `nil` if they announce none.
     private static func contentLength(of request: EncodedRequest) -> Int64? {
         guard case .none = request.body else { return request.body.length }
         return [.post, .put, .patch].contains(request.method) ? 0 : nil

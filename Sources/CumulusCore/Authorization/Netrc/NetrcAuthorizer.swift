@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Basic authentication by what a netrc file has for the request's host, if anything.
+/// Basic authentication with the netrc file's entry for the request's host, if there is one.
 struct NetrcAuthorizer: Authorizer {
     let file: NetrcFile
 

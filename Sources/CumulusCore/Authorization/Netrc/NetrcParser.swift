@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a `.netrc` file apart by its bytes.
+/// Parses a `.netrc` file by its bytes.
 struct NetrcParser {
     private let bytes: [UInt8]
     private var position = 0
@@ -23,7 +23,7 @@ struct NetrcParser {
                 let last = entries.count - 1
                 let isRepeated =
                     word == "login" ? entries[last].user != nil : word == "password" && entries[last].password != nil
-                // Most likely a value is missing, and this belongs to somebody else.
+                // Most likely a value is missing, and this word belongs to another entry.
                 guard !isRepeated else { throw NetrcProblem("has '\(word)' twice for one machine", line: line) }
                 if word == "login" { entries[last].user = value }
                 if word == "password" { entries[last].password = Secret(value) }
@@ -40,7 +40,7 @@ struct NetrcParser {
         return value
     }
 
-    /// The next word, without quotes, or `nil` at the end.
+    /// Reads the next word, without quotes; `nil` at the end.
     ///
     /// A value may begin with a `#`.
     private mutating func word(isValue: Bool = false) throws(NetrcProblem) -> String? {
@@ -70,7 +70,7 @@ struct NetrcParser {
         return text
     }
 
-    /// Blanks, and comments from a `#` where a word could begin to the end of the line.
+    /// Skips blanks, and comments, which begin with a `#` at the start of a word and end with the line.
     private mutating func skipBlanks(andComments: Bool) {
         while let byte = peek {
             if andComments, byte == UInt8(ascii: "#") {
@@ -83,7 +83,7 @@ struct NetrcParser {
         }
     }
 
-    /// A macro goes to the next empty line.
+    /// Skips a macro, which ends at the next empty line.
     private mutating func skipMacro() {
         var wasBreak = false
         while let byte = peek {

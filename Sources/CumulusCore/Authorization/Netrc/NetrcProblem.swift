@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// Why a `.netrc` file can't be used; quotes nothing of it.
+/// Why a `.netrc` file can't be used; it quotes none of the file's text.
 public struct NetrcProblem: Error, Sendable, CustomStringConvertible {
     /// Whether there is no such file.
     public let isMissing: Bool
@@ -25,7 +25,7 @@ public struct NetrcProblem: Error, Sendable, CustomStringConvertible {
         description = "the netrc file \(PeerText.printable(path)) can't be read: \(String(cString: strerror(code)))"
     }
 
-    /// The bytes of a plain file that belongs to this user and that nobody else may read or write (T-19).
+    /// Reads a plain file that belongs to this user and that nobody else may read or write (T-19).
     static func readOwnFile(_ path: String) throws(NetrcProblem) -> [UInt8] {
         let descriptor = path.utf8.contains(0) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw NetrcProblem(path, errno) }

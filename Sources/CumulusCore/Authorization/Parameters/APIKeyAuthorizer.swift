@@ -4,19 +4,19 @@ import HTTPTypes
 
 /// An API key in a header field or a query item.
 ///
-/// In a query the key is added to each request when it is sent, so that redirects, `response.request` and errors don't
-/// have it; servers and proxies may still write it to their logs, so prefer a header field where there is a choice.
-/// Logs and `curl()` hide it, whatever it is called, even if a redirect repeats it.
+/// A key in the query is added to each request when it is sent, so redirects, `response.request` and errors don't have
+/// it. Servers and proxies may still write it to their logs, so prefer a header field if there is a choice. Logs and
+/// `curl()` hide it, whatever its name, even if a redirect repeats it.
 package struct APIKeyAuthorizer: Authorizer {
     private enum Place {
-        /// `nil` for a name that is not a token; the field is `nil` for a key that no header can carry.
+        /// The name is `nil` if it is not a token; the field is `nil` if no header can carry the key.
         case header(HTTPField.Name?, Secret<HTTPField>?)
         case query(String)
     }
 
     private let key: Secret<String>
     private let place: Place
-    /// Whether the name alone says that it is a secret.
+    /// Whether the name alone shows that the value is a secret.
     private let isKnownSecret: Bool
 
     /// A key in a header field; the request's own field of that name takes precedence.
@@ -36,10 +36,10 @@ package struct APIKeyAuthorizer: Authorizer {
         isKnownSecret = Redaction.isSecret(name)
     }
 
-    /// It waits for nothing.
+    /// False: nothing waits.
     package var mayWait: Bool { false }
 
-    /// It has one answer, which is sent already.
+    /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
     /// Adds the key.
@@ -63,7 +63,7 @@ package struct APIKeyAuthorizer: Authorizer {
 
 extension APIKeyAuthorizer: ReadyAuthorizer {
     func addProof(to headers: inout HTTPFields) -> Bool {
-        // A name that must be told to logs, and a query, take the whole request.
+        // A name that logs must learn, and a query, need the whole request.
         guard isKnownSecret, case .header(_, let field?) = place else { return false }
         headers.addIfMissing(field.revealed)
         return true

@@ -2,10 +2,10 @@
 
 import HTTPTypes
 
-/// Signs the query, or query and form: the MD5 of the sorted items and a secret, in an item of its own.
+/// Signs the query, or query and form, with the MD5 of the sorted items and a secret, in an additional item.
 ///
-/// So did Facebook's first interface, and some services do to this day: each item is written `name=value`, unescaped;
-/// they are sorted by name, joined without anything between them, and the secret stands at the end.
+/// Facebook's first API did this, and some services still do: each item is written `name=value`, unescaped; the items
+/// are sorted by name and joined without separators, and the secret follows.
 package struct SortedParametersAuthorizer: Authorizer {
     private let secret: Secret<String>
     private let name: String
@@ -13,21 +13,22 @@ package struct SortedParametersAuthorizer: Authorizer {
     /// Makes the authorizer.
     ///
     /// - Parameters:
-    ///   - secret: What only you and the service know.
-    ///   - name: The signature's query item; one that the request has already is left alone.
+    ///   - secret: The secret shared with the service.
+    ///   - name: The signature's query item; an existing one is left unchanged.
     package init(secret: Secret<String>, signatureName name: String = "sig") {
         self.secret = secret
         self.name = name
     }
 
-    /// It only computes.
+    /// False: it only computes.
     package var mayWait: Bool { false }
 
-    /// It has one answer, which is sent already.
+    /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
-    /// Adds the signature, to the form where the body is one; appended behind an ``APIKeyAuthorizer`` in the query, it
-    /// signs the key, too.
+    /// Adds the signature, to the form if the body is one.
+    ///
+    /// If it is appended after an ``APIKeyAuthorizer`` in the query, the signature covers the key, too.
     package func authorize(_ request: inout EncodedRequest) async throws {
         let form = SortedParametersAuthorizer.form(of: request)
         let given = TargetQuery.items(of: request.target) + (form.map { TargetQuery.items(of: $0) } ?? [])
@@ -47,7 +48,7 @@ package struct SortedParametersAuthorizer: Authorizer {
         if !Redaction.isSecret(name) { request.hide(name) }
     }
 
-    /// A form in memory, as a target's query: `?title=a`; `nil` for any other body.
+    /// A form in memory, as a query: `?title=a`; `nil` for any other body.
     private static func form(of request: EncodedRequest) -> String? {
         guard case .bytes(let bytes) = request.body,
             let type = request.headers[.contentType].flatMap({ MediaType(parsing: $0) }),

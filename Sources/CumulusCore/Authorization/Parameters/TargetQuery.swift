@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The query of a target that is encoded already.
+/// Reads and extends the query of an encoded target.
 enum TargetQuery {
-    /// A target with an item at the end of its query, unless it has one of that name.
+    /// The target with an item appended to its query, unless it already has one of that name.
     static func adding(_ value: String, for name: String, to target: String) -> String {
         guard !items(of: target).contains(where: { $0.name == name }) else { return target }
         let separator = !target.has("?") ? "?" : target.ends(with: "?") || target.ends(with: "&") ? "" : "&"
         return "\(target)\(separator)\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
     }
 
-    /// The items, unescaped as forms are.
+    /// The items, decoded as in forms.
     static func items(of target: String) -> [(name: String, value: String)] {
         guard let query = target.cut(at: "?")?.behind else { return [] }
         return query.parts(at: "&", omitsEmpty: true).map { item in

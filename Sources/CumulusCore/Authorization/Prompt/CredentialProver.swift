@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Proves one user's name and password by whichever scheme a server offers, the stronger first.
+/// Proves one user's name and password with a scheme that the server offers, preferring the stronger.
 final class CredentialProver: Sendable {
     private let digest: DigestAuthorizer
     private let basic: ChallengedBasicAuthorizer
 
-    /// Knows of the algorithms that were asked for before, so that nobody can weaken them.
+    /// Remembers the algorithms that were asked for before, so that nobody can weaken them.
     init(_ credentials: Credentials, after previous: CredentialProver?) {
         digest = DigestAuthorizer(credentials, after: previous?.digest)
         basic = ChallengedBasicAuthorizer(credentials)
     }
 
-    /// What a challenge can be answered with; `nil` for nothing.
+    /// The scheme and realm that can answer a challenge; `nil` if neither scheme is offered.
     static func wanted(by challenge: AuthorizationChallenge) -> (scheme: String, realm: String?)? {
         let offer = DigestOffer.strongest(of: challenge.challenges)
         guard let scheme = offer.map({ _ in "Digest" }) ?? challenge["Basic"].map({ _ in "Basic" }) else { return nil }

@@ -3,25 +3,25 @@
 import HTTPTypes
 import Synchronization
 
-/// Asks a person, or a key chain, for user and password when a server wants them: once for all requests that wait.
+/// Asks a person, or a keychain, for user and password when a server requires them: once for all waiting requests.
 ///
-/// What was given is used for later requests, too, by Digest where the server offers it, else by Basic. Where it is
-/// refused, the question comes again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for all requests
-/// that wait for it; a later request asks again. Each origin has a question of its own: what was given for one is
-/// shown to no other.
+/// The answer is also used for later requests, with Digest if the server offers it, else with Basic. If the server
+/// refuses it, the question is asked again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for all
+/// requests that wait for it; a later request asks again. Each origin has its own question, and its answer is never
+/// sent to another.
 package final class PromptAuthorizer: Authorizer {
-    /// Gives a user and a password, or `nil` to give up; may take its time.
+    /// Returns a user and a password, or `nil` to give up; may take its time.
     package typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
 
     private struct State {
-        /// Who proves with what was given last; `nil` before the first answer.
+        /// Proves the latest answer; `nil` before the first one.
         var prover: CredentialProver?
         /// The question that is being asked.
         var running: SharedWork<CredentialProver?>?
         var attempt = 0
-        /// Who proved before.
+        /// The previous prover.
         var previous: CredentialProver?
-        /// Whether it has asked for Digest: who asks for Basic then could be somebody on the way.
+        /// Whether the origin has asked for Digest: a later demand for Basic could come from an attacker in between.
         var hasAskedForDigest = false
     }
 
@@ -31,12 +31,12 @@ package final class PromptAuthorizer: Authorizer {
     /// Makes the authorizer.
     package init(_ ask: @escaping Ask) { self.ask = ask }
 
-    /// Adds the proof, where something was given.
+    /// Adds the proof, if there is an answer.
     package func authorize(_ request: inout EncodedRequest) async throws {
         try await at(request.origin, \.prover)?.authorize(&request)
     }
 
-    /// Asks, unless somebody was asked since the refused request was sent.
+    /// Asks, unless a newer answer than the refused one exists.
     package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let origin = challenge.request.origin
         guard let wanted = CredentialProver.wanted(by: challenge), mayUse(wanted.scheme, origin) else { return .giveUp }
@@ -51,14 +51,14 @@ package final class PromptAuthorizer: Authorizer {
                 attempt: attempt
             )
             shared.begin { [self] in try await given(question) }
-            // One that all others have left in this moment is not waited for.
+            // A question that all others have just abandoned is not waited for.
             guard let answer = try await shared.wait() else { continue }
             guard let given = answer else { return .giveUp }
             return try await given.answer(challenge)
         }
     }
 
-    /// Takes note of what was accepted.
+    /// Notes which proof was accepted.
     package func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
         guard let prover = at(request.origin, \.prover) else { return }
         try prover.examine(head, of: request)
@@ -73,7 +73,7 @@ package final class PromptAuthorizer: Authorizer {
         states.withLock { edit(&$0[origin, default: State()]) }
     }
 
-    /// Never Basic where Digest was asked for before.
+    /// Never Basic if Digest was asked for before.
     private func mayUse(_ scheme: String, _ origin: Origin) -> Bool {
         change(origin) { state in
             if scheme == "Basic" { return !state.hasAskedForDigest }
@@ -82,7 +82,7 @@ package final class PromptAuthorizer: Authorizer {
         }
     }
 
-    /// The question that is being asked, or a new one; `nil` if another was answered meanwhile.
+    /// The running question, or a new one; `nil` if another was answered in the meantime.
     private func join(
         _ origin: Origin,
         instead refused: CredentialProver?

@@ -43,7 +43,7 @@ extension FieldMap {
         return data
     }
 
-    /// The value as the transform makes it; `nil` if it is left out.
+    /// The transformed value; `nil` if it is left out.
     private func carry(
         _ value: JSON,
         of item: Item,
@@ -71,7 +71,7 @@ extension FieldMap.Item {
 }
 
 extension FieldTransform {
-    /// The service's value -> your type's.
+    /// The service's value → your type's.
     fileprivate func read(_ value: JSON, _ report: FieldReport) throws -> JSON {
         switch kind {
         case .value(let read, _): return try read(value)
@@ -81,7 +81,7 @@ extension FieldTransform {
         }
     }
 
-    /// Your type's value -> the service's.
+    /// Your type's value → the service's.
     fileprivate func write(_ value: JSON, _ report: FieldReport) throws -> JSON {
         switch kind {
         case .value(_, let write): return try write(value)
@@ -91,7 +91,7 @@ extension FieldTransform {
         }
     }
 
-    /// Each element changed; one that can't be is reported with its index.
+    /// Transforms each element; one that fails is reported with its index.
     private func elements(
         of value: JSON,
         _ report: FieldReport,

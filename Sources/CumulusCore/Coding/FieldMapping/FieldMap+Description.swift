@@ -9,9 +9,9 @@ public import Foundation
 extension FieldMap {
     /// Reads a map from a property list, XML or binary: a dictionary with `Items`, an array of dictionaries.
     ///
-    /// An item has `Key`, and perhaps `Path` (else the key), `Optional` (a Boolean) and `Transformer`, the name of a
-    /// transform: one that you give, or `ISO8601DateTransformer`, `SecondsSince1970Transformer`, `URLTransformer`,
-    /// `ObjectTransformer`, `ObjectListTransformer`; the last two take the item's own `Items`.
+    /// An item has `Key`, and optionally `Path` (by default the key), `Optional` (a Boolean) and `Transformer`, the
+    /// name of a transform: one that you pass, or `ISO8601DateTransformer`, `SecondsSince1970Transformer`,
+    /// `URLTransformer`, `ObjectTransformer`, `ObjectListTransformer`; the last two read the item's own `Items`.
     ///
     /// - Parameters:
     ///   - data: The property list.
@@ -44,7 +44,7 @@ extension FieldMap {
     }
 }
 
-/// A map as a file has it.
+/// A map as written in a file.
 private struct WrittenMap: Decodable {
     let items: [Item]
 

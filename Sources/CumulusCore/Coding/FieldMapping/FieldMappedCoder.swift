@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON whose fields a ``FieldMap`` finds: for one type, alone or in a list.
+/// A coder of JSON whose fields are mapped by a ``FieldMap``: for one type, alone or in a list.
 public struct FieldMappedCoder: BodyCoder {
-    /// Where the fields are.
+    /// The map of the fields.
     public var map: FieldMap
-    /// Where in the body the object or the list is; the whole body by default.
+    /// The place of the object or list in the body; the whole body by default.
     public var root: FieldPath?
 
     /// Makes a coder.
@@ -16,7 +16,7 @@ public struct FieldMappedCoder: BodyCoder {
     /// `application/json`.
     public var mediaType: MediaType { .json }
 
-    /// Writes an object, or a list of them, as the map says.
+    /// Encodes an object, or a list of objects, with the map.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         let json = try JSON(encoding: value)
         let data = try mapped(json) { values, report in try map.write(onto: [:], report) { values[$0] } }
@@ -27,7 +27,7 @@ public struct FieldMappedCoder: BodyCoder {
         return ByteChunk(placed.encoded())
     }
 
-    /// Reads an object, or a list of them, as the map says.
+    /// Decodes an object, or a list of objects, with the map.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
@@ -44,7 +44,7 @@ public struct FieldMappedCoder: BodyCoder {
         }.decode(as: type)
     }
 
-    /// Each object changed; of a list, one that can't be is a problem with its index.
+    /// Maps each object; one in a list that fails is reported with its index.
     private func mapped(
         _ json: JSON,
         _ change: (JSON.Object, FieldReport) throws -> JSON
@@ -71,12 +71,12 @@ public struct FieldMappedCoder: BodyCoder {
 }
 
 extension CoderRegistry {
-    /// Has a map serve a type, and lists of it: `get(as: User.self)`, `get(as: [User].self)`, `post(user)`.
+    /// Registers a map for a type, and for lists of it: `get(as: User.self)`, `get(as: [User].self)`, `post(user)`.
     ///
     /// - Parameters:
-    ///   - map: Where the fields are.
+    ///   - map: The map of the fields.
     ///   - type: The type.
-    ///   - root: Where in the body the object or the list is; the whole body by default.
+    ///   - root: The place of the object or list in the body; the whole body by default.
     public mutating func register<Value: Codable>(_ map: FieldMap, for type: Value.Type, root: FieldPath? = nil) {
         register(FieldMappedCoder(map, root: root), for: Value.self, [Value].self)
     }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a value is inside another: `user.name`, `tags[0]`, `items.0.id`; the empty path is the value itself.
+/// The place of a value inside another: `user.name`, `tags[0]`, `items.0.id`; the empty path is the value itself.
 ///
-/// A backslash takes the meaning of a point, a bracket or a backslash away: `a\.b` is one member.
+/// A backslash escapes a dot, a bracket or a backslash: `a\.b` is one member.
 public struct FieldPath: Sendable, Hashable {
     enum Step: Sendable, Hashable {
-        /// A member of an object, or where the name is a number and the value an array, an element.
+        /// A member of an object; also an element, if the name is a number and the value an array.
         case member(String)
         case element(Int)
     }
 
-    /// No longer arrays are made up to reach an element.
+    /// The limit of arrays that are created to reach an element.
     private static let largestElement = 9_999
 
     let steps: [Step]
     /// The path as it was written.
     public let description: String
 
-    /// Reads a path.
+    /// Parses a path.
     ///
     /// - Throws: ``FieldProblem`` of the kind `path`.
     public init(parsing text: String) throws(FieldProblem) {
         var steps: [Step] = []
         var name = String.UnicodeScalarView()
         var expectsName = true
-        // Scalars: a point may be followed by a mark.
+        // Scalars, since a combining mark may follow a dot.
         var rest = text.unicodeScalars[...]
         while let character = rest.popFirst() {
             switch character {
@@ -59,13 +59,13 @@ public struct FieldPath: Sendable, Hashable {
         self.description = description
     }
 
-    /// The path of one member, whatever characters its name has.
+    /// The path of one member; its name may have any characters.
     public init(member name: String) {
         steps = [.member(name)]
         description = name
     }
 
-    /// The value there; `nil` if there is none.
+    /// The value at the path; `nil` if there is none.
     func value(in json: JSON) -> JSON? {
         var value = json
         for step in steps {
@@ -84,9 +84,9 @@ public struct FieldPath: Sendable, Hashable {
         return value
     }
 
-    /// A value with another put there; objects and arrays on the way are made, arrays filled with `null`.
+    /// A copy with another value at the path; missing objects and arrays are created, and arrays filled with `null`.
     ///
-    /// `nil` if something on the way is of another kind.
+    /// `nil` if a value on the path has another kind.
     func placing(_ new: JSON, in json: JSON) -> JSON? { FieldPath.placing(new, at: steps[...], in: json) }
 
     private static func placing(_ new: JSON, at steps: ArraySlice<Step>, in json: JSON) -> JSON? {
@@ -94,7 +94,7 @@ public struct FieldPath: Sendable, Hashable {
         let rest = steps.dropFirst()
         switch step {
         case .member(let name):
-            // A number in the place of nothing makes an array, since that is what it reads from.
+            // A number without an existing container makes an array, since it also reads from one.
             if let elements = json.isNull ? [] : json.array, let index = index(name), String(index) == name {
                 return placing(new, at: rest, in: elements, index)
             }

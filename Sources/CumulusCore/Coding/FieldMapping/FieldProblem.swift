@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a ``FieldMap`` could not carry a value over: which field, where it was looked for, and what was wrong.
+/// Why a ``FieldMap`` could not map a value: the field, its path, and the reason.
 public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of problem.
     public enum Kind: Sendable, Hashable {
@@ -8,21 +8,21 @@ public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case missing
         /// A transform refused the value.
         case transform
-        /// Something of another kind stands where an object or an array must be.
+        /// A value on the path is neither an object nor an array.
         case shape
-        /// A path can't be read.
+        /// A path is invalid.
         case path
-        /// A map's description is none, or names a transform that there is not.
+        /// A map's description is invalid, or names an unknown transform.
         case mapDescription
     }
 
     /// The kind.
     public let kind: Kind
-    /// The field's key in your type; of a map inside a map, with the outer keys before it: `author.name`.
+    /// The field's key in your type; in a nested map with the outer keys before it: `author.name`.
     public let key: String
-    /// Where the value is in the data, in the same way.
+    /// The value's path in the data, in the same form.
     public let path: String
-    /// What was wrong, in words, without the value.
+    /// The problem, in words, without the value.
     public let reason: String
 
     init(_ kind: Kind, key: String, path: String, _ reason: String) {
@@ -39,7 +39,7 @@ public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
         return PeerText.printable(text, limit: PeerText.longestMessage)
     }
 
-    /// The same problem, seen from the map around.
+    /// The same problem, as the enclosing map reports it.
     func inside(key outer: String, path outerPath: String) -> FieldProblem {
         FieldProblem(
             kind,

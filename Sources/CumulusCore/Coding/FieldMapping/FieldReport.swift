@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gets of fields that can't be carried over: throws the first, or lets them be left out.
+/// Receives fields that can't be mapped: throws the first, or lets them be left out.
 struct FieldReport {
-    /// A problem that ends the work, on its way out through the maps around.
+    /// A problem that ends the mapping, on its way out through the enclosing maps.
     struct Ended: Error {
         let problem: FieldProblem
     }
 
     private let strictness: FieldMap.Strictness
-    /// The keys and paths of the maps around, the nearest first.
+    /// The keys and paths of the enclosing maps, the innermost first.
     private var places: [(key: String, path: String)] = []
 
     private init(_ strictness: FieldMap.Strictness) { self.strictness = strictness }
 
-    /// Does work that reports problems.
+    /// Runs work that reports problems.
     ///
-    /// - Throws: ``FieldProblem`` where that ends the work.
+    /// - Throws: ``FieldProblem`` if one ends the work.
     static func running<Result>(
         _ strictness: FieldMap.Strictness,
         _ work: (FieldReport) throws -> Result
@@ -27,14 +27,14 @@ struct FieldReport {
         }
     }
 
-    /// For what is inside a field.
+    /// The report for the inside of a field.
     func inside(key: String, path: String) -> FieldReport {
         var inner = self
         inner.places.insert((key, path), at: 0)
         return inner
     }
 
-    /// Tells a problem; returns where the field is to be left out.
+    /// Reports a problem; returns if the field should be left out.
     func callAsFunction(_ problem: FieldProblem) throws {
         let whole = places.reduce(problem) { $0.inside(key: $1.key, path: $1.path) }
         switch strictness {

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Changes a field's value on its way between a service's data and your type, both ways.
+/// Converts a field's value between a service's data and your type, in both directions.
 public struct FieldTransform: Sendable {
     enum Kind: Sendable {
         case object(FieldMap)
@@ -18,20 +18,20 @@ public struct FieldTransform: Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// Makes a transform of two functions; neither is given `null`.
+    /// Makes a transform from two functions; neither is called with `null`.
     ///
     /// - Parameters:
-    ///   - read: The service's value -> what your type decodes.
-    ///   - write: What your type encodes -> the service's value.
+    ///   - read: The service's value → the value that your type decodes.
+    ///   - write: The value that your type encodes → the service's value.
     public init(
         read: @escaping @Sendable (JSON) throws -> JSON,
         write: @escaping @Sendable (JSON) throws -> JSON
     ) { kind = .value(read: read, write: write) }
 
-    /// An object with a map of its own.
+    /// An object with its own map.
     public static func object(_ map: FieldMap) -> FieldTransform { FieldTransform(.object(map)) }
 
-    /// A list of objects with a map of their own.
+    /// A list of objects with their own map.
     public static func list(_ map: FieldMap) -> FieldTransform { FieldTransform(.list(map)) }
 
     /// ISO 8601 in the data, a `Date` in your type; fractions of a second are read and written to the millisecond.
@@ -65,14 +65,14 @@ public struct FieldTransform: Sendable {
         }
     )
 
-    /// A URL in text; text that is not a URL fails here, with the field's name.
+    /// A URL as text; invalid text fails here, with the field's name.
     public static let url = FieldTransform(
         read: { json in
             guard let text = json.string, URL(string: text) != nil else { throw CodingProblem("it is not a URL") }
             return json
         },
         write: { json in
-            // `URL` encodes itself as an object or a text, by the encoder.
+            // `URL` encodes itself as an object or a text, depending on the encoder.
             .string(try json.decode(as: URL.self).absoluteString)
         }
     )

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Forms, `application/x-www-form-urlencoded`: names and values as in a query, for your `Codable` types.
+/// Encodes and decodes forms, `application/x-www-form-urlencoded`, for your `Codable` types.
 ///
-/// Nested values and arrays are written as ``QueryStyle`` says, dates after ISO 8601. Read, `a[b]=1` is a member, `a[]=1`
-/// an element, a name that comes again makes an array; numbers, booleans and dates are made of their texts where the
-/// type wants them.
+/// Nested values and arrays are written as ``QueryStyle`` says, dates in ISO 8601. When decoding, `a[b]=1` is a member,
+/// `a[]=1` an element, and a repeated name makes an array; texts are converted to numbers, booleans and dates if the
+/// type needs them.
 public struct FormCoder: BodyCoder {
     /// How arrays and nested values are written.
     public var style: QueryStyle
@@ -15,7 +15,7 @@ public struct FormCoder: BodyCoder {
     /// `application/x-www-form-urlencoded`.
     public var mediaType: MediaType { .form }
 
-    /// Writes the members of a value.
+    /// Encodes the members of a value.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         var strategies = JSON.EncodingStrategies()
         strategies.dates = .iso8601
@@ -26,7 +26,7 @@ public struct FormCoder: BodyCoder {
         return ByteChunk(query.encoded(style) ?? "")
     }
 
-    /// Reads names and values.
+    /// Decodes names and values.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,

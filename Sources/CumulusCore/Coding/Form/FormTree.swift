@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A form's names taken apart at their brackets, and the values put where they lead.
+/// A form as a tree: names are split at their brackets, and the values put at the resulting places.
 struct FormTree {
     /// A place in the form; a class, so that a form of many names is built in place.
     private final class Node {
@@ -9,7 +9,7 @@ struct FormTree {
         var names: [String] = []
         var members: [String: Node] = [:]
 
-        /// The member of a name, made if there is none.
+        /// The member of a name, created if there is none.
         func member(_ name: String) -> Node {
             if let known = members[name] { return known }
             let new = Node()
@@ -18,7 +18,7 @@ struct FormTree {
             return new
         }
 
-        /// The element that a member belongs to: the last, unless it has that member already.
+        /// The element that a member belongs to: the last, unless it already has that member.
         func element(for member: String?) -> Node {
             if let member, let last = elements.last, last.members[member] == nil { return last }
             let new = Node()
@@ -32,7 +32,7 @@ struct FormTree {
 
     private let root = Node()
 
-    /// Puts a value where a name leads: `a[b][]`.
+    /// Puts a value at the place of a name: `a[b][]`.
     func add(_ text: String, at name: String) throws {
         let steps = FormTree.steps(of: name)
         guard steps.count <= FormTree.maximumDepth else {
@@ -43,7 +43,7 @@ struct FormTree {
             let next = index + 1 < steps.count ? steps[index + 1] : nil
             node = step.isEmpty ? node.element(for: next) : node.member(step)
             let isLast = next == nil
-            // A value and members of it can't both be kept.
+            // A value can't also have members.
             guard isLast ? node.names.isEmpty : node.texts.isEmpty || next?.isEmpty == true else {
                 throw CodingProblem("the form's name \(RequestURL.quote(step)) is used for a value and for members")
             }
@@ -66,18 +66,18 @@ struct FormTree {
             }
             return text
         }
-        // `a[0]=x&a[1]=y` is a list in its order, as some frameworks write one.
+        // `a[0]=x&a[1]=y` is an ordered list, as some frameworks write it.
         guard node.names.enumerated().allSatisfy({ String($0) == $1 }) else { return .object(object(node)) }
         return .array(node.names.compactMap { node.members[$0].map(value) })
     }
 
-    /// `a[b][]` is `a`, `b` and an empty name; a name whose brackets don't pair is one step.
+    /// Splits a name: `a[b][]` is `a`, `b` and an empty name; a name with unpaired brackets is one step.
     private static func steps(of name: String) -> [String] {
         guard let (start, behind) = name.cut(at: "["), !start.isEmpty, name.ends(with: "]"),
             let inner = behind.cut(atLast: "]")?.before
         else { return [name] }
         let steps = inner.parts(at: "]")
-        // Each but the first begins with its bracket, and has no other.
+        // Each part except the first begins with its bracket, and has no other.
         guard steps.dropFirst().allSatisfy({ $0.begins(with: "[") }) else { return [name] }
         let names = steps.prefix(1) + steps.dropFirst().map { Substring($0.utf8.dropFirst()) }
         guard !names.contains(where: { $0.has("[") }) else { return [name] }

@@ -26,7 +26,7 @@ extension EncodedImage.Format {
     /// The format's media type.
     public var mediaType: MediaType { MediaType("image", rawValue) }
 
-    /// What names of files in this format end in, the usual one first.
+    /// The file extensions of this format, the usual one first.
     public var fileExtensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg"]
@@ -48,7 +48,7 @@ extension EncodedImage.Format {
         }
     }
 
-    /// The format that the first bytes tell; `nil` for none of these.
+    /// The format that the first bytes indicate; `nil` for any other.
     init?(sniffing start: [UInt8]) {
         if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png

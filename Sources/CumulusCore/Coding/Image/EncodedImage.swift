@@ -10,24 +10,24 @@ public import CoreGraphics
 public import ImageIO
 #endif
 
-/// An image as received: its bytes untouched, with format and size read from their head.
+/// An image as received: its bytes are unchanged, and its format and size are read from its header.
 ///
-/// Nothing is decompressed, and no memory is taken for the size that the head claims. As a payload it is sent under its
-/// own media type.
+/// Nothing is decompressed, and no memory is allocated for the size that the header claims. As a payload it is sent
+/// with its own media type.
 public struct EncodedImage: Sendable, Hashable {
     /// The bytes.
     public let data: Data
-    /// The format, by the first bytes.
+    /// The format, determined by the first bytes.
     public let format: Format
-    /// Pixels in a row, as stored: turning by EXIF is not counted.
+    /// The pixels in a row, as stored: EXIF rotation is ignored.
     public let width: Int
-    /// Rows.
+    /// The number of rows.
     public let height: Int
 
-    /// Reads format and size.
+    /// Reads the format and size.
     ///
-    /// - Throws: ``CodingProblem`` for bytes that are no image of a known format, end before their size is told, or claim
-    ///   no pixels.
+    /// - Throws: ``CodingProblem`` for bytes that are not an image of a known format, end before the size, or claim no
+    ///   pixels.
     public init(_ bytes: ByteChunk) throws {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }
         (format, width, height) = try bytes.withUnsafeBytes { bytes in
@@ -43,7 +43,7 @@ public struct EncodedImage: Sendable, Hashable {
         data = bytes.data
     }
 
-    /// Reads format and size.
+    /// Reads the format and size.
     ///
     /// - Throws: ``CodingProblem``, as the other initializer does.
     public init(_ bytes: some ByteStorage) throws { try self.init(ByteChunk(bytes)) }
@@ -62,7 +62,7 @@ public struct EncodedImage: Sendable, Hashable {
 extension EncodedImage: SelfNaming {}
 
 extension EncodedImage: Codable {
-    /// Takes bytes, as the coder has them.
+    /// Takes the bytes from the coder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
@@ -72,7 +72,7 @@ extension EncodedImage: Codable {
         }
     }
 
-    /// Gives the bytes.
+    /// Gives the coder the bytes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(data)

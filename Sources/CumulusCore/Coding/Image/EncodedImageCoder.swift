@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Images as ``EncodedImage``, both ways: bytes that are one, untouched.
+/// Encodes and decodes images as ``EncodedImage``, with unchanged bytes.
 struct EncodedImageCoder: BodyCoder {
     /// Makes a coder.
     init() {}
@@ -14,13 +14,13 @@ struct EncodedImageCoder: BodyCoder {
     /// Images only.
     func serves(_ type: any Any.Type) -> Bool { type == EncodedImage.self }
 
-    /// Takes the bytes.
+    /// Returns the image's bytes.
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard let image = value as? EncodedImage else { throw CodingProblem("\(type(of: value)) is not an image") }
         return ByteChunk(image.data)
     }
 
-    /// Reads format and size, whatever the response calls it.
+    /// Reads the format and size, regardless of the response's media type.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,

@@ -2,13 +2,13 @@
 
 /// HEIC and AVIF: boxes of ISO 14496-12, with the items and properties of ISO 23008-12.
 extension ImageHead {
-    /// A box: its name's place and its content.
+    /// A box: the position of its name, and its content.
     private struct Box {
         let name: Int
         let content: Range<Int>
     }
 
-    /// The size of the primary item: what `ispe` says, unless a `clap` cuts it down.
+    /// The size of the primary item: that of `ispe`, unless a `clap` crops it.
     func primaryItem() -> Size? {
         guard let meta = box("meta", in: 0..<bytes.count), meta.count >= 4 else { return nil }
         let inner = meta.lowerBound + 4..<meta.upperBound
@@ -20,7 +20,7 @@ extension ImageHead {
         var size: Size?
         for box in chosen where matches("ispe", at: box.name) && box.content.count >= 12 {
             guard let next = pair(big: true, at: box.content.lowerBound + 4, bytes: 4) else { return nil }
-            // Without a word on which is the primary item's, the largest is: tiles and previews are smaller.
+            // If it is unknown which is the primary item's, the largest counts: tiles and previews are smaller.
             if size.map({ next.width > $0.width || next.height > $0.height }) ?? true { size = next }
         }
         guard own != nil, let cut = chosen.first(where: { matches("clap", at: $0.name) }) else { return size }
@@ -55,7 +55,7 @@ extension ImageHead {
             else { return nil }
             place += itemSize + 1
             if number == item {
-                // The first bit says that a reader must know the property.
+                // The first bit means that a reader must know the property.
                 return (0..<own).compactMap { self.number(big: true, at: place + $0 * size, bytes: size) }
                     .map { $0 & (size == 1 ? 0x7F : 0x7FFF) }
             }

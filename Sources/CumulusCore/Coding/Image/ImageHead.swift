@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads an image's size from its first bytes; every place is checked before it is read.
+/// Reads an image's size from its first bytes; every offset is checked before it is read.
 struct ImageHead {
     typealias Size = (width: Int, height: Int)
 
@@ -36,7 +36,7 @@ struct ImageHead {
         return size.width > Int(Int32.max) || size.height > Int(Int32.max) ? nil : size
     }
 
-    /// Goes from marker to marker to the frame header (ITU T.81 section B.2.2).
+    /// Follows the markers to the frame header (ITU T.81 section B.2.2).
     private func jpeg() -> Size? {
         var place = 2
         while let marker = number(big: true, at: place, bytes: 2), marker > 0xFF00 {
@@ -53,7 +53,7 @@ struct ImageHead {
             else {
                 return nil
             }
-            // All frame headers but the tables and extensions that lie between them.
+            // All codes of frame headers, except those of the tables and extensions in the same range.
             if (0xC0...0xCF).contains(code), ![0xC4, 0xC8, 0xCC].contains(code) {
                 return pair(big: true, at: place + 5, bytes: 2).map { (width: $0.height, height: $0.width) }
             }
@@ -103,7 +103,7 @@ struct ImageHead {
         guard let header = number(big: false, at: 14, bytes: 4) else { return nil }
         if header == 12 { return pair(big: false, at: 18, bytes: 2) }
         guard let size = pair(big: false, at: 18, bytes: 4) else { return nil }
-        // Both have a sign; a negative height says that the first row is the top one.
+        // Both are signed; a negative height means that the first row is the top one.
         let height = Int(Int32(truncatingIfNeeded: size.height))
         return (Int(Int32(truncatingIfNeeded: size.width)), height == Int(Int32.min) ? 0 : abs(height))
     }
@@ -123,7 +123,7 @@ struct ImageHead {
         return number(big: big, at: place + size, bytes: size).map { (width, $0) }
     }
 
-    /// A number of up to eight bytes; `nil` past the end, or where it is too large.
+    /// A number of up to eight bytes; `nil` past the end, or if it is too large.
     func number(big: Bool, at place: Int, bytes size: Int) -> Int? {
         guard place >= 0, place <= bytes.count - size else { return nil }
         let run = bytes[place..<place + size]

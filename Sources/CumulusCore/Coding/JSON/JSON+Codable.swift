@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between `JSON` and your types, without text in between; and `JSON` itself in the hands of any coder.
+// Conversion between `JSON` and your types, without text in between; and `JSON` itself with any coder.
 
 extension JSON {
     /// Decodes your own type from this value, without text in between.
     ///
-    /// Rules and errors are those of Foundation's `JSONDecoder`.
+    /// Rules and errors match those of Foundation's `JSONDecoder`.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - strategies: How dates, keys and the like are read.
+    ///   - strategies: How dates, keys and similar values are read.
     /// - Returns: The decoded value.
-    /// - Throws: `DecodingError` with its coding path, or what the type's own decoding throws.
+    /// - Throws: `DecodingError` with its coding path, or any error of the type's own decoding.
     public func decode<T: Decodable>(
         as type: T.Type = T.self,
         strategies: DecodingStrategies = DecodingStrategies()
@@ -22,12 +22,12 @@ extension JSON {
 
     /// Encodes your own value, without text in between; members are in the order in which it encodes them.
     ///
-    /// Rules and errors are those of Foundation's `JSONEncoder`.
+    /// Rules and errors match those of Foundation's `JSONEncoder`.
     ///
     /// - Parameters:
     ///   - value: The value to encode.
-    ///   - strategies: How dates, keys and the like are written.
-    /// - Throws: `EncodingError` with its coding path, or what the value's own encoding throws.
+    ///   - strategies: How dates, keys and similar values are written.
+    /// - Throws: `EncodingError` with its coding path, or any error of the value's own encoding.
     public init<T: Encodable>(
         encoding value: T,
         strategies: EncodingStrategies = EncodingStrategies()
@@ -49,7 +49,7 @@ struct JSONCodingKey: CodingKey, Hashable {
 
     init(intValue: Int) { self.init(index: intValue, name: String(intValue)) }
 
-    /// The key that stands for an element of an array in coding paths.
+    /// The key of an array's element in coding paths.
     init(index: Int) { self.init(index: index, name: "Index \(index)") }
 
     private init(index: Int, name: String) {
@@ -60,7 +60,7 @@ struct JSONCodingKey: CodingKey, Hashable {
     static let superKey = JSONCodingKey(stringValue: "super")
 }
 
-/// One step of a coding path; made into a key only when someone asks for the path.
+/// One step of a coding path; converted to a key only if someone asks for the path.
 enum JSONPathStep {
     case none
     case key(any CodingKey)
@@ -78,8 +78,8 @@ enum JSONPathStep {
 extension JSON: Decodable {
     /// Decodes any value.
     ///
-    /// Other coders than this module's hand out numbers as `Int64`, `UInt64` or `Double` only, an order of members of
-    /// their own, and values that are nested 32 levels deep at most.
+    /// Coders of other modules provide numbers only as `Int64`, `UInt64` or `Double`, members in their own order, and
+    /// values nested at most 32 levels deep.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self = decoder.value
@@ -112,8 +112,8 @@ extension JSON: Decodable {
 }
 
 extension Decoder {
-    /// The container of a string that shows itself as an object with an empty key, which holds the same without end: so
-    /// do coders of XML.
+    /// The container of a string that presents itself as an object with an empty key, nested without end, as coders of
+    /// XML do.
     var loneText: (any SingleValueDecodingContainer)? {
         guard let keys = try? container(keyedBy: JSONCodingKey.self).allKeys, keys.count == 1,
             keys[0].stringValue.isEmpty
@@ -121,10 +121,10 @@ extension Decoder {
         return try? singleValueContainer()
     }
 
-    /// Throws where another module's coder nests values deeper than 32 levels.
+    /// Throws if another module's coder nests values deeper than 32 levels.
     ///
-    /// Some hand out the same value within itself without end, and each level takes some 10 KiB of the stack, of which a
-    /// thread may have only 512.
+    /// Some return the same value nested within itself without end, and each level takes some 10 KiB of the stack, of
+    /// which a thread may have only 512 KiB.
     func checkDepth() throws {
         guard codingPath.count > 32 else { return }
         throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Values are nested too deeply."))
@@ -132,7 +132,7 @@ extension Decoder {
 }
 
 extension JSON: Encodable {
-    /// Encodes the value; coders other than this module's get numbers that aren't 64-bit integers as `Double`.
+    /// Encodes the value; coders of other modules get numbers that aren't 64-bit integers as `Double`.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? JSONValueEncoder {
             encoder.set(self)

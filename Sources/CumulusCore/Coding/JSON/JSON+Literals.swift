@@ -18,7 +18,7 @@ extension JSON: ExpressibleByIntegerLiteral {
 }
 
 extension JSON: ExpressibleByFloatLiteral {
-    /// Makes a number; one that is too large for `Double` makes `null`, since JSON has no infinity.
+    /// Makes a number; a value too large for `Double` makes `null`, since JSON has no infinity.
     public init(floatLiteral value: Double) { self = Number(value).map(JSON.number) ?? .null }
 }
 
@@ -33,6 +33,6 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-    /// Makes an object in the order written; of members with the same key the last wins, at the place of the first.
+    /// Makes an object in the written order; of members with the same key the last wins, at the position of the first.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(Object(elements)) }
 }

@@ -3,8 +3,8 @@
 extension JSON {
     /// A JSON number, kept exactly.
     ///
-    /// 64-bit integers have a fast form; every other number that was read keeps its text, so nothing is rounded until
-    /// you ask for a `Double`. Numbers are compared by value: `1`, `1.0` and `10e-1` are equal.
+    /// 64-bit integers have a fast form; every other parsed number keeps its text, so nothing is rounded until you ask
+    /// for a `Double`. Numbers are compared by value: `1`, `1.0` and `10e-1` are equal.
     public struct Number: Sendable {
         /// The fast forms, and the text for everything else.
         enum Storage: Sendable {
@@ -22,7 +22,7 @@ extension JSON {
 }
 
 extension JSON.Number {
-    /// Makes a number of an integer of any width.
+    /// Makes a number from an integer of any width.
     public init(_ integer: some BinaryInteger) {
         if let signed = Int64(exactly: integer) {
             storage = .signed(signed)
@@ -33,13 +33,13 @@ extension JSON.Number {
         }
     }
 
-    /// Makes a number of a `Double`, or nil when it is infinite or not a number: JSON has neither.
+    /// Makes a number from a `Double`, or nil if it is infinite or NaN: JSON has neither.
     public init?(_ double: Double) {
         guard double.isFinite else { return nil }
         storage = .double(double)
     }
 
-    /// Makes a number of its text, or nil when that isn't a number as defined by RFC 8259, section 6.
+    /// Makes a number from its text, or nil if that isn't a number as defined by RFC 8259, section 6.
     public init?(text: String) {
         var text = text
         let parsed = text.withUTF8 { utf8 -> JSON.Number? in
@@ -50,10 +50,10 @@ extension JSON.Number {
         self = parsed
     }
 
-    /// The number as an `Int`, or nil when it has a fraction or doesn't fit.
+    /// The number as an `Int`, or nil if it has a fraction or doesn't fit.
     public var int: Int? { integer(Int.self) }
 
-    /// The nearest `Double`; infinite when the number is too large for one.
+    /// The nearest `Double`; infinite if the number is too large for one.
     public var double: Double {
         switch storage {
         case .signed(let integer): Double(integer)
@@ -63,9 +63,9 @@ extension JSON.Number {
         }
     }
 
-    /// The number as it was written, or as it will be.
+    /// The number as it was written, or as it will be written.
     ///
-    /// Of a `Double`, this is the shortest text that reads back as the same value, without a trailing `.0`.
+    /// For a `Double`, this is the shortest text that reads back as the same value, without a trailing `.0`.
     public var text: String {
         switch storage {
         case .signed(let integer): return String(integer)
@@ -83,7 +83,7 @@ extension JSON.Number {
         description.ends(with: ".0") ? String(description.dropLast(2)) : description
     }
 
-    /// The number as an integer of the type asked for, or nil when it has a fraction or doesn't fit.
+    /// The number as an integer of the given type, or nil if it has a fraction or doesn't fit.
     func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         switch storage {
         case .signed(let integer): T(exactly: integer)
@@ -95,7 +95,7 @@ extension JSON.Number {
 }
 
 extension JSON.Number: Hashable {
-    /// A form that is the same for all spellings of a number.
+    /// A form that is the same for all notations of a number.
     private enum Canonical: Hashable {
         case signed(Int64)
         case unsigned(UInt64)
@@ -116,7 +116,7 @@ extension JSON.Number: Hashable {
         }
     }
 
-    /// Whether the two have the same value, however they are written.
+    /// Whether both have the same value, regardless of notation.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left.storage, right.storage) {
         case (.signed(let left), .signed(let right)): left == right
@@ -125,7 +125,7 @@ extension JSON.Number: Hashable {
         }
     }
 
-    /// Feeds the value, not its spelling, to the hasher.
+    /// Feeds the value, not its notation, to the hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 
@@ -135,6 +135,6 @@ extension JSON.Number: CustomStringConvertible {
 }
 
 extension JSON.Number: ExpressibleByIntegerLiteral {
-    /// Makes a number of an integer literal.
+    /// Makes a number from an integer literal.
     public init(integerLiteral value: Int64) { storage = .signed(value) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSON {
-    /// The members of a JSON object, in their order, found by key.
+    /// The members of a JSON object, in order, found by key.
     ///
-    /// Keys are told apart by their code units (RFC 8259, section 8.3), not by canonical equivalence as Swift strings
-    /// are. Finding a member takes the same time in an object of any size; removing one takes time with the size.
+    /// Keys are compared by their code units (RFC 8259, section 8.3), not by canonical equivalence like Swift strings.
+    /// Finding a member takes constant time; removing one takes time proportional to the object's size.
     public struct Object: Sendable {
         /// The keys; objects with the same keys in the same order may share it.
         var shape: JSONShape
@@ -23,7 +23,7 @@ extension JSON.Object {
     /// Makes an object without members.
     public init() { self.init(shape: .empty, values: []) }
 
-    /// Makes an object of members; of those with the same key the last wins, at the place of the first.
+    /// Makes an object from members; of those with the same key the last wins, at the position of the first.
     public init(_ members: some Sequence<(String, JSON)>) {
         self.init()
         for (key, value) in members { self[key] = value }
@@ -35,7 +35,7 @@ extension JSON.Object {
     /// The values, in order.
     public var values: some RandomAccessCollection<JSON> & Sendable { storedValues }
 
-    /// The value with this key, or nil; assigning nil removes the member, a new key goes to the end.
+    /// The value with this key, or nil; assigning nil removes the member, and a new key is appended.
     public subscript(key: String) -> JSON? {
         get { shape.position(of: key).map { storedValues[$0] } }
         set {
@@ -58,7 +58,7 @@ extension JSON.Object {
         return storedValues.remove(at: position)
     }
 
-    /// The place of a key's value; a new key gets a `null` at the end.
+    /// The position of a key's value; a new key gets a `null` at the end.
     mutating func positionForWriting(_ key: String) -> Int {
         if let position = shape.position(of: key) { return position }
         if !isKnownUniquelyReferenced(&shape) { shape = shape.copy() }
@@ -78,7 +78,7 @@ extension JSON.Object: RandomAccessCollection {
     /// The number of members.
     public var endIndex: Int { storedValues.count }
 
-    /// The member at a place in the order.
+    /// The member at a position.
     public subscript(position: Int) -> Element { (shape.keys[position], storedValues[position]) }
 }
 
@@ -95,11 +95,11 @@ extension JSON.Object: Hashable {
         return true
     }
 
-    /// Feeds the members to the hasher, without regard to their order.
+    /// Feeds the members to the hasher, regardless of their order.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (key, value) in self {
-            // The state is a copy, so that each member hashes alike wherever it stands.
+            // The state is a copy, so that each member's hash doesn't depend on its position.
             var member = hasher
             member.combine(key)
             member.combine(value)
@@ -111,7 +111,7 @@ extension JSON.Object: Hashable {
 }
 
 extension JSON.Object: ExpressibleByDictionaryLiteral {
-    /// Makes an object in the order written; of members with the same key the last wins, at the place of the first.
+    /// Makes an object in the written order; of members with the same key the last wins, at the position of the first.
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reading JSON text.
+// Parsing JSON text.
 
 extension JSON {
-    /// How deep arrays and objects may be nested unless you say less.
+    /// The default limit of nested arrays and objects, which is also the largest.
     public static let defaultMaximumDepth = 512
 
-    /// Reads one JSON value from UTF-8 bytes, without copying them first.
+    /// Parses one JSON value from UTF-8 bytes, without copying them first.
     ///
-    /// Strict as defined by RFC 8259: one value and white space, nothing else; UTF-8 is checked; unpaired escaped
-    /// surrogates are refused. A byte order mark at the start is ignored (section 8.1). Of members with the same key
-    /// the last wins, at the place of the first.
+    /// The parser is strict, as defined by RFC 8259: one value with optional white space, valid UTF-8, no unpaired
+    /// escaped surrogates. A byte order mark at the start is ignored (section 8.1). Of members with the same key the
+    /// last wins, at the position of the first.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - maximumDepth: How deep arrays and objects may be nested; more than 512 counts as 512, since writing and
-    ///     comparing a value take stack with its depth, and a thread may have only 512 KiB.
+    ///   - maximumDepth: The limit of nested arrays and objects; more than 512 counts as 512, since writing and
+    ///     comparing a value take stack space with its depth, and a thread may have only 512 KiB.
     /// - Throws: Why the bytes were refused, and where.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
@@ -27,22 +27,22 @@ extension JSON {
         self = try parser.document()
     }
 
-    /// Reads one JSON value from UTF-8 bytes: an array of bytes, `Data`, ...
+    /// Parses one JSON value from UTF-8 bytes: an array of bytes, `Data`, ...
     ///
     /// - Parameters:
-    ///   - bytes: The text; read in place where it is stored in one piece.
+    ///   - bytes: The text; read in place if its storage is contiguous.
     ///   - maximumDepth: As for the other initializers.
     /// - Throws: Why the bytes were refused, and where.
     public init(
         parsing bytes: some Collection<UInt8>,
         maximumDepth: Int = defaultMaximumDepth
     ) throws(ParsingError) {
-        // The closure can't throw a typed error through, so it returns one.
+        // Closures can't rethrow a typed error, so this one returns a result.
         let result = bytes.withContiguousStorageIfAvailable { Self.parsed(UnsafeRawBufferPointer($0), maximumDepth) }
         self = try (result ?? Array(bytes).withUnsafeBytes { Self.parsed($0, maximumDepth) }).get()
     }
 
-    /// Reads one JSON value from text.
+    /// Parses one JSON value from text.
     ///
     /// - Parameters:
     ///   - text: The text.

@@ -6,28 +6,28 @@ extension JSON {
         /// What was wrong.
         public let reason: Reason
 
-        /// The place of the first byte in error, counted from 0.
+        /// The offset of the first invalid byte, from 0.
         public let offset: Int
 
-        /// The line of that byte, counted from 1.
+        /// The line of that byte, from 1.
         public let line: Int
 
-        /// The place of that byte in its line, in Unicode scalars, counted from 1.
+        /// The column of that byte in Unicode scalars, from 1.
         public let column: Int
 
-        /// What can be wrong with JSON text.
+        /// The reasons for refusing JSON text.
         public enum Reason: String, Sendable, Hashable, CaseIterable {
             /// The text ends inside a value, or is empty.
             case unexpectedEnd = "The text ends too early."
-            /// A byte stands where the grammar has no place for it.
+            /// A byte that the grammar doesn't allow there.
             case unexpectedByte = "Unexpected byte."
             /// Something other than white space follows the value.
             case trailingBytes = "Unexpected content after the end of the value."
             /// A number doesn't follow the grammar: a leading zero, no digit after the point, ...
             case invalidNumber = "Invalid number."
-            /// A control character stands unescaped in a string.
+            /// A string has an unescaped control character.
             case controlCharacter = "A control character must be escaped."
-            /// A backslash is followed by something that is no escape.
+            /// A backslash is followed by something other than an escape.
             case invalidEscape = "Invalid escape sequence."
             /// An escaped surrogate has no partner.
             case loneSurrogate = "An escaped surrogate has no partner."
@@ -40,7 +40,7 @@ extension JSON {
 }
 
 extension JSON.ParsingError {
-    /// Finds line and column of a byte.
+    /// Finds the line and column of a byte.
     init(_ reason: Reason, at offset: Int, in bytes: UnsafeRawBufferPointer) {
         var line = 1
         var column = 1
@@ -57,6 +57,6 @@ extension JSON.ParsingError {
 }
 
 extension JSON.ParsingError: CustomStringConvertible {
-    /// The reason and the place, in one line.
+    /// The reason and the position, in one line.
     public var description: String { "\(reason.rawValue) (line \(line), column \(column), byte \(offset))" }
 }

@@ -6,31 +6,31 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// Values held in variables: `["name": JSON(name), "n": JSON(count)]`. What is nil becomes `null`.
+// Values held in variables: `["name": JSON(name), "n": JSON(count)]`. A nil becomes `null`.
 
 extension JSON {
-    /// A string as it is, which is not parsed: `JSON(parsing:)` does that.
+    /// Makes a string, without parsing it; to parse, use `JSON(parsing:)`.
     public init(_ string: (some StringProtocol)?) { self = string.map { .string(String($0)) } ?? .null }
 
-    /// An integer of any width.
+    /// Makes a number from an integer of any width.
     public init(_ integer: (some BinaryInteger)?) { self = integer.map { .number(Number($0)) } ?? .null }
 
-    /// A number; `null` for what is infinite or no number, since JSON has neither.
+    /// Makes a number; `null` for infinities and NaN, since JSON has neither.
     public init(_ number: Double?) { self = number.flatMap { Number($0) }.map(JSON.number) ?? .null }
 
-    /// A number, in the digits of a `Float`; `null` for what is infinite or no number.
+    /// Makes a number with the digits of a `Float`; `null` for infinities and NaN.
     public init(_ number: Float?) {
         self = number.flatMap { Number(text: Number.text(of: $0.description)) }.map(JSON.number) ?? .null
     }
 
-    /// A number, to its last digit; `null` for what is not a number.
+    /// Makes a number with all its digits; `null` for NaN.
     public init(_ number: Decimal?) {
         self = number.flatMap { Number(text: $0.description) }.map(JSON.number) ?? .null
     }
 
-    /// `true` or `false`.
+    /// Makes `true` or `false`.
     public init(_ bool: Bool?) { self = bool.map(JSON.bool) ?? .null }
 
-    /// A UUID as a string, in lower case.
+    /// Makes a string from a UUID, in lower case.
     public init(_ uuid: UUID?) { self = uuid.map { .string($0.uuidString.lowercased()) } ?? .null }
 }

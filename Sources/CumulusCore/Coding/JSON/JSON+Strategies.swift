@@ -7,15 +7,15 @@ public import Foundation
 #endif
 
 extension JSON {
-    /// How values that JSON has no form for are read into your types.
+    /// How values without a JSON form are decoded into your types.
     ///
-    /// The defaults are those of Foundation's `JSONDecoder`, and so are the meanings.
+    /// Defaults and meanings are those of Foundation's `JSONDecoder`.
     public struct DecodingStrategies: Sendable {
         /// How dates are read.
         public enum Dates: Sendable {
             /// As `Date` decodes itself: seconds since 2001.
             case deferredToDate
-            /// A string after ISO 8601, with a time zone and whole seconds.
+            /// A string in ISO 8601, with a time zone and whole seconds.
             case iso8601
             /// A number of seconds since 1970.
             case secondsSince1970
@@ -45,9 +45,9 @@ extension JSON {
             case custom(@Sendable (any Decoder) throws -> Data)
         }
 
-        /// How infinities and not-a-number are read.
+        /// How infinities and NaN are read.
         public enum NonConformingFloats: Sendable {
-            /// Not at all.
+            /// They are refused.
             case refuse
             /// From these strings.
             case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
@@ -59,24 +59,24 @@ extension JSON {
         public var keys = Keys.useDefaultKeys
         /// How binary data is read; as Base64 by default.
         public var data = BinaryData.base64
-        /// How infinities and not-a-number are read; not at all by default.
+        /// How infinities and NaN are read; refused by default.
         public var nonConformingFloats = NonConformingFloats.refuse
-        /// What your types may ask their decoder for.
+        /// Additional information for your types' decoding.
         public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
         /// Makes the defaults.
         public init() {}
     }
 
-    /// How values that JSON has no form for are written from your types.
+    /// How values without a JSON form are encoded from your types.
     ///
-    /// The defaults are those of Foundation's `JSONEncoder`, and so are the meanings.
+    /// Defaults and meanings are those of Foundation's `JSONEncoder`.
     public struct EncodingStrategies: Sendable {
         /// How dates are written.
         public enum Dates: Sendable {
             /// As `Date` encodes itself: seconds since 2001.
             case deferredToDate
-            /// A string after ISO 8601, in UTC and whole seconds.
+            /// A string in ISO 8601, in UTC and whole seconds.
             case iso8601
             /// A number of seconds since 1970.
             case secondsSince1970
@@ -106,9 +106,9 @@ extension JSON {
             case custom(@Sendable (Data, any Encoder) throws -> Void)
         }
 
-        /// How infinities and not-a-number are written.
+        /// How infinities and NaN are written.
         public enum NonConformingFloats: Sendable {
-            /// Not at all.
+            /// They are refused.
             case refuse
             /// As these strings.
             case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
@@ -120,9 +120,9 @@ extension JSON {
         public var keys = Keys.useDefaultKeys
         /// How binary data is written; as Base64 by default.
         public var data = BinaryData.base64
-        /// How infinities and not-a-number are written; not at all by default.
+        /// How infinities and NaN are written; refused by default.
         public var nonConformingFloats = NonConformingFloats.refuse
-        /// What your types may ask their encoder for.
+        /// Additional information for your types' encoding.
         public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
         /// Makes the defaults.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reaching into a value, and changing it in place.
+// Access to parts of a value, also for changes in place.
 
 extension JSON {
-    /// The member with this key; `null` if there is none, or where this isn't an object.
+    /// The member with this key; `null` if there is none, or if this isn't an object.
     ///
-    /// To tell an absent member from a `null` one, ask `object?["key"]`. Assigning adds or replaces the member; a value
-    /// that isn't an object becomes one first.
+    /// To distinguish an absent member from a `null` one, use `object?["key"]`. Assigning adds or replaces the member;
+    /// a value that isn't an object becomes one first.
     public subscript(_ key: String) -> JSON {
         get {
             guard case .object(let object) = self else { return .null }
@@ -22,7 +22,7 @@ extension JSON {
         }
     }
 
-    /// The element at this index; `null` past the end, or where this isn't an array.
+    /// The element at this index; `null` past the end, or if this isn't an array.
     ///
     /// Assigning replaces the element; one past the last appends. A value that isn't an array becomes one first.
     ///

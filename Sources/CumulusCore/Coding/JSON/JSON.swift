@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value (RFC 8259): what a body says, without your own type.
+/// A JSON value (RFC 8259), for use without your own type.
 ///
 ///     let json = try JSON(parsing: bytes)
 ///     let name = json["user"]["name"].string
 ///     let draft: JSON = ["title": "Clouds", "tags": ["sky", "weather"], "public": true]
 ///
-/// Numbers are kept exactly and objects keep their order. Two values are equal when they mean the same: `1.0` equals
-/// `1`, and objects are compared without regard to the order of their members.
+/// Numbers are kept exactly, and objects keep their order. Two values are equal if they mean the same: `1.0` equals
+/// `1`, and objects are compared regardless of the order of their members.
 public enum JSON: Sendable, Hashable {
-    /// `null`, and what a subscript answers for a member that isn't there.
+    /// `null`; subscripts also return it for a missing member.
     case null
 
     /// `true` or `false`.
@@ -24,7 +24,7 @@ public enum JSON: Sendable, Hashable {
     /// An array.
     case array([JSON])
 
-    /// An object: members in their order, found by key.
+    /// An object: members in order, found by key.
     case object(Object)
 }
 
@@ -44,7 +44,7 @@ extension JSON {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The number as an `Int`, or nil when it isn't a number, has a fraction, or doesn't fit.
+    /// The number as an `Int`, or nil if it isn't a number, has a fraction, or doesn't fit.
     public var int: Int? {
         if case .number(let number) = self { number.int } else { nil }
     }
@@ -72,7 +72,7 @@ extension JSON {
                 return
             }
             var array: [JSON]? = present
-            // Lets the array be changed in place: while it is lent out, nothing else refers to it.
+            // Lets the array be changed in place: in the meantime, nothing else refers to it.
             self = .null
             defer { self = array.map(JSON.array) ?? .null }
             yield &array
@@ -92,7 +92,7 @@ extension JSON {
                 return
             }
             var object: Object? = present
-            // Lets the object be changed in place: while it is lent out, nothing else refers to it.
+            // Lets the object be changed in place: in the meantime, nothing else refers to it.
             self = .null
             defer { self = object.map(JSON.object) ?? .null }
             yield &object

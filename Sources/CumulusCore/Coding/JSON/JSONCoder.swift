@@ -6,17 +6,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// JSON (RFC 8259), both ways, for your `Codable` types and for ``JSON``.
+/// Encodes and decodes JSON (RFC 8259), for your `Codable` types and for ``JSON``.
 public struct JSONCoder: BodyCoder {
     /// How values are written; by default as Foundation's `JSONEncoder` does.
     public var encoding: JSON.EncodingStrategies
     /// How values are read; by default as Foundation's `JSONDecoder` does.
     public var decoding: JSON.DecodingStrategies
 
-    /// Who reads and writes your types; ``JSON`` itself is always Cumulus's own work.
+    /// The implementation for your types; ``JSON`` itself always uses Cumulus's own.
     public var engine: Engine
 
-    /// Who reads and writes your types.
+    /// An implementation of parsing and writing.
     public enum Engine: Sendable, Hashable {
         /// Cumulus's own parser and writer.
         case cumulus
@@ -24,7 +24,7 @@ public struct JSONCoder: BodyCoder {
         case foundation
     }
 
-    /// Makes a coder with strategies for dates, keys and the like.
+    /// Makes a coder with strategies for dates, keys and similar values.
     public init(
         encoding: JSON.EncodingStrategies = JSON.EncodingStrategies(),
         decoding: JSON.DecodingStrategies = JSON.DecodingStrategies(),
@@ -38,14 +38,14 @@ public struct JSONCoder: BodyCoder {
     /// `application/json`.
     public var mediaType: MediaType { .json }
 
-    /// Writes compact JSON, members in the order in which the type encodes them.
+    /// Encodes compact JSON, with members in the order in which the type encodes them.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let json = value as? JSON { return ByteChunk(json.encoded()) }
         if engine == .foundation { return ByteChunk(try JSONEncoder(encoding).encode(value)) }
         return ByteChunk(try JSON(encoding: value, strategies: encoding).encoded())
     }
 
-    /// Reads one JSON value, strictly.
+    /// Decodes one JSON value, strictly.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,

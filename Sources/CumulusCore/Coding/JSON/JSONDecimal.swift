@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number of any length as sign, digits and exponent, so that two spellings can be compared exactly.
+/// A decimal number of any length as sign, digits and exponent, so that two notations can be compared exactly.
 struct JSONDecimal: Hashable {
     /// Never set for zero.
     private(set) var isNegative = false
 
-    /// Values 0 to 9, the most significant first, with no zero at either end; empty for zero.
+    /// Values 0 to 9, the most significant first, without zeros at either end; empty for zero.
     private(set) var digits: [UInt8] = []
 
-    /// No exponent is this large: whatever is added to or taken from one, there is room for.
+    /// The limit of exponents, so that sums with them can't overflow.
     private static let bound: UInt = 1 << 48
 
-    /// The power of ten that the digits, read as an integer, are multiplied with.
+    /// The power of ten by which the digits, read as an integer, are multiplied.
     private(set) var exponent = 0
 
-    /// Takes text apart that already follows RFC 8259, section 6; nil when its exponent is past all bounds.
+    /// Parses text that already follows RFC 8259, section 6; nil if its exponent is beyond the limit.
     init?(_ text: String) {
         var fraction = 0
         var isFraction = false
@@ -31,7 +31,7 @@ struct JSONDecimal: Hashable {
                 // Zero times any power of ten is zero.
                 let isZero = digits.allSatisfy { $0 == 0 }
                 let written = isZero ? 0 : Int(Substring(bytes))
-                // `magnitude`, since the least `Int` has no positive twin.
+                // `magnitude`, since the least `Int` has no positive counterpart.
                 guard let written, written.magnitude < Self.bound else { return nil }
                 exponent = written
                 bytes = bytes[bytes.endIndex...]
@@ -56,7 +56,7 @@ struct JSONDecimal: Hashable {
         }
     }
 
-    /// The number as an integer, or nil when it has a fraction or doesn't fit.
+    /// The number as an integer, or nil if it has a fraction or doesn't fit.
     func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         // 39 digits hold every integer of up to 128 bits.
         if digits.isEmpty { return 0 }

@@ -41,7 +41,7 @@ extension JSONDecoder {
         userInfo = strategies.userInfo
     }
 
-    /// As Foundation reads dates, except for those that are not numbers: printing one stops the process.
+    /// Reads dates like Foundation, but refuses NaN: printing such a date traps.
     private static func date(_ decoder: any Decoder, _ make: (Double) -> Date) throws -> Date {
         let seconds = try decoder.singleValueContainer().decode(Double.self)
         guard seconds.isFinite else {

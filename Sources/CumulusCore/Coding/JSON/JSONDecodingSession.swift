@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What all decoders of one decoding share: the strategies, and keys converted once for each shape.
+/// The state shared by all decoders of one decoding: the strategies, and the converted keys of each shape.
 final class JSONDecodingSession {
     let strategies: JSON.DecodingStrategies
     let convertsKeys: Bool
-    /// How values are made of texts; `nil` if a text is only a text.
+    /// How values are converted from texts; `nil` if texts are not converted.
     let texts: JSONTexts?
     private var convertedShapes: [ObjectIdentifier: (original: JSONShape, converted: JSONShape, places: [Int]?)] = [:]
 
@@ -14,7 +14,7 @@ final class JSONDecodingSession {
         if case .useDefaultKeys = strategies.keys { convertsKeys = false } else { convertsKeys = true }
     }
 
-    /// The object under the keys that a type asks for; where two keys become one, the first stays.
+    /// The object with the keys that a type asks for; if two keys become the same, the first is kept.
     func converted(_ object: JSON.Object, at path: @autoclosure () -> [any CodingKey]) -> JSON.Object {
         if case .custom(let convert) = strategies.keys {
             let path = path()
@@ -42,7 +42,7 @@ final class JSONDecodingSession {
     }
 }
 
-/// Dictionaries with strings as keys: their keys are data, and no strategy changes them.
+/// Dictionaries with string keys: their keys are data, and no strategy changes them.
 protocol JSONStringKeyed {}
 
 extension Dictionary: JSONStringKeyed where Key == String {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What all encoders of one encoding share: the strategies, and the keys that objects have had so far.
+/// The state shared by all encoders of one encoding: the strategies, and the key sequences of the objects so far.
 final class JSONEncodingSession {
     let strategies: JSON.EncodingStrategies
     let convertsKeys: Bool

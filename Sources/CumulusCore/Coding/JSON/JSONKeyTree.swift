@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sequences of keys that the objects of one text have had so far, as a tree from the first key on.
+/// The key sequences of the objects in one text so far, as a tree that starts with the first key.
 ///
-/// Objects in one text are mostly alike. From the node of the last key, the next one can be foreseen: comparing its
-/// bytes is then all there is to do, without hashing, making a string or looking for duplicates. Each node at which an
-/// object has ended knows its shape.
+/// Objects in one text are mostly alike. From the node of the last key, the next one can be predicted: comparing its
+/// bytes is then enough, without hashing, making a string or looking for duplicates. Each node at which an object has
+/// ended knows its shape.
 struct JSONKeyTree: ~Copyable {
-    /// A key in its place.
+    /// A key at its position.
     // Not private: Swift 6.3.1 emits a broken module for a private type used in `JSONStack`.
     struct Node {
         let key: String
-        /// Where the key is in the source, between its quotes.
+        /// The key's offset in the source, after its opening quote.
         let offset: Int
         let length: Int
         let parent: Int
-        /// The number of keys up to and with this one.
+        /// The number of keys up to and including this one.
         let depth: Int
         var firstChild = none
         var nextSibling = none
@@ -26,7 +26,7 @@ struct JSONKeyTree: ~Copyable {
 
     private static let none = -1
 
-    /// A node foresees at most so many next keys; beyond, the oldest is forgotten.
+    /// The limit of predicted next keys per node; beyond it, the oldest is forgotten.
     private static let foreseen = 16
 
     private let source: UnsafePointer<UInt8>
@@ -38,7 +38,7 @@ struct JSONKeyTree: ~Copyable {
         nodes.append(Node(key: "", offset: 0, length: 0, parent: Self.none, depth: 0, shape: .empty))
     }
 
-    /// The foreseen node whose key stands at `cursor`, with its closing quote, and the key's length in the source.
+    /// The predicted node whose key is at `cursor`, with its closing quote, and the key's length in the source.
     @inline(__always)
     func child(
         of node: Int,
@@ -58,7 +58,7 @@ struct JSONKeyTree: ~Copyable {
         return nil
     }
 
-    /// Adds a key that wasn't foreseen.
+    /// Adds a key that wasn't predicted.
     mutating func addChild(of parent: Int, key: String, offset: Int, length: Int) -> Int {
         let added = nodes.count
         let depth = nodes.base[parent].depth + 1

@@ -2,7 +2,7 @@
 
 /// The members of an object, for a type that decodes itself by keys.
 struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    // The one stored property: whoever holds the container copies it for each call.
+    // The only stored property, since the container is copied for each call.
     private let decoder: JSONValueDecoder
 
     init(decoder: JSONValueDecoder) { self.decoder = decoder }
@@ -26,7 +26,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return value
     }
 
-    /// The value, or nil where it is absent or null.
+    /// The value, or nil if it is absent or null.
     @inline(__always)
     private func present(_ key: Key) -> JSON? {
         guard let value = optional(key), !value.isNull else { return nil }
@@ -51,7 +51,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         let value = try required(key)
-        // The steps of a path are made only where they are needed.
+        // Steps of a path are made only if they are needed.
         if case .bool(let bool) = value { return bool }
         return try decoder.bool(value, at: .key(key))
     }
@@ -135,7 +135,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 }
 
 extension JSON {
-    /// The number where it is a 64-bit integer that fits, without a search for reasons why not.
+    /// The number if it is a 64-bit integer that fits; reasons for failure are found elsewhere.
     @inline(__always)
     fileprivate func fastInteger<T: FixedWidthInteger>() -> T? {
         guard case .number(let number) = self, case .signed(let integer) = number.storage else { return nil }

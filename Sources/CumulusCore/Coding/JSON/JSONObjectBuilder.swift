@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object under construction; as long as its keys come as in earlier ones, it shares their shape.
+/// An object under construction; as long as its keys follow those of earlier ones, it shares their shape.
 struct JSONObjectBuilder {
-    /// The last key's node in the session's tree, unless the object has keys of its own.
+    /// The last key's node in the session's tree, unless the object has its own keys.
     private var node = JSONShapeTree.root
     /// The first key's node.
     private var first = JSONShapeTree.root

@@ -24,7 +24,7 @@ extension JSONParser {
         return JSON.Number(storage: .signed(isNegative ? 0 &- signed : signed))
     }
 
-    /// Reads a number that is the whole text.
+    /// Reads a number that makes up the whole text.
     mutating func loneNumber() throws(JSON.ParsingError) -> JSON.Number {
         guard cursor < end else { throw error(.unexpectedEnd) }
         let number = try number()

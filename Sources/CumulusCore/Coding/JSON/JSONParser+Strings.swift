@@ -3,7 +3,7 @@
 // Strings: runs of plain bytes are found eight at a time and turned into a string in one piece.
 
 extension JSONParser {
-    /// Reads a string from after its opening quote to after its closing one.
+    /// Reads a string from its opening quote, already consumed, through its closing quote.
     @inline(__always)
     mutating func string() throws(JSON.ParsingError) -> String {
         let first = cursor
@@ -16,15 +16,16 @@ extension JSONParser {
         return string
     }
 
-    /// The bytes as a string, or nil when they are not UTF-8.
+    /// The bytes as a string, or nil if they are not UTF-8.
     @inline(never)
     private static func validString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        // `String(validating:as:)` isn't specialized and takes twice the time. Repairing changes what isn't UTF-8.
+        // `String(validating:as:)` isn't specialized and takes twice the time. Repairing changes invalid UTF-8.
         let string = String(decoding: bytes, as: UTF8.self)
         return string.hasBytes(UnsafeRawBufferPointer(bytes)) ? string : nil
     }
 
-    /// Goes to the next quote, backslash or control character, or to the end; tells whether all was surely ASCII.
+    /// Moves to the next quote, backslash or control character, or to the end; returns whether everything was surely
+    /// ASCII.
     @inline(__always)
     @discardableResult
     private mutating func skipPlainBytes() -> Bool {
@@ -35,14 +36,14 @@ extension JSONParser {
             let word = UInt64(littleEndian: UnsafeRawPointer(cursor).loadUnaligned(as: UInt64.self))
             let quotes = word ^ (ones &* 0x22)
             let backslashes = word ^ (ones &* 0x5C)
-            // A byte's top bit is set where the subtraction borrows: the byte was 0, or below 0x20. Bytes above a hit
-            // may be wrong, the lowest one never is.
+            // A byte's top bit is set if the subtraction borrows: the byte was 0, or below 0x20. Bytes above a hit may
+            // be wrong, the lowest one never is.
             let hits =
                 ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
                 & tops
             if hits != 0 {
                 cursor += hits.trailingZeroBitCount >> 3
-                // Of this word, only what stands before the hit.
+                // Only the part of this word before the hit.
                 return (seen | word & ((hits & (0 &- hits)) &- 1)) & tops == 0
             }
             seen |= word

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads UTF-8 bytes into a `JSON` in one pass, without recursion.
+/// Parses UTF-8 bytes into a `JSON` in one pass, without recursion.
 ///
-/// Finished values lie on one stack; a container that ends takes its values off and goes on as one value. Which keys
-/// an object has is followed in `JSONKeyTree`, where the next key is mostly foreseen and only compared.
+/// Finished values are on one stack; a container that ends takes its values off and becomes one value. The keys of an
+/// object are followed in `JSONKeyTree`, which usually predicts the next key, so that it is only compared.
 struct JSONParser: ~Copyable {
     /// A container that is still open.
     struct Frame {
@@ -22,15 +22,15 @@ struct JSONParser: ~Copyable {
     private let maximumDepth: Int
 
     private var values = JSONStack<JSON>(capacity: 256)
-    /// The containers around the current one.
+    /// The enclosing containers.
     private var frames = JSONStack<Frame>(capacity: 32)
     private var current = Frame(start: 0, node: Frame.array)
     private var depth = 0
     private var keys: JSONKeyTree
-    /// Strings with escapes are put together here.
+    /// Strings with escapes are assembled here.
     var scratch = JSONStack<UInt8>(capacity: 64)
 
-    /// Starts at the first byte; nil when there is none.
+    /// Starts at the first byte; nil if there is none.
     static func make(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> JSONParser? {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return nil }
         return JSONParser(bytes, base: base.assumingMemoryBound(to: UInt8.self), maximumDepth: maximumDepth)
@@ -57,7 +57,7 @@ struct JSONParser: ~Copyable {
         return values.popLast() ?? .null
     }
 
-    /// Reads one value, or opens a container; tells whether a value is complete.
+    /// Reads one value, or opens a container; returns whether a value is complete.
     @inline(__always)
     private mutating func value() throws(JSON.ParsingError) -> Bool {
         guard cursor < end else { throw error(.unexpectedEnd) }
@@ -86,7 +86,8 @@ struct JSONParser: ~Copyable {
         return true
     }
 
-    /// Goes past what follows a value, closing containers that end; tells whether the outermost value is complete.
+    /// Moves past the separator after a value, closing containers that end; returns whether the outermost value is
+    /// complete.
     @inline(__always)
     private mutating func advance() throws(JSON.ParsingError) -> Bool {
         while depth > 0 {
@@ -107,7 +108,7 @@ struct JSONParser: ~Copyable {
         return true
     }
 
-    /// Opens a container; tells whether it was empty and so is complete.
+    /// Opens a container; returns whether it was empty and so is complete.
     @inline(__always)
     private mutating func open(_ frame: Frame, until closing: UInt8) throws(JSON.ParsingError) -> Bool {
         guard depth < maximumDepth else { throw error(.tooDeep) }
@@ -125,7 +126,7 @@ struct JSONParser: ~Copyable {
         return false
     }
 
-    /// Makes one value of the current container's values.
+    /// Makes one value from the current container's values.
     @inline(__always)
     private mutating func close() {
         let contents = values.take(from: current.start)
@@ -171,7 +172,7 @@ struct JSONParser: ~Copyable {
 
     @inline(__always)
     private mutating func word(_ word: StaticString) throws(JSON.ParsingError) {
-        // All words end in four letters of their own: "true", "alse", "null".
+        // The words have distinct last four letters: "true", "alse", "null".
         let ending = word.utf8CodeUnitCount - 4
         if end - cursor >= word.utf8CodeUnitCount,
             UnsafeRawPointer(cursor + ending).loadUnaligned(as: UInt32.self)
@@ -183,7 +184,7 @@ struct JSONParser: ~Copyable {
         try misspelt(word)
     }
 
-    /// Finds the byte that differs.
+    /// Finds the differing byte.
     @inline(never)
     private mutating func misspelt(_ word: StaticString) throws(JSON.ParsingError) {
         for index in 0..<word.utf8CodeUnitCount {
@@ -193,7 +194,7 @@ struct JSONParser: ~Copyable {
         }
     }
 
-    /// Goes past white space; most often there is none, or a line's end with a run of blanks.
+    /// Skips white space; usually there is none, or a line end with a run of spaces.
     @inline(__always)
     mutating func skipSpace() {
         guard cursor < end, cursor.pointee <= 0x20 else { return }
@@ -210,7 +211,7 @@ struct JSONParser: ~Copyable {
         }
     }
 
-    /// An error at the cursor, or at another place.
+    /// An error at the cursor, or at another position.
     @inline(never)
     func error(_ reason: JSON.ParsingError.Reason, at place: UnsafePointer<UInt8>? = nil) -> JSON.ParsingError {
         JSON.ParsingError(reason, at: (place ?? cursor) - start, in: bytes)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of an object, in order, with an index to find them by: shared by all objects that have the same ones.
+/// The keys of an object, in order, with an index: shared by all objects with the same keys.
 ///
-/// In an array of a thousand alike objects, the keys are stored once, and reading, copying and freeing an object costs
-/// nothing for them.
+/// In an array of a thousand similar objects, the keys are stored once, and reading, copying and freeing an object
+/// costs nothing for them.
 // Unchecked: changed only by `JSON.Object` while it holds the one reference.
 final class JSONShape: @unchecked Sendable {
     // Without checks of exclusive access, since both properties are read for every member: see the class.
@@ -14,7 +14,7 @@ final class JSONShape: @unchecked Sendable {
     /// 0 is free, else a position in `keys` plus 1. Empty while there are few keys.
     @exclusivity(unchecked) private var slots: [UInt32] = []
 
-    /// Up to so many keys are compared one by one.
+    /// Up to this number, keys are compared one by one.
     private static let linearLimit = 8
 
     static let empty = JSONShape(uniqueKeys: [])
@@ -31,7 +31,7 @@ final class JSONShape: @unchecked Sendable {
 
     func copy() -> JSONShape { JSONShape(copying: self) }
 
-    /// Makes a shape of keys that may repeat; tells, where one does, the place of each given key.
+    /// Makes a shape from keys that may repeat; if one does, also returns the position of each given key.
     static func make(of keys: [String]) -> (shape: JSONShape, places: [Int]?) {
         let shape = JSONShape(uniqueKeys: [])
         shape.keys.reserveCapacity(keys.count)
@@ -58,7 +58,7 @@ final class JSONShape: @unchecked Sendable {
         }
     }
 
-    /// The place of a key, or nil.
+    /// The position of a key, or nil.
     func position(of key: String) -> Int? {
         guard !slots.isEmpty else {
             return keys.firstIndex { $0.hasSameBytes(as: key) }
@@ -72,7 +72,7 @@ final class JSONShape: @unchecked Sendable {
         return nil
     }
 
-    /// The place of a key, looked for first where a reader that goes in order would find it.
+    /// The position of a key, searched first where a sequential reader would find it.
     func position(of key: String, near hint: Int) -> Int? {
         if hint < keys.count, keys[hint].hasSameBytes(as: key) { return hint }
         return position(of: key)
@@ -91,7 +91,7 @@ final class JSONShape: @unchecked Sendable {
         slots[slot] = UInt32(truncatingIfNeeded: position + 1)
     }
 
-    /// Differs in each process, so that a peer can't choose keys that collide.
+    /// Different in each process, so that a peer can't choose keys that collide.
     private static let seed = UInt64.random(in: .min ... .max)
 
     private static func hash(_ key: String) -> Int {
@@ -113,7 +113,7 @@ final class JSONShape: @unchecked Sendable {
         }
     }
 
-    /// Folds a full-width product, so that each bit of the input reaches the whole of the output.
+    /// Folds a full-width product, so that each bit of the input affects the whole output.
     private static func mix(_ value: UInt64) -> UInt64 {
         let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93 ^ seed | 1)
         return product.high ^ product.low
@@ -121,7 +121,7 @@ final class JSONShape: @unchecked Sendable {
 }
 
 extension String {
-    /// Whether the UTF-8 of both is the same; `==` would also accept other spellings of the same characters.
+    /// Whether both have the same UTF-8; `==` would also accept canonically equivalent characters.
     @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
         if isIdentical(to: other) { return true }
@@ -130,7 +130,7 @@ extension String {
             ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether both are stored alike: short strings that are equal always are.
+    /// Whether both have the same storage: equal short strings always do.
     @inline(__always)
     private func isIdentical(to other: String) -> Bool {
         typealias Words = (UInt64, UInt64)
@@ -147,7 +147,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes of both are the same, looking at eight at a time.
+    /// Whether the bytes of both are the same, comparing eight at a time.
     @inline(__always)
     fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }

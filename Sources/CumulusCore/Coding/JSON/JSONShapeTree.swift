@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sequences of keys that the encoded objects have had so far, as a tree from the first key on.
+/// The key sequences of the encoded objects so far, as a tree that starts with the first key.
 ///
-/// Objects of one type mostly have the same keys, less those without a value. From the node of the last key, the next
-/// one can be foreseen: comparing its bytes is then all there is to do. Objects that end at one node share its shape.
+/// Objects of one type mostly have the same keys, except those without a value. From the node of the last key, the next
+/// one can be predicted: comparing its bytes is then enough. Objects that end at one node share its shape.
 struct JSONShapeTree {
     private struct Node {
         let key: String
         let parent: Int
-        /// The number of keys up to and with this one.
+        /// The number of keys up to and including this one.
         let depth: Int
         var firstChild = none
         var nextSibling = none
         var shape: JSONShape?
-        /// How many keys the last object had that began with this one.
+        /// The number of keys in the last object that began with this one.
         var expectedCount = 0
     }
 
@@ -22,16 +22,16 @@ struct JSONShapeTree {
 
     private static let none = -1
 
-    /// A node foresees at most so many next keys; beyond, the oldest is forgotten.
+    /// The limit of predicted next keys per node; beyond it, the oldest is forgotten.
     private static let foreseen = 16
 
-    /// Longer objects, and further keys, are for shapes of their own.
+    /// Longer objects, and additional keys, get their own shapes.
     private static let maximumDepth = 64
     private static let maximumCount = 4096
 
     private var nodes = [Node(key: "", parent: none, depth: 0, shape: .empty)]
 
-    /// The foreseen node of this key.
+    /// The predicted node of this key.
     @inline(__always)
     func child(of node: Int, named key: String) -> Int? {
         var child = nodes[node].firstChild
@@ -42,7 +42,7 @@ struct JSONShapeTree {
         return nil
     }
 
-    /// Adds a key that wasn't foreseen and isn't on the way; nil where the tree is full.
+    /// Adds a key that wasn't predicted and isn't on the path; nil if the tree is full.
     mutating func addChild(of parent: Int, named key: String) -> Int? {
         let depth = nodes[parent].depth + 1
         guard depth <= Self.maximumDepth, nodes.count < Self.maximumCount else { return nil }
@@ -57,7 +57,7 @@ struct JSONShapeTree {
         return added
     }
 
-    /// The place of a key among those up to a node.
+    /// The position of a key among those up to a node.
     func place(of key: String, upTo node: Int) -> Int? {
         var node = node
         while node != Self.root {
@@ -67,7 +67,7 @@ struct JSONShapeTree {
         return nil
     }
 
-    /// How many keys an object may have that begins with this one.
+    /// The expected number of keys of an object that begins with this one.
     func expectedCount(of first: Int) -> Int { nodes[first].expectedCount }
 
     mutating func expect(_ count: Int, of first: Int) { nodes[first].expectedCount = count }

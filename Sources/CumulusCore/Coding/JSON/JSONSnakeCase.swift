@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Between `snake_case` and `camelCase`, by the rules of Foundation's JSON coders.
+/// Converts between `snake_case` and `camelCase`, with the rules of Foundation's JSON coders.
 enum JSONSnakeCase {
-    /// `one_two_three` becomes `oneTwoThree`; underscores at either end stay.
+    /// `one_two_three` becomes `oneTwoThree`; underscores at either end are kept.
     static func camelCase(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key
@@ -19,7 +19,7 @@ enum JSONSnakeCase {
 
     /// `oneTwoThree` becomes `one_two_three`; a run of capitals is one word, whose last letter may start the next.
     ///
-    /// The first letter counts as a small one, as in Foundation: `URL` becomes `u_rl`.
+    /// The first letter counts as lowercase, as in Foundation: `URL` becomes `u_rl`.
     static func snakeCase(_ key: String) -> String {
         var result = ""
         let characters = Array(key)

@@ -23,7 +23,7 @@ struct JSONStack<Element>: ~Copyable {
         count += 1
     }
 
-    /// Takes off the last element, or nil when there is none.
+    /// Removes the last element, or returns nil if there is none.
     @inline(__always)
     mutating func popLast() -> Element? {
         guard count > 0 else { return nil }
@@ -31,7 +31,7 @@ struct JSONStack<Element>: ~Copyable {
         return (base + count).move()
     }
 
-    /// Drops all elements, keeping the memory.
+    /// Removes all elements, keeping the memory.
     mutating func removeAll() {
         base.deinitialize(count: count)
         count = 0
@@ -50,7 +50,7 @@ struct JSONStack<Element>: ~Copyable {
 // Written for each type: as a generic method, making the array isn't specialized.
 
 extension JSONStack<JSON> {
-    /// Takes everything from a position on, as an array of its own.
+    /// Removes everything from a position on, as a separate array.
     @inline(__always)
     mutating func take(from start: Int) -> [JSON] {
         let taken = count - start
@@ -65,7 +65,7 @@ extension JSONStack<JSON> {
 }
 
 extension JSONStack<UInt8> {
-    /// Takes all bytes, as an array of its own.
+    /// Removes all bytes, as a separate array.
     mutating func take() -> [UInt8] {
         let taken = Array(UnsafeBufferPointer(start: base, count: count))
         count = 0
@@ -81,14 +81,14 @@ extension JSONStack<UInt8> {
         count += bytes.count
     }
 
-    /// Appends what `fill` writes into room for so many bytes; it returns how many those were.
+    /// Appends the bytes that `fill` writes into the given room; it returns their number.
     @inline(__always)
     mutating func append(upTo room: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
         reserve(room)
         count += fill(base + count)
     }
 
-    /// Makes room for so many bytes more.
+    /// Makes room for more bytes.
     @inline(__always)
     mutating func reserve(_ additional: Int) {
         if capacity - count < additional { grow(to: max(capacity * 2, count + additional)) }

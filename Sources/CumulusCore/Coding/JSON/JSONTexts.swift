@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How numbers, booleans and arrays are made of texts: a form has nothing else.
+/// How numbers, booleans and arrays are converted from texts, the only values of a form.
 enum JSONTexts {
-    /// A text where an array is wanted is its one element.
+    /// A text instead of an array is its only element.
     case single
-    /// A text where an array is wanted holds its elements, with commas between them.
+    /// A text instead of an array has its elements, separated by commas.
     case commas
 }
 

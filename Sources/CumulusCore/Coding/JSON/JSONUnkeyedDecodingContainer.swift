@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements of an array, one after the other; an element that fails to decode stays the next.
+/// The elements of an array, in order; after an element fails to decode, it is still the next one.
 struct JSONUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private let array: [JSON]
     private let decoder: JSONValueDecoder

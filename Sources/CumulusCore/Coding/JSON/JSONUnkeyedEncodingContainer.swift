@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collects the elements that a type encodes one after the other.
+/// Collects the elements that a type encodes in sequence.
 struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     private let encoder: JSONValueEncoder
 

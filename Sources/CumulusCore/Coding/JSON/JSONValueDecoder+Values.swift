@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-// Single values: what each Swift type accepts.
+// Single values: the input that each Swift type accepts.
 
 extension JSONValueDecoder {
     @inline(__always)
@@ -43,10 +43,10 @@ extension JSONValueDecoder {
                 case .signed(let integer): T(integer)
                 case .unsigned(let integer): T(integer)
                 case .double(let double): T(double)
-                // Read again, so that a `Float` isn't rounded twice.
+                // Parsed from the text, so that a `Float` isn't rounded twice.
                 case .text(let text): T(text) ?? .infinity
                 }
-            // As Foundation, refuses what would vanish as well as what would overflow.
+            // Like Foundation, refuses underflow as well as overflow.
             guard float.isFinite, !float.isZero || number.integer(Int.self) == 0 else {
                 throw corrupted("Number \(number.shown) is not representable in \(T.self).", at: step)
             }
@@ -64,7 +64,7 @@ extension JSONValueDecoder {
         }
     }
 
-    /// Decodes any type, with those of Foundation read as the strategies say.
+    /// Decodes any type; those of Foundation by the strategies.
     func unwrap<T: Decodable>(_ value: JSON, as type: T.Type, at step: JSONPathStep) throws -> T {
         let special: Any
         if type == Date.self {
@@ -91,9 +91,9 @@ extension JSONValueDecoder {
         return special
     }
 
-    /// The most common arrays of plain values, without a call of the decoder for each element.
+    /// Decodes the most common arrays of plain values, without calling the decoder for each element.
     ///
-    /// Nil for another type, and where an element doesn't fit: then the long way finds the error.
+    /// Returns nil for another type, and if an element doesn't fit: then the general path finds the error.
     @inline(__always)
     private func plainArray<T>(_ elements: [JSON], as type: T.Type) -> T? {
         if type == [String].self {
@@ -113,7 +113,7 @@ extension JSONValueDecoder {
 
     private func date(_ value: JSON, at step: JSONPathStep) throws -> Date {
         let date = try anyDate(value, at: step)
-        // One that is not a number can't even be printed: Foundation stops the process.
+        // Foundation traps even when it prints a date that is NaN.
         guard date.timeIntervalSinceReferenceDate.isFinite else { throw corrupted("This is not a date.", at: step) }
         return date
     }
@@ -161,7 +161,7 @@ extension JSONValueDecoder {
 }
 
 extension JSON {
-    /// What all elements become, or nil where one becomes nothing.
+    /// Transforms all elements; nil if one becomes nil.
     @inline(__always)
     fileprivate static func all<Element>(_ elements: [JSON], _ convert: (JSON) -> Element?) -> [Element]? {
         var result: [Element] = []

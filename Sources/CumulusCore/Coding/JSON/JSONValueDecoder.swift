@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A `Decoder` over one value; each knows the one around it, which makes up the coding path.
+/// A `Decoder` of one value; each knows its parent, and so its coding path.
 final class JSONValueDecoder: Decoder {
     let value: JSON
     let session: JSONDecodingSession
     private let key: JSONPathStep
     private let parent: JSONValueDecoder?
     private let convertsKeys: Bool
-    /// The members, under the keys that a type asks for, once it has asked for a keyed container.
+    /// The members, with the keys that a type asks for, once it has asked for a keyed container.
     // Without checks of exclusive access, as below: nothing runs while either property is read or written.
     @exclusivity(unchecked) private(set) var members = JSON.Object()
-    /// The place after the member found last: types mostly ask in the order of the text.
+    /// The position after the member found last: types usually ask in the text's order.
     @exclusivity(unchecked) var hint = 0
 
     /// Makes a decoder; `literalKeys` is for a dictionary, whose keys are data that no strategy changes.
@@ -55,7 +55,7 @@ final class JSONValueDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    /// The decoder of a value inside this one.
+    /// The decoder of a child value.
     func child(_ value: JSON, at step: JSONPathStep) -> JSONValueDecoder {
         if case .none = step { return self }
         return JSONValueDecoder(value, key: step, parent: self, session: session)

@@ -6,13 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-// Single values: what each Swift type becomes.
+// Single values: the output of each Swift type.
 
 extension JSONValueEncoder {
     func float<T: BinaryFloatingPoint & LosslessStringConvertible>(_ value: T, at step: JSONPathStep) throws -> JSON {
         if value.isFinite {
             if let double = value as? Double { return .number(JSON.Number(storage: .double(double))) }
-            // Its own text: as a `Double`, a `Float` has more digits.
+            // Its own text: converted to `Double`, a `Float` has more digits.
             return JSON.Number(text: JSON.Number.text(of: value.description)).map(JSON.number) ?? .null
         }
         guard case .convertToString(let positive, let negative, let nan) = session.strategies.nonConformingFloats else {
@@ -21,9 +21,9 @@ extension JSONValueEncoder {
         return .string(value.isNaN ? nan : value < 0 ? negative : positive)
     }
 
-    /// Encodes any type, with those of Foundation written as the strategies say.
+    /// Encodes any type; those of Foundation by the strategies.
     ///
-    /// Only the outermost, `whole` value must encode something.
+    /// Only the outermost value, with `whole`, must encode something.
     func wrap<T: Encodable>(_ value: T, at step: JSONPathStep, whole: Bool = false) throws -> JSON {
         if T.self == Date.self, let date = value as? Date { return try wrap(date, at: step) }
         if T.self == Data.self, let data = value as? Data {
@@ -54,7 +54,7 @@ extension JSONValueEncoder {
         return encoder.finished()
     }
 
-    /// The most common arrays of plain values, without an encoder for each element.
+    /// Encodes the most common arrays of plain values, without an encoder for each element.
     @inline(__always)
     private func plainArray<T: Encodable>(_ value: T) -> JSON? {
         if T.self == [String].self, let strings = value as? [String] { return .array(strings.map(JSON.string)) }
@@ -90,7 +90,7 @@ extension JSONValueEncoder {
     }
 }
 
-/// Encodes a dictionary whose keys are data while the keys of types are converted: members keep their own keys.
+/// Encodes a dictionary, whose keys are data, while the keys of types are converted: its keys stay unchanged.
 struct JSONLiteralKeyEncoder: Encoder {
     private let encoder: JSONValueEncoder
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An `Encoder` that builds one value; each knows the one around it, which makes up the coding path.
+/// An `Encoder` that builds one value; each knows its parent, and so its coding path.
 final class JSONValueEncoder: Encoder {
     private enum Form {
         case nothing, value, array, object
@@ -40,7 +40,7 @@ final class JSONValueEncoder: Encoder {
         self.value = value
     }
 
-    /// The value; an encoder that wasn't used gives an empty object, as Foundation's does.
+    /// The value; an unused encoder returns an empty object, as Foundation's does.
     func finished() -> JSON {
         switch form {
         case .nothing: .object(JSON.Object())
@@ -86,7 +86,7 @@ final class JSONValueEncoder: Encoder {
 
     func append(_ encoder: JSONValueEncoder) { elements.append(encoder) }
 
-    /// An encoder for a value inside this one.
+    /// An encoder for a child value.
     func child(at step: JSONPathStep) -> JSONValueEncoder {
         JSONValueEncoder(key: step, parent: self, session: session)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of a container under construction, of which some may still be encoders.
+/// The values of a container under construction; some may still be encoders.
 struct JSONValueList {
-    /// An encoder's place holds `null` until the end.
+    /// An encoder's position holds `null` until the end.
     private var values: [JSON] = []
     private var encoders: [(place: Int, encoder: JSONValueEncoder)] = []
 

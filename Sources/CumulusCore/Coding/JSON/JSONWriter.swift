@@ -12,7 +12,7 @@ struct JSONWriter: ~Copyable {
         sortsKeys = options.contains(.sortedKeys)
     }
 
-    /// Everything written so far; the writer starts afresh.
+    /// Returns everything written so far; the writer is then empty.
     mutating func take() -> [UInt8] { output.take() }
 
     mutating func write(_ value: JSON) {
@@ -137,7 +137,7 @@ extension JSONWriter {
         }
     }
 
-    /// Copies bytes up to the first that must be escaped, eight at a time, and returns its place or the end.
+    /// Copies bytes up to the first that must be escaped, eight at a time; returns its position or the end.
     @inline(__always)
     private mutating func copyPlain(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -150,7 +150,7 @@ extension JSONWriter {
                 let word = UInt64(littleEndian: stored)
                 let quotes = word ^ (ones &* 0x22)
                 let backslashes = word ^ (ones &* 0x5C)
-                // As in the parser; no byte is taken for plain that isn't.
+                // As in the parser; no byte is treated as plain by mistake.
                 let hits =
                     ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
                     & (ones &* 0x80)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Newline-delimited JSON, `application/x-ndjson` or `application/jsonl`: one value a line, read into a list.
+/// Newline-delimited JSON, `application/x-ndjson` or `application/jsonl`: one value per line, decoded as a list.
 ///
-/// Lists are written one element a line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they arrive.
+/// Lists are written with one element per line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they
+/// arrive.
 public struct JSONLinesCoder: BodyCoder {
-    /// How each value is written and read.
+    /// The coder of each value.
     public var json: JSONCoder
 
     /// Makes a coder.
@@ -13,10 +14,10 @@ public struct JSONLinesCoder: BodyCoder {
     /// `application/x-ndjson`.
     public var mediaType: MediaType { .jsonLines }
 
-    /// Both of its names.
+    /// Both media types.
     public var accept: String { "application/x-ndjson, application/jsonl" }
 
-    /// Writes the elements of a list, each line ended by a line feed.
+    /// Encodes the elements of a list, each followed by a line feed.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard case .array(let values) = try JSON(encoding: value, strategies: json.encoding) else {
             throw CodingProblem("only a list can be sent as lines, and \(type(of: value)) is not a list")
@@ -29,7 +30,7 @@ public struct JSONLinesCoder: BodyCoder {
         return ByteChunk(bytes)
     }
 
-    /// Reads one value a line; empty lines are left out.
+    /// Decodes one value per line; empty lines are skipped.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,

@@ -2,11 +2,11 @@
 
 /// A line that could not be decoded, or is too long: the `cause` of a ``CumulusError``, or of its ``DecodingProblem``.
 public struct LineProblem: Error, Sendable, CustomStringConvertible {
-    /// Which line, counted from 1.
+    /// The line's number, from 1.
     public let line: Int
-    /// What was wrong with it.
+    /// The underlying error.
     public let cause: any Error
-    /// The place in the body, where it is in memory.
+    /// The byte offset in the body, if it is in memory.
     let offset: Int
 
     init(line: Int, cause: any Error, offset: Int = 0) {
@@ -15,9 +15,9 @@ public struct LineProblem: Error, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// Line and cause.
+    /// The line and the cause.
     public var description: String {
-        // A line's own parser counts from its start.
+        // A parser of a line counts from that line's start.
         guard let error = cause as? JSON.ParsingError else {
             return "line \(line): \(PeerText.printable("\(cause)", limit: PeerText.longestMessage))"
         }

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A part of a body that came in parts: its header fields, and what they say.
+/// A part of a received multipart body: its header fields, and the information in them.
 public protocol BodyPart: Sendable {
     /// The part's header fields.
     var headers: HTTPFields { get }
@@ -12,23 +12,23 @@ extension BodyPart {
     /// The `Content-Type`; `nil` if there is none, which means text (RFC 2046 section 5.1).
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
-    /// Which bytes of a representation these are, in `multipart/byteranges` (RFC 9110 section 14.6).
+    /// The range of the representation that the part has, in `multipart/byteranges` (RFC 9110 section 14.6).
     public var contentRange: ContentRange? { headers[.contentRange].flatMap { ContentRange(parsing: $0) } }
 
     /// The field's name, in `multipart/form-data`.
     public var name: String? { dispositionParameter("name") }
 
-    /// The file's name; it comes from the sender, so don't write to it as it is: ``safeFileName`` is for that.
+    /// The file's name; the sender chose it, so don't use it as a path: use ``safeFileName``.
     public var fileName: String? { dispositionParameter("filename") }
 
-    /// The file's name, made safe to write to in a directory: it can't lead elsewhere, hide, or name a device; `nil` if
-    /// nothing is left of it.
+    /// The file's name, made safe for writing into a directory: it can't lead elsewhere, be hidden, or name a device;
+    /// `nil` if nothing is left of it.
     public var safeFileName: String? { fileName.flatMap(FileName.safe) }
 
-    /// A parameter of `Content-Disposition`, its three escapes taken away, as WHATWG's Fetch reads form data.
+    /// A parameter of `Content-Disposition`, with its three escapes decoded, as WHATWG's Fetch reads form data.
     private func dispositionParameter(_ wanted: String) -> String? {
         var rest = (headers[.contentDisposition] ?? "").utf8[...]
-        // The type, then each parameter behind its semicolon; a quoted value ends at the next quote.
+        // The type, then each parameter after its semicolon; a quoted value ends at the next quote.
         while let semicolon = rest.firstIndex(of: UInt8(ascii: ";")) {
             rest = rest[semicolon...].dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
             let name = rest.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }
@@ -47,9 +47,9 @@ extension BodyPart {
     }
 }
 
-/// Names of form fields and files as they travel.
+/// Names of form fields and files, as transmitted.
 enum PartName {
-    /// A name with `%22`, `%0D` and `%0A` as what they stand for.
+    /// A name with `%22`, `%0D` and `%0A` decoded.
     static func unescaped(_ value: Substring.UTF8View) -> String {
         var bytes: [UInt8] = []
         var rest = value

@@ -3,9 +3,9 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// Reads a part's header: lines of a name, a colon and a value, each ended by CR LF.
+    /// Parses a part's header: lines of a name, a colon and a value, each ended by CR LF.
     ///
-    /// A line that begins with a blank goes on with the one before it, as RFC 822, on which RFC 2046 rests, has it.
+    /// A line that begins with white space continues the previous one, as in RFC 822, on which RFC 2046 is based.
     init(partHeader bytes: ArraySlice<UInt8>, part: Int) throws(MultipartProblem) {
         self.init()
         var lines: [[UInt8]] = []

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands between the parts of a body.
+/// The boundary between the parts of a body.
 enum MultipartBoundary {
-    /// A boundary that nobody can foresee, so that no part's content can hold it on purpose: 160 random bits.
+    /// An unpredictable boundary of 160 random bits, so that no part can contain it on purpose.
     static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = (0..<40).map { _ in String(generator.next(upperBound: UInt8(16)), radix: 16) }
         return "cumulus-" + digits.joined()
     }
 
-    /// A boundary that follows the grammar of RFC 2046 section 5.1.1: 1 to 70 characters, no blank at the end.
+    /// Checks a boundary against the grammar of RFC 2046 section 5.1.1: 1 to 70 characters, no space at the end.
     ///
     /// - Throws: ``MultipartProblem`` of the kind `boundary`.
     static func checked(_ boundary: String) throws(MultipartProblem) -> String {
@@ -22,7 +22,7 @@ enum MultipartBoundary {
         return boundary
     }
 
-    /// The boundary that a media type names.
+    /// The boundary of a media type.
     static func of(_ mediaType: MediaType?) throws(MultipartProblem) -> String {
         guard let mediaType, mediaType.type == "multipart" else {
             let name = mediaType.map { "called \($0.essence)" } ?? "without a name"

@@ -2,11 +2,11 @@
 
 import HTTPTypes
 
-/// Parts -> a body: what stands in memory is put together, files and streams are left for when the body is sent.
+/// Parts → a body: contents in memory are joined; files and streams are read when the body is sent.
 struct MultipartEncoding {
-    /// Bodies up to this size that stand in memory are sent as bytes, the others piece by piece.
+    /// In-memory bodies up to this size are sent as bytes, larger ones in pieces.
     private static let joinedLimit: Int64 = 1 << 20
-    /// Pieces up to this size are put together.
+    /// Pieces up to this size are joined.
     private static let smallPiece = 16_384
 
     private let type: MediaType
@@ -25,7 +25,7 @@ struct MultipartEncoding {
         boundary: String?,
         coders: CoderRegistry
     ) throws(MultipartProblem) {
-        // A request that says itself what it sends may name the boundary, too.
+        // A request that sets its own type may also name the boundary.
         let chosen = type["boundary"] ?? boundary
         self.boundary = try chosen.map(MultipartBoundary.checked) ?? MultipartBoundary.random()
         self.type = type
@@ -50,7 +50,7 @@ struct MultipartEncoding {
     }
 
     private func named() -> MediaType {
-        // Somebody who names a type that is not multipart knows why.
+        // A type that is not multipart was set on purpose.
         guard type.type == "multipart", type["boundary"] == nil else { return type }
         let parameter = MediaType.Parameter(name: "boundary", value: boundary)
         return MediaType(type.type, type.subtype, parameters: type.parameters + [parameter])
@@ -137,7 +137,7 @@ struct MultipartEncoding {
         )
     }
 
-    /// The length of all segments; `nil` if a stream's is not known.
+    /// The length of all segments; `nil` if a stream's length is unknown.
     private func length() throws(MultipartProblem) -> Int64? {
         var total: Int64 = 0
         for segment in segments {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file, or a range of it, that is sent as a part: its length is taken at once, its bytes are read later.
+/// A file, or a range of it, that is sent as a part: its length is read immediately, its bytes later.
 struct MultipartFile: Sendable {
     private let path: String
     private let part: Int
     private let start: Int64
-    /// How many bytes are sent.
+    /// The number of bytes to send.
     let length: Int64
-    /// The file's whole length, where all of it is sent.
+    /// The length of the whole file, if all of it is sent.
     private let wholeLength: Int64?
 
-    /// Looks at the file.
+    /// Opens and examines the file.
     init(path: String, range: Range<Int64>?, part: Int) throws(MultipartProblem) {
         self.path = path
         self.part = part
@@ -34,7 +34,7 @@ struct MultipartFile: Sendable {
         (start, length, wholeLength) = (range.lowerBound, range.upperBound - range.lowerBound, nil)
     }
 
-    /// Reads piece by piece, in the exchange's own task.
+    /// Writes the file in pieces, in the exchange's own task.
     func write(from offset: Int64, to writer: BodyWriter) async throws {
         let body = FileBody(path: path, offset: start, length: length, wholeLength: wholeLength)
         do {

@@ -5,8 +5,8 @@
 ///     let form: MultipartForm = ["title": "Clouds", "photo": .file("/tmp/cloud.png"), "tags": .json(["sky"])]
 ///     try await site["photos"].post(.multipart(form)).requireSuccess()
 ///
-/// Fields keep their order, and names may come more than once. Names and file names are sent as the browsers do: UTF-8
-/// as it is, with `"` as `%22`, CR as `%0D` and LF as `%0A`.
+/// Fields keep their order, and names may repeat. Names and file names are sent as browsers do: in UTF-8, with `"` as
+/// `%22`, CR as `%0D` and LF as `%0A`.
 public struct MultipartForm: Sendable {
     /// A field.
     struct Field: Sendable {
@@ -15,9 +15,9 @@ public struct MultipartForm: Sendable {
     }
 
     private(set) var fields: [Field] = []
-    /// What parts the fields; `nil` makes one up for each request, which nobody can foresee.
+    /// The boundary between the fields; `nil` generates an unpredictable one for each request.
     ///
-    /// Your own boundary must not come in any part's content.
+    /// Your own boundary must not occur in any part's content.
     public var boundary: String?
 
     /// Makes a form without fields.
@@ -26,12 +26,12 @@ public struct MultipartForm: Sendable {
     /// Adds a field.
     public mutating func append(_ part: MultipartPart, name: String) { fields.append(Field(name: name, part: part)) }
 
-    /// How many fields there are.
+    /// The number of fields.
     public var count: Int { fields.count }
 }
 
 extension MultipartForm: ExpressibleByDictionaryLiteral {
-    /// Makes a form of fields in the order of the literal; a name may come again.
+    /// Makes a form with the literal's fields in order; names may repeat.
     public init(dictionaryLiteral fields: (String, MultipartPart)...) {
         for (name, part) in fields { append(part, name: name) }
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a body in parts may make its reader hold.
+/// Limits for reading a multipart body.
 public struct MultipartLimits: Sendable, Hashable {
-    /// How many parts there may be.
+    /// The limit of parts.
     ///
     /// Default: 10,000.
     public var parts = 10_000
-    /// How many bytes the header of one part may have.
+    /// The limit of one part's header, in bytes.
     ///
     /// Default: 16 KiB.
     public var headerSize = 16_384
-    /// How many bytes of one part may be taken into memory.
+    /// The limit of one part's content in memory, in bytes.
     ///
     /// Default: 100 MB.
     public var partSize = 100_000_000

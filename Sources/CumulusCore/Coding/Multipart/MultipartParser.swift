@@ -12,16 +12,16 @@ import Musl
 
 /// Bytes in, parts out (RFC 2046 section 5.1.1): a value without I/O, fed at any byte boundary.
 ///
-/// A boundary line is CR LF, two hyphens, the boundary, perhaps two hyphens, perhaps blanks, and nothing else; a line
-/// that only begins like one belongs to the content. Lines end with CR LF, never LF alone.
+/// A boundary line is CR LF, two hyphens, the boundary, optionally two hyphens, optionally white space, and nothing
+/// else; a line that only begins like one is content. Lines end with CR LF, never LF alone.
 struct MultipartParser {
-    /// What has been read.
+    /// A piece of the parsed body.
     enum Event: Equatable {
         /// A part begins.
         case begin(HTTPFields)
         /// More of its content, never empty.
         case bytes([UInt8])
-        /// It has ended.
+        /// The part has ended.
         case end
     }
 
@@ -32,7 +32,7 @@ struct MultipartParser {
         case epilogue
     }
 
-    /// What stands where a boundary line could begin.
+    /// The possible results of a check for a boundary line.
     private enum Line {
         case delimiter(length: Int)
         case close
@@ -40,24 +40,24 @@ struct MultipartParser {
         case undecided
     }
 
-    /// No receiver needs more blanks behind a boundary.
+    /// The limit of white space after a boundary.
     private static let largestPadding = 1_024
 
     private let delimiter: [UInt8]
     private let limits: MultipartLimits
-    // As if a line had just ended: the first boundary may stand at the very start.
+    // Begins as if a line had just ended: the first boundary may be at the very start.
     private var buffer: [UInt8] = [0x0D, 0x0A]
     private var position = 0
-    /// Up to here there is no end of a header.
+    /// The position up to which no end of a header was found.
     private var scanned = 0
     private var state = State.preamble
     private var hasPreamble = false
     private var isFinished = false
-    /// The CR LF that ends the header is no content, but may begin a boundary line.
+    /// The CR LF that ends the header is not content, but may begin a boundary line.
     private var isAtBlankLine = false
-    /// An event that follows at once.
+    /// Whether the next event is already known to be the end.
     private var hasEnded = false
-    /// The part that is being read, counted from 0; -1 before the first.
+    /// The index of the current part, from 0; -1 before the first.
     private(set) var part = -1
 
     init(boundary: String, limits: MultipartLimits) {
@@ -67,7 +67,7 @@ struct MultipartParser {
 
     /// Adds bytes.
     mutating func take(_ chunk: ByteChunk) {
-        // What follows the last part may be of any length and is of no use.
+        // The epilogue may have any length, and is ignored.
         if case .epilogue = state { return }
         if position > 0 {
             buffer.removeFirst(position)
@@ -77,10 +77,10 @@ struct MultipartParser {
         chunk.withUnsafeBytes { buffer.append(contentsOf: $0) }
     }
 
-    /// Says that there are no more bytes.
+    /// Notes that there are no more bytes.
     mutating func finish() { isFinished = true }
 
-    /// The next event; `nil` if more bytes are needed, or after the last part once all are there.
+    /// The next event; `nil` if more bytes are needed, or after the last part when the input is complete.
     mutating func next() throws(MultipartProblem) -> Event? {
         while true {
             if hasEnded {
@@ -103,15 +103,15 @@ struct MultipartParser {
     /// Whether the last part has been read.
     var isOver: Bool { state == .epilogue && !hasEnded }
 
-    /// Whether there is no part whose content is still to be read.
+    /// Whether no part has unread content.
     var isBetweenParts: Bool { state != .content && !hasEnded }
 
-    /// The part that is being read has more content than may be held.
+    /// The error for a part with more content than the limit.
     var partTooLarge: MultipartProblem {
         MultipartProblem(.tooLarge, part: part, "it has more than \(limits.partSize) bytes")
     }
 
-    /// The content up to the next boundary line, or as far as it surely is content; `nil` if there is none of it.
+    /// The content up to the next boundary line, or as far as it is certainly content; `nil` if there is none yet.
     private mutating func findLine() throws(MultipartProblem) -> [UInt8]? {
         var search = position
         while let start = nextLineEnd(from: search, before: UInt8(ascii: "-")) {
@@ -124,7 +124,7 @@ struct MultipartParser {
                 return content
             case .close:
                 let content = consume(upTo: start) ?? []
-                // A wrong boundary must not make a body with parts into one without.
+                // A wrong boundary must not make a body with parts look like one without.
                 if state == .preamble, hasPreamble || !content.isEmpty { throw missingStart }
                 hasEnded = state == .content
                 (state, buffer, position) = (.epilogue, [], 0)
@@ -145,7 +145,7 @@ struct MultipartParser {
     private mutating func consume(upTo end: Int) -> [UInt8]? {
         var start = position
         if isAtBlankLine {
-            // The blank line may still turn out to begin a boundary line.
+            // The blank line may still be the start of a boundary line.
             guard end >= position + 2 else { return nil }
             start += 2
             isAtBlankLine = false
@@ -160,7 +160,7 @@ struct MultipartParser {
         (state, position, scanned) = (.header, end, end)
     }
 
-    /// The next CR that LF and then `next` follow, as far as the bytes are there.
+    /// The next CR that is followed by LF and then `next`, as far as the bytes are there.
     private func nextLineEnd(from start: Int, before next: UInt8) -> Int? {
         buffer.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
@@ -175,7 +175,7 @@ struct MultipartParser {
         }
     }
 
-    /// What begins with the CR at an index.
+    /// Classifies the line that begins with the CR at an index.
     private func line(at start: Int) -> Line {
         let undecided = isFinished ? Line.content : .undecided
         let available = buffer[start...]
@@ -213,14 +213,14 @@ extension MultipartParser {
         if end - position > limits.headerSize { throw headerTooLarge }
         let fields = try HTTPFields(partHeader: buffer[position..<end], part: part + 1)
         part += 1
-        // Lines end with CR LF, so the blank line is where the last one ended, or where the header began.
+        // Lines end with CR LF, so the blank line is at the end of the last one, or at the start of the header.
         position = end
         isAtBlankLine = true
         state = .content
         return .begin(fields)
     }
 
-    /// Where the blank line begins that ends the header.
+    /// The start of the blank line that ends the header.
     private func endOfHeader() -> Int? {
         if buffer[position...].starts(with: [0x0D, 0x0A]) { return position }
         var search = max(position, scanned)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a body that is sent in parts: its content, what it is called, and header fields of its own.
+/// A part of a multipart body: its content, media type, file name and header fields.
 ///
 /// A text literal is a part: `["title": "Clouds"]`.
 public struct MultipartPart: Sendable {
@@ -8,16 +8,16 @@ public struct MultipartPart: Sendable {
         case bytes(ByteChunk)
         case file(path: String, range: Range<Int64>?)
         case stream(StreamBody)
-        /// Encoded by the coders of the resource.
+        /// Encoded with the resource's coders.
         case value(any Encodable & Sendable)
     }
 
     let content: Content
     /// The media type; `nil` sends none, which means text.
     public var mediaType: MediaType?
-    /// The name that a form gives the part as a file; `nil` if it is not a file.
+    /// The file name in a form; `nil` if the part is not a file.
     public var fileName: String?
-    /// Header fields merged over those that Cumulus makes; `nil` for a name leaves its field out.
+    /// Header fields merged over the generated ones; `nil` for a name removes its field.
     public var headers: Headers = [:]
 
     private init(_ content: Content, _ mediaType: MediaType?, fileName: String?, _ headers: Headers) {
@@ -27,17 +27,17 @@ public struct MultipartPart: Sendable {
         self.headers = headers
     }
 
-    /// A text in UTF-8, sent as it is: line ends are not changed.
+    /// A text in UTF-8, sent unchanged: line ends are not converted.
     public static func text(_ text: String, type: MediaType? = nil, headers: Headers = [:]) -> MultipartPart {
         MultipartPart(.bytes(ByteChunk(text)), type, fileName: nil, headers)
     }
 
-    /// Bytes; with a file name, the receiver takes them for a file.
+    /// Bytes; with a file name, the receiver treats them as a file.
     ///
     /// - Parameters:
     ///   - bytes: The content.
     ///   - fileName: The file's name.
-    ///   - type: The media type; `nil` is that of the file name's extension, else `application/octet-stream`.
+    ///   - type: The media type; by default that of the file name's extension, else `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func bytes(
@@ -50,15 +50,15 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.bytes(ByteChunk(bytes)), type, fileName: fileName, headers)
     }
 
-    /// A file, or a range of it, read while it is sent and never held whole.
+    /// A file, or a range of it, read while it is sent and never held in memory as a whole.
     ///
-    /// Its length is taken when the request begins; the request fails if the file is shorter or longer when it is sent.
+    /// Its length is read when the request begins; the request fails if the length has changed when the file is sent.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - range: The bytes to send; `nil` sends all.
-    ///   - fileName: The name that the receiver sees; `nil` is the path's last component.
-    ///   - type: The media type; `nil` is that of the extension, else `application/octet-stream`.
+    ///   - fileName: The name that the receiver sees; by default the path's last component.
+    ///   - type: The media type; by default that of the extension, else `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func file(
@@ -74,7 +74,7 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.file(path: path, range: range), type, fileName: name, headers)
     }
 
-    /// A value, encoded by the resource's coder for the media type.
+    /// A value, encoded with the resource's coder for the media type.
     public static func value(
         _ value: some Encodable & Sendable,
         as type: MediaType,
@@ -91,7 +91,7 @@ public struct MultipartPart: Sendable {
 
     /// Bytes that are produced while they are sent.
     ///
-    /// The body can be sent again only as far as ``StreamBody/replay`` says of each of its parts.
+    /// Whether the body can be sent again depends on ``StreamBody/replay`` of each of its parts.
     public static func stream(
         _ body: StreamBody,
         fileName: String? = nil,
@@ -102,13 +102,13 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.stream(body), type, fileName: fileName, headers)
     }
 
-    /// Bytes of an async sequence, sent as they arrive; read once.
+    /// The bytes of an async sequence, sent as they arrive; read once.
     ///
     /// - Parameters:
     ///   - chunks: The pieces.
-    ///   - length: How many bytes there will be; `nil` sends the whole body chunked.
+    ///   - length: The number of bytes; `nil` sends the whole body chunked.
     ///   - fileName: The name that the receiver sees.
-    ///   - type: The media type; `nil` is that of the file name's extension, else `application/octet-stream`.
+    ///   - type: The media type; by default that of the file name's extension, else `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func stream<Chunks: AsyncSequence & Sendable>(
@@ -126,6 +126,6 @@ public struct MultipartPart: Sendable {
 }
 
 extension MultipartPart: ExpressibleByStringInterpolation {
-    /// A text.
+    /// Makes a part with a text.
     public init(stringLiteral text: String) { self = .text(text) }
 }

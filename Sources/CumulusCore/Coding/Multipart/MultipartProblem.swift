@@ -2,8 +2,8 @@
 
 /// Why parts could not be written or read.
 ///
-/// It is the ``CumulusError/cause`` of the error that a call throws, or for a body that failed while it was sent the
-/// cause of that error's `TransportFailure`.
+/// It is the ``CumulusError/cause`` of the call's error; for a body that failed while it was sent, it is the cause of
+/// that error's `TransportFailure`.
 public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
     /// The kinds of problem.
     public enum Kind: Sendable, Hashable {
@@ -15,25 +15,25 @@ public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
         case file
         /// A part's file is shorter or longer than it was when the request began.
         case fileChanged
-        /// A part's stream gave more or fewer bytes than it announced.
+        /// A part's stream produced more or fewer bytes than it announced.
         case length
-        /// The body is not called multipart.
+        /// The body's media type is not multipart.
         case notMultipart
         /// No boundary line was found.
         case missingStart
-        /// The body ended before the line that ends the last part.
+        /// The body ended before the last boundary line.
         case missingEnd
         /// More parts, longer headers or a longer part than ``MultipartLimits`` allow.
         case tooLarge
-        /// The parts are being read by two at once, or a part was read after the next one had begun.
+        /// The parts were read concurrently, or a part was read after the next one had begun.
         case invalidUse
     }
 
     /// The kind.
     public let kind: Kind
-    /// The part that it is about, counted from 0, where it is about one.
+    /// The index of the part, from 0, if the problem is about one.
     public let part: Int?
-    /// What was wrong, in words.
+    /// The problem, in words.
     public let reason: String
 
     init(_ kind: Kind, part: Int? = nil, _ reason: String) {
@@ -42,6 +42,6 @@ public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
         self.reason = PeerText.printable(reason, limit: PeerText.longestMessage)
     }
 
-    /// The part, where it is about one, and what was wrong.
+    /// The part, if any, and the problem.
     public var description: String { part.map { "part \($0): \(reason)" } ?? reason }
 }

@@ -2,13 +2,13 @@
 
 import Synchronization
 
-/// A run of a body in parts that comes from one place.
+/// A section of a multipart body with one source of bytes.
 enum MultipartSegment: Sendable {
     case bytes(ByteChunk)
     case file(MultipartFile)
     case stream(StreamBody, part: Int)
 
-    /// The length in bytes; `nil` if only the end will tell.
+    /// The length in bytes; `nil` if it is known only at the end.
     var length: Int64? {
         switch self {
         case .bytes(let chunk): Int64(chunk.count)
@@ -25,7 +25,7 @@ enum MultipartSegment: Sendable {
         }
     }
 
-    /// Writes the bytes from an offset on.
+    /// Writes the bytes from an offset.
     func write(from offset: Int64, to writer: BodyWriter) async throws {
         switch self {
         case .bytes(let chunk):
@@ -37,7 +37,7 @@ enum MultipartSegment: Sendable {
         }
     }
 
-    /// Counts what a stream gives: a part that is longer or shorter than announced would break the framing.
+    /// Counts a stream's bytes: a part that is longer or shorter than announced would break the framing.
     private static func write(
         _ stream: StreamBody,
         from offset: Int64,

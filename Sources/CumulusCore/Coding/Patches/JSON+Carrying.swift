@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSON {
-    /// This document with the difference between two values of a type applied to it, which knows a part of it only.
+    /// Applies the difference between two values of a type to this document, of which the type knows only a part.
     ///
-    /// What neither value has stays: members, their order, and numbers as they were written.
+    /// Members in neither value are kept, as are the order of members and the notation of numbers.
     ///
     /// - Parameters:
-    ///   - before: What the type made of this document.
-    ///   - after: The same, changed.
+    ///   - before: The value that the type decoded from this document.
+    ///   - after: The changed value.
     /// - Returns: The changed document.
-    /// - Throws: ``JSONPatchProblem`` for a list of which the type doesn't have each element.
+    /// - Throws: ``JSONPatchProblem`` for a list if the type doesn't have all of its elements.
     package func carrying(from before: JSON, to after: JSON) throws(JSONPatchProblem) -> JSON {
         try carrying(from: before, to: after, at: "")
     }

@@ -3,12 +3,12 @@
 // JSON Merge Patch (RFC 7396).
 
 extension JSON {
-    /// The merge patch that makes another value of this one (RFC 7396): the members that differ, `null` for those to remove.
+    /// The merge patch from this value to another (RFC 7396): the members that differ, `null` for those to remove.
     ///
-    /// - Parameter other: The value that it makes.
+    /// - Parameter other: The resulting value.
     /// - Returns: The patch; an empty object if nothing differs.
-    /// - Throws: ``JSONPatchProblem`` where a member has to become `null`, which a merge patch takes for its removal, or
-    ///   where this value and the other aren't both objects.
+    /// - Throws: ``JSONPatchProblem`` if a member must become `null`, which in a merge patch means its removal, or if
+    ///   the two values aren't both objects.
     public func mergePatch(to other: JSON) throws(JSONPatchProblem) -> JSON {
         guard case .object(let old) = self, case .object(let new) = other else {
             throw JSONPatchProblem("a merge patch changes objects only")
@@ -35,7 +35,7 @@ extension JSON {
         return patch
     }
 
-    /// What a member is set to is merged as well: `null` in an object there would be lost, in an array it stays.
+    /// A member's new value is merged as well: `null` inside an object would be lost; in an array it is kept.
     private static func requireNoNull(_ value: JSON, at path: String) throws(JSONPatchProblem) {
         switch value {
         case .null: throw JSONPatchProblem("a merge patch can't set \"\(path)\" to null; a JSON patch or PUT can")
@@ -45,12 +45,12 @@ extension JSON {
         }
     }
 
-    /// This value changed by a merge patch (RFC 7396).
+    /// Applies a merge patch to this value (RFC 7396).
     public func applying(mergePatch patch: JSON) -> JSON {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? Object()
         for (key, change) in changes {
-            // Not by assigning nil in one expression with a value, where the literal would be JSON's null.
+            // Not in one expression with a value, in which the nil literal would be JSON's null.
             if change.isNull {
                 members.removeValue(forKey: key)
             } else {

@@ -3,8 +3,7 @@
 // JSON Patch (RFC 6902).
 
 extension JSON {
-    /// The JSON patch that makes another value of this one (RFC 6902): an array of operations, empty if nothing
-    /// differs.
+    /// The JSON patch from this value to another (RFC 6902): an array of operations, empty if nothing differs.
     public func patch(to other: JSON) -> JSON {
         var operations: [JSON] = []
         JSON.collect(from: self, to: other, at: "", into: &operations)
@@ -49,11 +48,11 @@ extension JSON {
         }
     }
 
-    /// This value changed by a JSON patch (RFC 6902): all of its operations, or none.
+    /// Applies a JSON patch to this value (RFC 6902): all of its operations, or none.
     ///
     /// - Parameter patch: An array of operations.
     /// - Returns: The changed value.
-    /// - Throws: ``JSONPatchProblem`` for an operation that can't be carried out, and for a `test` that fails.
+    /// - Throws: ``JSONPatchProblem`` for an operation that can't be applied, and for a `test` that fails.
     public func applying(patch: JSON) throws(JSONPatchProblem) -> JSON {
         guard let operations = patch.array else { throw JSONPatchProblem("a JSON patch is an array of operations") }
         var value = self
@@ -76,7 +75,7 @@ extension JSON {
             let new = try operation.newValue()
             if !path.isEmpty {
                 _ = try value(at: path)
-                // A member keeps its place in the order.
+                // A replaced member keeps its place in the order.
                 if case .array = try value(at: Array(path.dropLast())) { _ = try remove(at: path[...]) }
             }
             try add(new, at: path[...])

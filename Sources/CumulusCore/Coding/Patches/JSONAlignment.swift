@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which elements of one array became which of another.
+/// Matches the elements of one array with those of another.
 enum JSONAlignment {
     /// One step from the old array to the new one, in order.
     enum Step: Equatable {
-        /// The element stays as it is.
+        /// The element is unchanged.
         case keep(from: Int, to: Int)
         /// The element changes.
         case change(from: Int, to: Int)
@@ -12,7 +12,7 @@ enum JSONAlignment {
         case insert(to: Int)
     }
 
-    /// Comparing takes time with the product of both lengths: beyond this, elements are paired by their places.
+    /// Comparing takes time proportional to the product of both lengths: beyond this, elements are paired by position.
     private static let largestProduct = 250_000
 
     static func steps(from old: [JSON], to new: [JSON]) -> [Step] {
@@ -30,14 +30,14 @@ enum JSONAlignment {
         return steps
     }
 
-    /// Elements by their places; what is left over is inserted or removed.
+    /// Pairs elements by position; the rest are inserted or removed.
     private static func paired(_ olds: Range<Int>, _ news: Range<Int>) -> [Step] {
         let common = min(olds.count, news.count)
         return zip(olds, news).map { .change(from: $0, to: $1) }
             + olds.dropFirst(common).map { .remove(from: $0) } + news.dropFirst(common).map { .insert(to: $0) }
     }
 
-    /// What stays is what differs least; runs of as many new elements as old ones are changes.
+    /// Keeps as many elements as possible; equal numbers of new and old elements in between are changes.
     private static func compared(
         _ old: [JSON],
         _ new: [JSON],

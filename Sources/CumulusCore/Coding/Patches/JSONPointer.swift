@@ -2,7 +2,7 @@
 
 /// The text of a JSON Pointer (RFC 6901), and its names.
 enum JSONPointer {
-    /// A pointer with one more name.
+    /// A pointer with a name appended.
     static func appending(_ name: String, to pointer: String) -> String {
         var bytes = Array(pointer.utf8)
         bytes.append(UInt8(ascii: "/"))
@@ -16,14 +16,14 @@ enum JSONPointer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The names of a pointer; `nil` for what is neither empty nor begins with a slash.
+    /// The names in a pointer; `nil` for a text that neither is empty nor begins with a slash.
     static func names(_ pointer: String) -> [String]? {
         if pointer.isEmpty { return [] }
         guard pointer.begins(with: "/") else { return nil }
         return pointer.parts(at: "/").dropFirst().map(name)
     }
 
-    /// A name without its escapes: `~1` stands for a slash, and `~0` for a tilde.
+    /// Decodes a name: `~1` means a slash, and `~0` a tilde.
     private static func name(_ token: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = token.utf8[...]
@@ -41,7 +41,7 @@ enum JSONPointer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// An element's number: digits without a leading zero (RFC 6901 section 4).
+    /// The index of an element: digits without a leading zero (RFC 6901 section 4).
     static func index(_ name: String) -> Int? {
         guard !name.isEmpty, name.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
             name == "0" || !name.begins(with: "0")

@@ -8,7 +8,7 @@ import Foundation
 
 /// Reads a binary property list (`bplist00`): a table of objects that refer to each other by number.
 ///
-/// Objects may refer to themselves, or all to the same one: depth and the size of what comes out are bounded.
+/// Objects may refer to themselves, or many to the same one: depth and the size of the result are limited.
 struct BinaryPropertyList {
     private let bytes: UnsafeRawBufferPointer
     private let offsetSize: Int
@@ -16,9 +16,9 @@ struct BinaryPropertyList {
     private let objectCount: Int
     private let root: Int
     private let table: Int
-    /// Scalars that were read, by their number: what many refer to is held once.
+    /// The scalars read so far, by their number: one that is referenced often is stored once.
     private var known: [Int: PropertyList] = [:]
-    /// How many bytes of values may still come out.
+    /// How many bytes of values the result may still get.
     private var budget: Int
 
     init(_ bytes: UnsafeRawBufferPointer) throws {
@@ -74,7 +74,7 @@ struct BinaryPropertyList {
         case 0x1:
             let size = 1 << Int(marker & 0xF)
             guard size <= 16, place + size <= table else { throw BinaryPropertyList.problem }
-            // One, two and four bytes have no sign; eight have one; sixteen are for what eight can't hold.
+            // One, two and four bytes are unsigned, eight signed; sixteen are for larger numbers.
             let low = BinaryPropertyList.number(bytes, place + max(0, size - 8), min(size, 8))
             guard size < 16 || BinaryPropertyList.number(bytes, place, 8) == 0 else { throw BinaryPropertyList.problem }
             return .integer(size == 8 ? Int128(Int64(bitPattern: low)) : Int128(low))
@@ -84,7 +84,7 @@ struct BinaryPropertyList {
             return .real(Double(bitPattern: BinaryPropertyList.number(bytes, place, 8)))
         case 0x3 where marker == 0x33 && place + 8 <= table:
             let seconds = Double(bitPattern: BinaryPropertyList.number(bytes, place, 8))
-            // A date that is not a number can't even be printed: Foundation stops the process.
+            // Foundation traps even when it prints a date that is NaN.
             guard seconds.isFinite else { throw BinaryPropertyList.problem }
             return .date(Date(timeIntervalSinceReferenceDate: seconds))
         case 0x4:
@@ -125,7 +125,7 @@ struct BinaryPropertyList {
         return Int(number)
     }
 
-    /// The bytes of an object whose marker tells how many units it has, or that a number follows which does.
+    /// The bytes of an object whose marker has the number of units, or says that it follows.
     private func run(_ marker: UInt8, _ place: inout Int, unit: Int) throws -> Range<Int> {
         var count = UInt64(marker & 0xF)
         if count == 0xF {
@@ -154,7 +154,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// A big-endian number of up to eight bytes that are known to be there.
+    /// A big-endian number of up to eight bytes; the caller has checked the bounds.
     private static func number(_ bytes: UnsafeRawBufferPointer, _ place: Int, _ size: Int) -> UInt64 {
         bytes[place..<place + size].reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension PropertyList: Codable {
-    /// Takes any value; other coders than that of property lists have dates and bytes as they write them.
+    /// Decodes any value; coders other than that of property lists decode dates and bytes in their own format.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? PropertyListValueDecoder {
             self = decoder.value
@@ -39,7 +39,7 @@ extension PropertyList: Codable {
         return .string(try container.decode(String.self))
     }
 
-    /// Gives the value; dates and bytes as the coder has them.
+    /// Encodes the value, with dates and bytes in the coder's format.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .dictionary(let values):

@@ -7,7 +7,8 @@ import Foundation
 #endif
 
 extension PropertyList {
-    /// The value as JSON: dates in ISO 8601, data in Base64, keys sorted; data of a whole fixture is its bytes.
+    /// The value as JSON: dates in ISO 8601, data in Base64, keys sorted; data that is a whole fixture becomes its
+    /// bytes.
     func json(ofFixtures: Bool = false) -> JSON {
         switch self {
         case .bool(let bool): .bool(bool)

@@ -10,12 +10,12 @@ extension PropertyList {
     /// How deep lists and dictionaries may be nested.
     static let maximumDepth = 128
 
-    /// Reads a property list, XML or binary.
+    /// Parses a property list, XML or binary.
     ///
     /// - Parameters:
     ///   - bytes: The list.
-    ///   - charset: What was said of the charset of XML from outside.
-    /// - Throws: ``XML/ParsingError``, or ``CodingProblem`` for what is not a property list.
+    ///   - charset: The charset of XML as declared outside the document.
+    /// - Throws: ``XML/ParsingError``, or ``CodingProblem`` for bytes that are not a property list.
     public init(parsing bytes: ByteChunk, charset: String? = nil) throws {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }
         guard PropertyList.isBinary(bytes) else {
@@ -29,7 +29,7 @@ extension PropertyList {
         bytes.withUnsafeBytes { $0.starts(with: Array("bplist".utf8)) }
     }
 
-    /// Takes the document of an XML property list.
+    /// Reads the document of an XML property list.
     init(_ document: XML) throws {
         guard document.name == "plist" else {
             throw CodingProblem(
@@ -87,7 +87,7 @@ extension PropertyList {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = text.utf8.dropFirst(isNegative || text.utf8.first == UInt8(ascii: "+") ? 1 : 0)
         let isHex = digits.starts(with: "0x".utf8)
-        // `UInt64` would take a second sign.
+        // `UInt64` would accept a second sign.
         let isSigned = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
         let value = isSigned ? nil : UInt64(Substring(digits.dropFirst(isHex ? 2 : 0)), radix: isHex ? 16 : 10)
         guard let value, !isNegative || value <= UInt64(Int64.max) + 1 else {

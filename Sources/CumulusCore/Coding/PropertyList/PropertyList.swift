@@ -6,14 +6,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A property list's value, XML or binary, without your own type.
+/// A value of a property list, XML or binary, for use without your own type.
 ///
 ///     let list = try await site["settings.plist"].get(as: PropertyList.self)
 ///     let name = list["user"]?["name"]?.string
 public enum PropertyList: Sendable, Hashable {
     /// A text.
     case string(String)
-    /// A whole number, of 64 bits with or without a sign.
+    /// A whole number, with the range of signed and unsigned 64-bit integers.
     case integer(Int128)
     /// A floating-point number.
     case real(Double)
@@ -25,7 +25,7 @@ public enum PropertyList: Sendable, Hashable {
     case data(Data)
     /// A list.
     case array([PropertyList])
-    /// Values by name, without an order.
+    /// Values by name, unordered.
     case dictionary([String: PropertyList])
 }
 
@@ -56,7 +56,7 @@ extension PropertyList {
     /// The value of a name; `nil` if there is none, or this is not a dictionary.
     public subscript(name: String) -> PropertyList? { dictionary?[name] }
 
-    /// An element; `nil` past the end, or where this is not a list.
+    /// An element; `nil` past the end, or if this is not a list.
     public subscript(index: Int) -> PropertyList? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -66,17 +66,17 @@ extension PropertyList {
 extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Takes a text.
+    /// Makes a text.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Takes a whole number.
+    /// Makes a whole number.
     public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
-    /// Takes a number.
+    /// Makes a floating-point number.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// Takes true or false.
+    /// Makes a boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Takes elements.
+    /// Makes a list.
     public init(arrayLiteral elements: PropertyList...) { self = .array(elements) }
-    /// Takes names with values; of those with the same name the last counts.
+    /// Makes a dictionary; of repeated names, the last counts.
     public init(dictionaryLiteral elements: (String, PropertyList)...) {
         self = .dictionary(Dictionary(elements) { $1 })
     }

@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Property lists, XML and binary, both ways, for your `Codable` types and for ``PropertyList``.
+/// Encodes and decodes property lists, XML and binary, for your `Codable` types and for ``PropertyList``.
 ///
-/// It also serves `application/xml` and `text/xml`, as Cocoa's "XML" is a property list; XML of any other kind is an
+/// It also serves `application/xml` and `text/xml`, since "XML" often means a property list in Cocoa; other XML is an
 /// error that says so.
 public struct PropertyListCoder: BodyCoder {
     /// The two forms.
@@ -19,7 +19,7 @@ public struct PropertyListCoder: BodyCoder {
         case binary
     }
 
-    /// How lists are written; both are read.
+    /// The format of encoded lists; both are decoded.
     public var format: Format
 
     /// Makes a coder.
@@ -28,10 +28,10 @@ public struct PropertyListCoder: BodyCoder {
     /// `application/x-plist`.
     public var mediaType: MediaType { .propertyList }
 
-    /// Property lists by any of their names.
+    /// All media types of property lists.
     public var accept: String { "application/x-plist, application/xml, text/xml" }
 
-    /// Writes a dictionary or a list; XML in UTF-8.
+    /// Encodes a dictionary or a list; XML in UTF-8.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let mediaType, mediaType.subtype.ends(with: "+xml") {
             throw CodingProblem(
@@ -41,18 +41,18 @@ public struct PropertyListCoder: BodyCoder {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
         let bytes = try encoder.encode(value)
-        // Foundation writes characters that XML doesn't have, and nobody could read it.
+        // Foundation writes characters that XML doesn't allow, which no parser could read.
         if format == .xml { try bytes.withUnsafeBytes { try XMLParser($0).checkCharacters() } }
         return ByteChunk(bytes)
     }
 
-    /// Reads a property list of either form.
+    /// Decodes a property list of either format.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        // Foundation's decoder follows any nesting until the stack ends; this one reads no bytes, but the list.
+        // Foundation's decoder overflows the stack on deep nesting; our decoder reads the parsed list instead of bytes.
         let list = try PropertyList(parsing: bytes, charset: mediaType?["charset"])
         return try PropertyListValueDecoder(list).decode(type)
     }

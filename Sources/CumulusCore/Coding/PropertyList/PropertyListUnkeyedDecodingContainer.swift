@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements of a list, one after the other; an element that fails to decode stays the next.
+/// The elements of a list, in order; after an element fails to decode, it is still the next one.
 struct PropertyListUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private let elements: [PropertyList]
     private let decoder: PropertyListValueDecoder

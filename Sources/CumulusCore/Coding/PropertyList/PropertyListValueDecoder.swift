@@ -6,10 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A `Decoder` over one value of a property list that was read; each knows the one around it, which makes up the path.
+/// A `Decoder` of one value in a parsed property list; each knows its parent, and so its path.
 ///
-/// Accepts what Foundation's accepts: numbers of either kind if nothing is lost, and `$null`, which it writes for
-/// `nil`.
+/// Accepts what Foundation's decoder accepts: numbers of either kind if nothing is lost, and `$null`, which it writes
+/// for `nil`.
 final class PropertyListValueDecoder: Decoder {
     let value: PropertyList
     private let key: JSONPathStep
@@ -45,7 +45,7 @@ final class PropertyListValueDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    /// The decoder of a value inside this one.
+    /// The decoder of a child value.
     func child(_ value: PropertyList, at step: JSONPathStep) -> PropertyListValueDecoder {
         if case .none = step { return self }
         return PropertyListValueDecoder(value, key: step, parent: self)
@@ -78,7 +78,7 @@ final class PropertyListValueDecoder: Decoder {
         switch value {
         case .integer(let number): return T(number)
         case .real(let number):
-            // Rounded where it must be: a `Float` that went out as text comes back as the `Double` of that text.
+            // Rounds if necessary: a `Float` that was written as text is read as the `Double` of that text.
             let float = T(number)
             guard float.isFinite || !number.isFinite else {
                 throw corrupted("The number does not fit in \(T.self).", at: step)
@@ -88,7 +88,7 @@ final class PropertyListValueDecoder: Decoder {
         }
     }
 
-    /// Decodes any type; dates and bytes are values of their own here.
+    /// Decodes any type; dates and bytes are values of their own in property lists.
     func unwrap<T: Decodable>(_ value: PropertyList, as type: T.Type, at step: JSONPathStep) throws -> T {
         let special: Any
         if type == Date.self {
@@ -143,7 +143,7 @@ extension PropertyListValueDecoder: SingleValueDecodingContainer {
 }
 
 extension PropertyList {
-    /// Whether this stands for `nil`, which a property list doesn't have.
+    /// Whether this means `nil`, for which property lists have no value.
     var isNull: Bool { if case .string("$null") = self { true } else { false } }
 
     /// The kind of value, for error messages.

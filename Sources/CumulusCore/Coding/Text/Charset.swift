@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A charset by one of its names; a list of known ones, since a peer's word must not choose what the C library loads.
+/// A charset, found by one of its names in a fixed list, since a peer must not choose what the C library loads.
 ///
-/// Names and their meaning are those of the WHATWG Encoding Standard, except for Latin-1 and US-ASCII, which are what
-/// they are called.
+/// Names and their meaning follow the WHATWG Encoding Standard, except that Latin-1 and US-ASCII mean exactly these.
 enum Charset: Sendable, Equatable {
     case utf8
     case ascii
     case latin1
-    /// `nil` for either: what a byte order mark says, else big-endian (RFC 2781 section 4.3).
+    /// `nil` follows the byte order mark, or else means big-endian (RFC 2781 section 4.3).
     case utf16(bigEndian: Bool?)
     case utf32(bigEndian: Bool?)
-    /// One that the C library converts, by the name that it has there.
+    /// A charset that the C library converts, with its name there.
     case converted(String)
 
-    /// The charset of a name; `nil` for one that is not known.
+    /// The charset with a name; `nil` for an unknown one.
     init?(named name: String) {
         let name = name.lowercased()
         switch name {
@@ -33,7 +32,7 @@ enum Charset: Sendable, Equatable {
         }
     }
 
-    /// What the C library calls a charset that it converts.
+    /// The C library's name of a charset that it converts.
     private static func converted(_ name: String) -> String? {
         switch name {
         case "gb2312", "gb_2312-80", "chinese", "euc-cn", "gbk", "x-gbk", "cp936": "GBK"
@@ -52,7 +51,7 @@ enum Charset: Sendable, Equatable {
         }
     }
 
-    /// The two families with numbers: `iso-8859-2` to `-16` and `windows-1250` to `-1258`.
+    /// The two numbered families: `iso-8859-2` to `-16` and `windows-1250` to `-1258`.
     private static func numbered(_ name: String) -> String? {
         for prefix in ["iso-8859-", "iso8859-", "iso_8859-"] where name.begins(with: prefix) {
             guard let part = UInt8(Substring(name.utf8.dropFirst(prefix.utf8.count))), part != 11, part != 12,
@@ -71,7 +70,7 @@ enum Charset: Sendable, Equatable {
 }
 
 extension Charset {
-    /// The text of bytes.
+    /// Decodes bytes as text.
     func decode(_ bytes: UnsafeRawBufferPointer) throws -> String {
         switch self {
         case .utf8:
@@ -94,7 +93,7 @@ extension Charset {
         }
     }
 
-    /// The text's bytes; those in UTF-16 and UTF-32 without a named order begin with a byte order mark.
+    /// Encodes a text; UTF-16 and UTF-32 without a named byte order begin with a byte order mark.
     func encode(_ text: String) throws -> [UInt8] {
         switch self {
         case .utf8: return Array(text.utf8)
@@ -115,13 +114,13 @@ extension Charset {
         }
     }
 
-    /// Text in UTF-8, without its byte order mark; `nil` if it is none.
+    /// Text in UTF-8, without its byte order mark; `nil` if it is invalid.
     static func utf8Text(_ bytes: UnsafeRawBufferPointer) -> String? {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeRawBufferPointer(rebasing: bytes[3...]) : bytes
         return String(validating: text, as: UTF8.self)
     }
 
-    /// Text in Latin-1, which any bytes are.
+    /// Text in Latin-1, for which any bytes are valid.
     static func latin1Text(_ bytes: UnsafeRawBufferPointer) -> String {
         var utf8: [UInt8] = []
         utf8.reserveCapacity(bytes.count + bytes.count / 4)

@@ -10,7 +10,7 @@ import Musl
 import Android
 #endif
 
-/// Converts bytes between charsets by the C library's `iconv`.
+/// Converts bytes between charsets with the C library's `iconv`.
 struct CharsetConverter {
     let source: String
     let target: String
@@ -20,16 +20,16 @@ struct CharsetConverter {
         self.target = target
     }
 
-    /// The bytes in the target's charset, all of them or none.
+    /// Converts the bytes to the target's charset, all of them or none.
     ///
-    /// - Throws: ``CodingProblem`` for bytes that are none in the charset, or where the C library lacks it.
+    /// - Throws: ``CodingProblem`` for bytes that are invalid in the charset, or if the C library lacks it.
     func convert(_ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
         guard let converter = iconv_open(target, source), converter != iconv_t(bitPattern: -1) else {
             throw CodingProblem("this system's C library can't convert \(source) to \(target)")
         }
         defer { iconv_close(converter) }
         var output: [UInt8] = []
-        // No charset here needs more than four bytes for one, with room for shifts at the end.
+        // No charset here needs more than four bytes per input byte, plus room for shift sequences at the end.
         let limit = bytes.count.multipliedReportingOverflow(by: 4).partialValue.addingReportingOverflow(64).partialValue
         output.reserveCapacity(bytes.count)
         // The C function's parameter is mutable; it only reads.
@@ -60,7 +60,7 @@ struct CharsetConverter {
             var place = buffer.baseAddress
             var room = buffer.count
             var left = inputLeft
-            // Without input, what is kept of a shift state is written out.
+            // Without input, `iconv` writes the pending shift sequence.
             let result =
                 isFlushing ? iconv(converter, nil, nil, &place, &room) : iconv(converter, &input, &left, &place, &room)
             let problem = errno
@@ -83,7 +83,7 @@ struct CharsetConverter {
     }
 }
 
-/// Bytes that are none in their charset.
+/// Bytes that are invalid in their charset.
 struct CharsetProblem: LocatedProblem, CustomStringConvertible {
     let offset: Int
     let description: String

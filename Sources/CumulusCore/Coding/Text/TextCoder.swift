@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text: `String`, read by the charset parameter, else a byte order mark, else UTF-8, else Latin-1; written in UTF-8.
+/// Encodes and decodes `String`: decodes by the charset parameter, else a byte order mark, else UTF-8, else Latin-1.
 ///
-/// Known are UTF-8, UTF-16, UTF-32, US-ASCII and Latin-1, and by the C library's `iconv` gb2312, gbk, gb18030, big5,
-/// shift_jis, euc-jp, iso-2022-jp, euc-kr, koi8-r, koi8-u, ibm866, macintosh, windows-874, windows-1250 to -1258 and
-/// iso-8859-2 to -16. Another charset is an error, never a guess.
+/// It encodes as UTF-8 by default. Supported charsets are UTF-8, UTF-16, UTF-32, US-ASCII and Latin-1, and with the C
+/// library's `iconv` gb2312, gbk, gb18030, big5, shift_jis, euc-jp, iso-2022-jp, euc-kr, koi8-r, koi8-u, ibm866,
+/// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. Any other charset is an error, never a guess.
 public struct TextCoder: BodyCoder {
-    /// What text without a charset is.
+    /// How to read text without a charset.
     public enum UnnamedCharset: Sendable, Hashable {
-        /// UTF-8 if it is that, else Latin-1.
+        /// As UTF-8 if it is valid, else as Latin-1.
         case detected
-        /// Latin-1 if the type is `text/...`, as RFC 2616 section 3.7.1 had it; anything else as ``detected``.
+        /// As Latin-1 if the type is `text/...`, following RFC 2616 section 3.7.1; otherwise as ``detected``.
         case rfc2616
     }
 
-    /// The charset that holds whatever a response says; `nil` believes the response.
+    /// The charset to use regardless of the response; `nil` follows the response.
     ///
-    /// Text is sent in it where the request's type names none.
+    /// Text is also encoded in it if the request's type names none.
     public var charset: String?
-    /// What text is read as if no charset is named and no byte order mark tells.
+    /// How to read text without a named charset and a byte order mark.
     public var unnamed: UnnamedCharset
 
     /// Makes a coder.
@@ -33,16 +33,16 @@ public struct TextCoder: BodyCoder {
         return MediaType("text", "plain", parameters: [MediaType.Parameter(name: "charset", value: charset)])
     }
 
-    /// Texts only.
+    /// Text only.
     public func serves(_ type: any Any.Type) -> Bool { type == String.self }
 
-    /// Writes the text in the charset that the type names.
+    /// Encodes the text in the charset that the type names.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard let text = value as? String else { throw CodingProblem("\(type(of: value)) is not text") }
         return try encode(text, as: mediaType)
     }
 
-    /// Reads the text.
+    /// Decodes the text.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
@@ -60,7 +60,7 @@ public struct TextCoder: BodyCoder {
 
     /// The text of a body.
     ///
-    /// - Throws: ``CodingProblem`` for bytes that the charset doesn't have, or a charset that is not known.
+    /// - Throws: ``CodingProblem`` for bytes that are invalid in the charset, or an unknown charset.
     func text(_ bytes: ByteChunk, of mediaType: MediaType?) throws -> String {
         try bytes.withUnsafeBytes { bytes in
             if let name = charset ?? mediaType?["charset"] { return try TextCoder.charset(name).decode(bytes) }
@@ -70,10 +70,10 @@ public struct TextCoder: BodyCoder {
         }
     }
 
-    /// The charset that a byte order mark names.
+    /// The charset of a byte order mark.
     static func markedCharset(_ bytes: UnsafeRawBufferPointer) -> Charset? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
-        // The mark of UTF-32 begins with that of UTF-16; no text begins with the zero that would follow.
+        // The mark of UTF-32 begins with that of UTF-16; no text begins with the NUL that would follow.
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32(bigEndian: false) }
         if bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return .utf32(bigEndian: true) }
         if bytes.starts(with: [0xFF, 0xFE]) { return .utf16(bigEndian: false) }

@@ -3,14 +3,14 @@
 extension XML {
     /// Makes an element in a namespace, and declares it: `XML("atom:link", in: "http://www.w3.org/2005/Atom")`.
     ///
-    /// Elements in it that have the same prefix, or none if this one has none, are in the namespace, too, unless they
-    /// say otherwise.
+    /// Elements in it that have the same prefix, or none if this one has none, are also in the namespace, unless they
+    /// declare otherwise.
     ///
     /// - Parameters:
     ///   - name: Its name, with its prefix if it has one.
     ///   - namespace: The URI.
     ///   - attributes: Names with values, in order.
-    ///   - content: What is in it; see ``XMLBuilder``.
+    ///   - content: Its content; see ``XMLBuilder``.
     public init(
         _ name: String,
         in namespace: String,
@@ -26,12 +26,12 @@ extension XML {
         take(namespace, of: prefix, declaration)
     }
 
-    /// The first element of a local name in a namespace; `nil` if there is none.
+    /// The first element with a local name in a namespace; `nil` if there is none.
     public subscript(localName: String, in namespace: String) -> XML? {
         elements.first { $0.isNamed(localName, in: namespace) }
     }
 
-    /// The elements of a local name in a namespace, in order.
+    /// The elements with a local name in a namespace, in order.
     public func elements(_ localName: String, in namespace: String) -> [XML] {
         elements.filter { $0.isNamed(localName, in: namespace) }
     }
@@ -41,14 +41,14 @@ extension XML {
         attributes.first { $0.namespace == namespace && XML.localName($0.name) == localName }?.value
     }
 
-    /// Whether this is the element of a local name in a namespace.
+    /// Whether this element has a local name in a namespace.
     public func isNamed(_ localName: String, in namespace: String) -> Bool {
         self.namespace == namespace && self.localName == localName
     }
 
     static func localName(_ name: String) -> String { name.cut(at: ":").map { String($0.behind) } ?? name }
 
-    /// Takes a declaration of an element further up.
+    /// Applies a declaration of an ancestor.
     private mutating func take(_ namespace: String, of prefix: String?, _ declaration: String) {
         if XMLScope.prefix(name) == prefix, self.namespace == nil { self.namespace = namespace }
         for index in attributes.indices where prefix != nil && XMLScope.prefix(attributes[index].name) == prefix {

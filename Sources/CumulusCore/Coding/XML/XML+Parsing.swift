@@ -3,22 +3,23 @@
 // Reading XML.
 
 extension XML {
-    /// How deep elements may be nested unless you say less.
+    /// The default limit of nested elements.
     public static let defaultMaximumDepth = 256
 
-    /// How many elements, attributes and texts a document may have unless you say otherwise.
+    /// The default limit of elements, attributes and texts.
     public static let defaultMaximumNodes = 1_000_000
 
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// Strict, following XML 1.0 and without validation: references are the five of XML and characters; a document type
-    /// is skipped, but one that declares entities is refused, so nothing is expanded or fetched.
+    /// The parser follows XML 1.0 strictly, without validation. It knows only XML's five entities and character
+    /// references. A document type is skipped, but one that declares entities is refused, so nothing is expanded or
+    /// fetched.
     ///
     /// - Parameters:
     ///   - bytes: The document in UTF-8, in UTF-16 with a byte order mark, or in the charset that it declares.
-    ///   - charset: What was said of the charset from outside, which beats the declaration (RFC 7303 section 3).
-    ///   - maximumDepth: How deep elements may be nested; more than 256 counts as 256.
-    ///   - maximumNodes: How many elements, attributes and texts there may be.
+    ///   - charset: The charset declared outside the document, which overrides its own (RFC 7303 section 3).
+    ///   - maximumDepth: The limit of nested elements; more than 256 counts as 256.
+    ///   - maximumNodes: The limit of elements, attributes and texts.
     /// - Throws: Why the bytes were refused, and where.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
@@ -32,27 +33,27 @@ extension XML {
             self = try parser.document()
             return
         }
-        // UTF-8 now, whatever the document says of itself.
+        // It is UTF-8 now, whatever the document declares.
         self = try text.withUnsafeBytes { XML.parsed($0, "utf-8", depth, maximumNodes) }.get()
     }
 
-    /// Reads a document from a text, whatever charset it declares.
+    /// Parses a document from a text, whatever charset it declares.
     ///
     /// - Throws: Why the text was refused, and where.
     public init(parsing text: some StringProtocol) throws(ParsingError) {
         self = try Array(text.utf8).withUnsafeBytes { XML.parsed($0, "utf-8") }.get()
     }
 
-    /// Reads a document from bytes: an array, `Data`, ...
+    /// Parses a document from bytes: an array, `Data`, ...
     ///
     /// - Throws: Why the bytes were refused, and where.
     public init(parsing bytes: some Collection<UInt8>, charset: String? = nil) throws(ParsingError) {
         self = try Array(bytes).withUnsafeBytes { XML.parsed($0, charset) }.get()
     }
 
-    /// The text of a document as it stands, in whatever charset it is; it need not be well formed.
+    /// Decodes the text of a document from its charset; it need not be well formed.
     ///
-    /// - Throws: ``ParsingError`` for bytes that are none in their charset.
+    /// - Throws: ``ParsingError`` for bytes that are invalid in their charset.
     public static func source(of bytes: some Collection<UInt8>, charset: String? = nil) throws(ParsingError) -> String {
         let result: Result<String, ParsingError> = Array(bytes).withUnsafeBytes { bytes in
             do throws(ParsingError) {
@@ -68,7 +69,7 @@ extension XML {
         return try result.get()
     }
 
-    // A closure can't throw a typed error through, so this returns one.
+    // Closures can't rethrow a typed error, so this returns a result.
     private static func parsed(
         _ bytes: UnsafeRawBufferPointer,
         _ charset: String?,
@@ -91,13 +92,13 @@ extension XML {
         switch charset {
         case .utf8, .ascii: return nil
         default:
-            // The converted text is a multiple of what came, never more: nothing here expands.
+            // The converted text grows by a constant factor at most: nothing is expanded here.
             guard let text = try? charset.decode(bytes) else { throw ParsingError(.invalidCharset, at: 0, in: bytes) }
             return Array(text.utf8)
         }
     }
 
-    /// The charset by its mark, by what was said of it, by its first bytes, or by its declaration.
+    /// The charset from the byte order mark, the outside declaration, the first bytes, or the document's declaration.
     private static func charset(
         of bytes: UnsafeRawBufferPointer,
         named: String?
@@ -107,7 +108,7 @@ extension XML {
         if named == nil, bytes.starts(with: [0, 0x3C]) { return .utf16(bigEndian: true) }
         guard let name = named ?? declaredCharset(bytes) else { return nil }
         guard let charset = Charset(named: name) else { throw ParsingError(.invalidCharset, at: 0, in: bytes) }
-        // A declaration that can be read byte by byte is not in UTF-16 (XML 1.0 section 4.3.3).
+        // If the declaration can be read byte by byte, it is not in UTF-16 (XML 1.0 section 4.3.3).
         if named == nil, case .utf16 = charset { throw ParsingError(.invalidCharset, at: 0, in: bytes) }
         return charset
     }

@@ -4,9 +4,9 @@ extension XML {
     /// The elements at a path below this one, in the document's order: `feed.elements(at: "channel/item")`.
     ///
     /// - Parameters:
-    ///   - path: Names with `/` between them; `*` is any element. A name is as written in the document, prefix included.
-    ///   - namespaces: URIs for prefixes of the path: such a prefix means the URI, whatever prefix the document has.
-    /// - Returns: What is there; nothing if nothing is, or where the path is empty or names an attribute.
+    ///   - path: Names separated by `/`; `*` is any element. A name is as written in the document, prefix included.
+    ///   - namespaces: URIs for prefixes in the path: such a prefix means the URI, whatever prefix the document uses.
+    /// - Returns: The elements; an empty array if there are none, or if the path is empty or names an attribute.
     public func elements(at path: String, namespaces: [String: String] = [:]) -> [XML] {
         guard !path.utf8.contains(UInt8(ascii: "@")) else { return [] }
         return elements(along: path.parts(at: "/"), namespaces)
@@ -14,7 +14,7 @@ extension XML {
 
     /// The texts at a path below this one: of elements, or of an attribute if the last name begins with `@`.
     ///
-    /// `feed.texts(at: "channel/item/link/@href")`; paths are those of ``elements(at:namespaces:)``.
+    /// `feed.texts(at: "channel/item/link/@href")`; the paths are those of ``elements(at:namespaces:)``.
     public func texts(at path: String, namespaces: [String: String] = [:]) -> [String] {
         let parts = path.parts(at: "/")
         guard let last = parts.last, last.begins(with: "@") else {

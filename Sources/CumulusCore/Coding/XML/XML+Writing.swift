@@ -3,24 +3,24 @@
 // Writing XML.
 
 extension XML {
-    /// How XML is laid out.
+    /// Options for writing XML.
     public struct WritingOptions: OptionSet, Sendable, Hashable {
         /// The bits of the set.
         public let rawValue: Int
 
-        /// Makes a set of its bits.
+        /// Makes a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// One element a line, indented by two spaces; where text stands beside elements, nothing is added.
+        /// Writes one element per line, indented by two spaces; elements with text among their children stay unchanged.
         public static let prettyPrinted = WritingOptions(rawValue: 1)
 
-        /// Without `<?xml version="1.0" encoding="UTF-8"?>` before it.
+        /// Omits `<?xml version="1.0" encoding="UTF-8"?>`.
         public static let withoutDeclaration = WritingOptions(rawValue: 2)
     }
 
     /// Writes the document as UTF-8.
     ///
-    /// - Throws: ``CodingProblem`` for a name or a character that XML doesn't have, and for elements nested deeper than
+    /// - Throws: ``CodingProblem`` for a name or character that XML doesn't allow, and for elements nested deeper than
     ///   ``defaultMaximumDepth``.
     public func encoded(_ options: WritingOptions = []) throws -> [UInt8] {
         var writer = XMLWriter(isPretty: options.contains(.prettyPrinted))
@@ -41,7 +41,7 @@ extension XML: CustomStringConvertible {
     }
 }
 
-/// Writes elements into bytes.
+/// Writes elements as bytes.
 struct XMLWriter {
     private let isPretty: Bool
     private(set) var bytes: [UInt8] = []
@@ -87,7 +87,7 @@ struct XMLWriter {
             switch scalar {
             case "&": append("&amp;")
             case "<": append("&lt;")
-            // As part of `]]>` it has to be, and elsewhere may be.
+            // Required in `]]>`, and allowed elsewhere.
             case ">": append("&gt;")
             case "\"" where inAttribute: append("&quot;")
             case "\t" where inAttribute, "\n" where inAttribute, "\r": append("&#\(scalar.value);")
@@ -102,7 +102,7 @@ struct XMLWriter {
 }
 
 extension XML {
-    /// Whether there are elements and no text beside them but white space.
+    /// Whether the element's children are elements and no text other than white space.
     fileprivate var isLaidOut: Bool {
         var hasElement = false
         for child in children {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An XML element: its name, attributes in order, and what is in it.
+/// An XML element: its name, attributes and children, in order.
 ///
 ///     let feed = try XML(parsing: bytes)
 ///     let title = feed["channel"]?["title"]?.text
 ///     let links = feed.elements("link").map { $0[attribute: "href"] }
 ///
-/// Names are as written, prefix included. Comments and processing instructions are left out, CDATA is text.
+/// Names are as written, prefix included. Comments and processing instructions are left out, and CDATA becomes text.
 public struct XML: Sendable, Hashable {
     /// The name, with its prefix.
     public var name: String
@@ -14,10 +14,10 @@ public struct XML: Sendable, Hashable {
     public var attributes: [Attribute]
     /// Elements and text in order.
     public var children: [Node]
-    /// The URI of its namespace, where it was read from a document or made with one; `nil` for none.
+    /// The URI of its namespace, if it was parsed from a document or made with one; `nil` for none.
     ///
-    /// It says what the prefix means here, and is not written: `xmlns` attributes are. Elements that are written alike
-    /// are equal.
+    /// It says what the prefix means here, and is not written: `xmlns` attributes are. Elements with the same written
+    /// form are equal.
     public var namespace: String?
 
     /// An attribute.
@@ -26,17 +26,17 @@ public struct XML: Sendable, Hashable {
         public var name: String
         /// The value.
         public var value: String
-        /// The URI of its namespace, where it has a prefix and was read from a document; `nil` for none.
+        /// The URI of its namespace, if it has a prefix and was parsed from a document; `nil` for none.
         public var namespace: String?
 
-        /// Names a value.
+        /// Makes an attribute.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// What stands in an element.
+    /// A child of an element.
     public enum Node: Sendable, Hashable {
         /// An element.
         case element(XML)
@@ -47,16 +47,16 @@ public struct XML: Sendable, Hashable {
     /// Makes an element.
     ///
     /// - Parameters:
-    ///   - name: Its name, with its prefix; one that can't be written fails when it is.
+    ///   - name: Its name, with its prefix; an invalid one fails when it is written.
     ///   - attributes: Names with values, in order.
-    ///   - children: What is in it.
+    ///   - children: Its children.
     public init(_ name: String, attributes: KeyValuePairs<String, String> = [:], children: [Node] = []) {
         self.name = name
         self.attributes = attributes.map { Attribute(name: $0.key, value: $0.value) }
         self.children = children
     }
 
-    /// Makes an element that holds a text.
+    /// Makes an element with a text.
     public init(_ name: String, attributes: KeyValuePairs<String, String> = [:], text: String) {
         self.init(name, attributes: attributes, children: [.text(text)])
     }
@@ -69,12 +69,12 @@ public struct XML: Sendable, Hashable {
 }
 
 extension XML {
-    /// Whether two elements are written alike.
+    /// Whether two elements have the same written form.
     public static func == (left: XML, right: XML) -> Bool {
         left.name == right.name && left.attributes == right.attributes && left.children == right.children
     }
 
-    /// Hashes what is written.
+    /// Hashes the written form.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(attributes)
@@ -83,10 +83,10 @@ extension XML {
 }
 
 extension XML.Attribute {
-    /// Whether two attributes are written alike.
+    /// Whether two attributes have the same written form.
     public static func == (left: Self, right: Self) -> Bool { left.name == right.name && left.value == right.value }
 
-    /// Hashes what is written.
+    /// Hashes the written form.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(value)
@@ -94,7 +94,7 @@ extension XML.Attribute {
 }
 
 extension XML {
-    /// The first element of a name in this one; `nil` if there is none.
+    /// The first child element with a name; `nil` if there is none.
     public subscript(name: String) -> XML? { elements.first { $0.name == name } }
 
     /// An attribute's value; `nil` if there is none.
@@ -113,13 +113,13 @@ extension XML {
         }
     }
 
-    /// The elements in this one, in order.
+    /// The child elements, in order.
     public var elements: [XML] { children.compactMap { if case .element(let element) = $0 { element } else { nil } } }
 
-    /// The elements of a name in this one, in order.
+    /// The child elements with a name, in order.
     public func elements(_ name: String) -> [XML] { elements.filter { $0.name == name } }
 
-    /// All text in this element and the elements in it, in order.
+    /// All text in this element and its descendants, in order.
     public var text: String {
         var text = ""
         appendText(to: &text)
@@ -140,10 +140,9 @@ extension XML {
 }
 
 extension XML {
-    /// The element as nested objects: `@name` for attributes, `#text` for text beside them, arrays for names that repeat.
+    /// The element as nested objects: `@name` for attributes, `#text` for text beside them, arrays for repeated names.
     ///
-    /// An element with text alone is that text, an empty one is `null`; text that is only white space between elements is
-    /// left out.
+    /// An element with only text becomes that text, and an empty one `null`; white space between elements is left out.
     public var json: JSON {
         var object = JSON.Object()
         for attribute in attributes { object["@\(attribute.name)"] = .string(attribute.value) }
@@ -163,7 +162,7 @@ extension XML {
 }
 
 extension XML: Codable {
-    /// Takes a string that is an XML document: what other coders than that of XML have for one.
+    /// Decodes a string that is an XML document, for coders other than that of XML.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
@@ -173,7 +172,7 @@ extension XML: Codable {
         }
     }
 
-    /// Gives the document's text.
+    /// Encodes the document's text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(String(decoding: try encoded(), as: UTF8.self))

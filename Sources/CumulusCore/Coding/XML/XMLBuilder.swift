@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in an element, written as a list: elements, texts, and what `if` and `for` make of them.
+/// Builds the content of an element: elements, texts, and the results of `if` and `for`.
 ///
 /// ```swift
 /// let order = XML("order", attributes: ["id": "7"]) {
@@ -16,38 +16,38 @@ public enum XMLBuilder {
     /// Several elements.
     public static func buildExpression(_ elements: [XML]) -> [XML.Node] { elements.map(XML.Node.element) }
 
-    /// A text; `<`, `&` and the like are escaped when it is written.
+    /// A text; `<`, `&` and similar characters are escaped when it is written.
     public static func buildExpression(_ text: String) -> [XML.Node] { text.isEmpty ? [] : [.text(text)] }
 
-    /// What was made before.
+    /// Nodes made elsewhere.
     public static func buildExpression(_ nodes: [XML.Node]) -> [XML.Node] { nodes }
 
-    /// All, in order.
+    /// All nodes, in order.
     public static func buildBlock(_ parts: [XML.Node]...) -> [XML.Node] { parts.flatMap(\.self) }
 
-    /// What a loop makes.
+    /// The nodes of a loop.
     public static func buildArray(_ parts: [[XML.Node]]) -> [XML.Node] { parts.flatMap(\.self) }
 
-    /// What an `if` makes.
+    /// The nodes of an `if`.
     public static func buildOptional(_ part: [XML.Node]?) -> [XML.Node] { part ?? [] }
 
-    /// What an `if` makes.
+    /// The nodes of an `if`.
     public static func buildEither(first part: [XML.Node]) -> [XML.Node] { part }
 
-    /// What an `else` makes.
+    /// The nodes of an `else`.
     public static func buildEither(second part: [XML.Node]) -> [XML.Node] { part }
 
-    /// What an availability check makes.
+    /// The nodes of an availability check.
     public static func buildLimitedAvailability(_ part: [XML.Node]) -> [XML.Node] { part }
 }
 
 extension XML {
-    /// Makes an element of a list of what is in it.
+    /// Makes an element with content from a builder.
     ///
     /// - Parameters:
-    ///   - name: Its name, with its prefix; one that can't be written fails when it is.
+    ///   - name: Its name, with its prefix; an invalid one fails when it is written.
     ///   - attributes: Names with values, in order.
-    ///   - content: What is in it.
+    ///   - content: Its content.
     public init(
         _ name: String,
         attributes: KeyValuePairs<String, String> = [:],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which characters XML has, and which of them its names may hold (XML 1.0, fifth edition, sections 2.2 and 2.3).
+/// The characters that XML and its names may have (XML 1.0, fifth edition, sections 2.2 and 2.3).
 enum XMLName {
     static func isCharacter(_ scalar: UInt32) -> Bool {
         switch scalar {

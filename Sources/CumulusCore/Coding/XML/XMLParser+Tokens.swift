@@ -19,7 +19,7 @@ extension XMLParser {
         return index > start
     }
 
-    /// Goes behind the next place of a text.
+    /// Moves past the next occurrence of a text.
     mutating func skip(until text: StaticString) throws(Problem) {
         while index < bytes.count {
             if matches(text) {
@@ -33,7 +33,7 @@ extension XMLParser {
 
     // MARK: What is left out
 
-    /// Skips white space, comments, instructions, and where it may stand the document type.
+    /// Skips white space, comments, processing instructions, and the document type if it is allowed here.
     mutating func skipBetween(allowsType: Bool) throws(Problem) {
         var mayHaveType = allowsType
         while index < bytes.count {
@@ -65,7 +65,7 @@ extension XMLParser {
         try skip(until: "?>")
     }
 
-    /// Skips `<!DOCTYPE name SYSTEM "..." [...]>`; declarations of entities are refused.
+    /// Skips `<!DOCTYPE name SYSTEM "..." [...]>`; entity declarations are refused.
     private mutating func skipType() throws(Problem) {
         index += 9
         var depth = 0
@@ -107,7 +107,7 @@ extension XMLParser {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// The scalar that begins at a byte of text that was checked to be UTF-8.
+    /// The scalar at an index in text that was validated as UTF-8.
     private func scalar(at index: Int) -> (scalar: UInt32, length: Int) {
         let first = bytes[index]
         if first < 0x80 { return (UInt32(first), 1) }
@@ -119,7 +119,7 @@ extension XMLParser {
 
     // MARK: Characters
 
-    /// Text up to a byte, its references replaced and its lines ended by line feeds.
+    /// Text up to a byte, with references replaced and line ends normalized to line feeds.
     mutating func characters(
         inAttribute: Bool,
         upTo isEnd: (UInt8, Int) -> Bool
@@ -164,7 +164,7 @@ extension XMLParser {
         case _ where isNumber:
             let isHex = inner.dropFirst().first == UInt8(ascii: "x")
             let digits = inner.dropFirst(isHex ? 2 : 1)
-            // `UInt32` would take a sign.
+            // `UInt32` would accept a sign.
             guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
                 let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHex ? 16 : 10),
                 let scalar = Unicode.Scalar(value),
@@ -175,7 +175,7 @@ extension XMLParser {
         }
     }
 
-    /// Character data with its lines ended by line feeds.
+    /// Character data with line ends normalized to line feeds.
     static func lines(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         guard bytes.contains(0x0D) else { return String(decoding: bytes, as: UTF8.self) }
         var text: [UInt8] = []
@@ -189,7 +189,7 @@ extension XMLParser {
 
     // MARK: UTF-8
 
-    /// Refuses what is not UTF-8, and characters that XML doesn't have.
+    /// Refuses invalid UTF-8, and characters that XML doesn't allow.
     func checkCharacters() throws(Problem) {
         var place = 0
         while place < bytes.count {

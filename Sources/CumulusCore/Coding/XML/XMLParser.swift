@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads one XML document from UTF-8, without recursion.
+/// Parses one XML document from UTF-8, without recursion.
 struct XMLParser {
     typealias Problem = XML.ParsingError
 
@@ -8,9 +8,9 @@ struct XMLParser {
     var index = 0
     private let maximumDepth: Int
     private var nodesLeft: Int
-    /// The elements that are open, the root first.
+    /// The open elements, the root first.
     private var open: [XML] = []
-    /// Text that was read and belongs to the open element: comments and CDATA don't divide it.
+    /// Text of the open element that was read: comments and CDATA don't divide it.
     private var pending = ""
     private var scope = XMLScope()
 
@@ -35,7 +35,7 @@ struct XMLParser {
         return try rest()
     }
 
-    /// The content of the root, and what follows it.
+    /// Parses the root's content, and the rest of the document.
     private mutating func rest() throws(Problem) -> XML {
         while true {
             guard index < bytes.count else { throw problem(.unexpectedEnd) }
@@ -63,7 +63,7 @@ struct XMLParser {
 
     // MARK: Tags
 
-    /// Opens an element; one that is empty is returned instead.
+    /// Opens an element; an empty one is returned instead.
     private mutating func startTag() throws(Problem) -> XML? {
         let start = index
         guard byte(at: index) == UInt8(ascii: "<") else { throw problem(.unexpectedByte) }
@@ -117,7 +117,7 @@ struct XMLParser {
         return XML.Attribute(name: name, value: value)
     }
 
-    /// Closes the open element; the root is returned.
+    /// Closes the open element; returns it if it is the root.
     private mutating func endTag() throws(Problem) -> XML? {
         let start = index
         flushText()
@@ -156,7 +156,7 @@ struct XMLParser {
         open[open.count - 1].children.append(.element(element))
     }
 
-    /// Gives the open element the text that was read.
+    /// Adds the pending text to the open element.
     private mutating func flushText() {
         guard !pending.isEmpty, !open.isEmpty else { return }
         open[open.count - 1].children.append(.text(pending))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which URI each prefix means where a parser stands (Namespaces in XML 1.0, section 6).
+/// The URI of each prefix at the parser's position (Namespaces in XML 1.0, section 6).
 struct XMLScope {
     static let xml = "http://www.w3.org/XML/1998/namespace"
 
-    /// For each prefix the URIs that open elements declare, the innermost last; the default's prefix is empty.
+    /// For each prefix, the URIs that open elements declare, the innermost last; the default's prefix is empty.
     private var uris: [String: [String]] = [:]
     /// The prefixes that each open element declares.
     private var declared: [[String]] = []
     private var isUsed = false
 
-    /// Enters an element: its declarations hold for itself, too.
+    /// Enters an element: its declarations apply to itself, too.
     mutating func enter(_ element: inout XML) {
         var prefixes: [String] = []
         for attribute in element.attributes {
@@ -23,7 +23,7 @@ struct XMLScope {
         guard isUsed || element.name.utf8.contains(UInt8(ascii: ":")) || !element.attributes.isEmpty else { return }
         element.namespace = uri(of: XMLScope.prefix(element.name) ?? "")
         for index in element.attributes.indices {
-            // Without a prefix an attribute is in no namespace, whatever the default is.
+            // An attribute without a prefix is in no namespace, whatever the default is.
             guard let prefix = XMLScope.prefix(element.attributes[index].name), prefix != "xmlns" else { continue }
             element.attributes[index].namespace = uri(of: prefix)
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// XML as a tree: ``XML``, both ways.
+/// Encodes and decodes XML as a tree, ``XML``.
 ///
-/// For your `Codable` types there is the module CumulusXML.
+/// For your `Codable` types, use the module CumulusXML.
 struct XMLTreeCoder: BodyCoder {
     /// Makes a coder.
     init() {}
@@ -10,13 +10,13 @@ struct XMLTreeCoder: BodyCoder {
     /// `application/xml`.
     var mediaType: MediaType { .xml }
 
-    /// XML of either name.
+    /// Both media types of XML.
     var accept: String { "application/xml, text/xml" }
 
-    /// Trees only.
+    /// ``XML`` only.
     func serves(_ type: any Any.Type) -> Bool { type == XML.self }
 
-    /// Writes the document in UTF-8.
+    /// Encodes the document in UTF-8.
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard let xml = value as? XML else { throw CodingProblem("\(type(of: value)) is not XML") }
         if let charset = mediaType?["charset"], Charset(named: charset) != .utf8 {
@@ -25,7 +25,7 @@ struct XMLTreeCoder: BodyCoder {
         return ByteChunk(try xml.encoded())
     }
 
-    /// Reads the document, in the charset that the response names or the document declares.
+    /// Decodes the document, in the charset that the response names or the document declares.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An OpenAPI document, versions 3.0 and 3.1, or Swagger 2.0, read into a service.
+/// An OpenAPI document, version 3.0 or 3.1, or Swagger 2.0, converted into a service.
 ///
 ///     let document = try OpenAPIDocument(json: bytes, from: "https://api.example.com/openapi.json")
 ///     document.service        // A ServiceDescription: endpoints by their operationId
 ///     document.gaps           // What the service does without, by JSON pointer
 ///
-/// Each operation becomes an endpoint. An operation without an `operationId` is called by its method and path. References
-/// inside the document are followed; those to other documents are never fetched or opened, and become gaps. A server on
-/// another origin than the document's gets no credentials until you name it: see ``ServiceServer/isForeign``.
+/// Each operation becomes an endpoint. An operation without an `operationId` is named by its method and path.
+/// References inside the document are followed; those to other documents are never fetched or opened, and become gaps.
+/// A server on another origin than the document's gets no credentials until you name it: see
+/// ``ServiceServer/isForeign``.
 public struct OpenAPIDocument: Sendable {
-    /// The longest document, in bytes.
+    /// The limit of a document's length, in bytes.
     public static let maximumLength = 32 << 20
-    /// How many endpoints a document may have; more are left out.
+    /// The limit of endpoints; additional ones are left out.
     public static let maximumEndpoints = 10_000
 
     /// The version that the document names, such as `3.1.0`.
     public let version: String
     /// The service.
     public let service: ServiceDescription
-    /// What the service does without, in the order in which it was found; at most a thousand.
+    /// The parts of the document that are left out, in order; at most a thousand.
     public let gaps: [OpenAPIGap]
 
-    /// Reads a document.
+    /// Converts a document.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - url: Where it came from: relative servers are below it. `nil` for a file; relative servers are gaps then.
-    ///   - name: What the service is called; `nil` for the document's title.
-    /// - Throws: ``ServiceProblems`` for what is no OpenAPI document.
+    ///   - url: Where the document is from: relative servers are resolved against it. `nil` for a file; relative
+    ///     servers become gaps then.
+    ///   - name: The service's name; by default the document's title.
+    /// - Throws: ``ServiceProblems`` for a value that is not an OpenAPI document.
     public init(
         _ document: JSON,
         from url: (any Locator)? = nil,
@@ -38,12 +40,12 @@ public struct OpenAPIDocument: Sendable {
         service = reader.service(named: name)
         version = reader.version
         gaps = reader.gaps
-        // Endpoints with problems are gaps already; what is left can only be a mistake of the reader.
+        // Invalid endpoints are gaps already; any remaining problem is a mistake of the reader.
         let problems = service.servers.isEmpty ? [] : service.verify()
         if !problems.isEmpty { throw ServiceProblems(problems: problems) }
     }
 
-    /// Reads a document of JSON text; see ``init(_:from:named:)``.
+    /// Converts a document of JSON text; see ``init(_:from:named:)``.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(
@@ -63,20 +65,20 @@ public struct OpenAPIDocument: Sendable {
         try self.init(document, from: url, named: name)
     }
 
-    /// Whether a document calls itself OpenAPI or Swagger.
+    /// Whether a document identifies itself as OpenAPI or Swagger.
     public static func isOne(_ document: JSON) -> Bool {
         document.object.map { $0["openapi"] != nil || $0["swagger"] != nil } ?? false
     }
 }
 
 extension ServiceDescription {
-    /// Reads the service of an OpenAPI document; ``OpenAPIDocument`` tells what is left out, too.
+    /// Makes the service of an OpenAPI document; ``OpenAPIDocument`` also lists the parts that are left out.
     ///
     /// - Parameters:
     ///   - document: The document, version 3.0, 3.1, or Swagger 2.0.
-    ///   - url: Where it came from: relative servers are below it.
-    ///   - name: What the service is called; `nil` for the document's title.
-    /// - Throws: ``ServiceProblems`` for what is no OpenAPI document.
+    ///   - url: Where the document is from: relative servers are resolved against it.
+    ///   - name: The service's name; by default the document's title.
+    /// - Throws: ``ServiceProblems`` for a value that is not an OpenAPI document.
     public init(
         openAPI document: JSON,
         from url: (any Locator)? = nil,

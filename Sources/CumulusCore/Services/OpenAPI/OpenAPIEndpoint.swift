@@ -2,20 +2,20 @@
 
 import HTTPTypes
 
-/// An endpoint while it is made of an operation.
+/// An endpoint under construction, from an operation.
 struct OpenAPIEndpoint {
     let path: String
     let method: HTTPRequest.Method
     let pointer: String
-    /// The operation that it is made of.
+    /// The operation.
     let operation: JSON
     private(set) var parameters: [EndpointParameter] = []
     var bodyFormat: EndpointBodyFormat?
     var headers = Headers()
     private var names = OpenAPINames()
-    /// The expression of the path's variables: `{id}`, `{;id*}`.
+    /// The expressions of the path's variables: `{id}`, `{;id*}`.
     private var inPath: [String: String] = [:]
-    /// The lists and maps of the query, `tags*`, which the template knows how to write.
+    /// The lists and maps in the query, `tags*`, which the template expands.
     private var inQuery: [String] = []
     private var gaps: [(String, String)] = []
 
@@ -24,7 +24,7 @@ struct OpenAPIEndpoint {
         (pointer, self.operation) = (operation.pointer, operation.value)
     }
 
-    /// What was noted, once.
+    /// Returns the gaps that were noted, and clears them.
     mutating func takeGaps() -> [(String, String)] {
         defer { gaps = [] }
         return gaps
@@ -32,7 +32,7 @@ struct OpenAPIEndpoint {
 
     mutating func note(_ pointer: String, _ message: String) { gaps.append((pointer, message)) }
 
-    /// Adds a parameter; one whose name is taken is called by its place, too: `status_query`.
+    /// Adds a parameter; if its name is taken, its place is added to it: `status_query`.
     mutating func add(_ parameter: EndpointParameter) {
         var parameter = parameter
         let wanted = parameter.name
@@ -43,7 +43,7 @@ struct OpenAPIEndpoint {
         parameters.append(parameter)
     }
 
-    /// Adds a variable of the path.
+    /// Adds a path variable.
     mutating func addPathVariable(_ parameter: EndpointParameter, named given: String, style: String, explodes: Bool) {
         var parameter = parameter
         parameter.name = names.unique(OpenAPINames.word(given))
@@ -57,7 +57,7 @@ struct OpenAPIEndpoint {
         parameters.append(parameter)
     }
 
-    /// Adds a list or a map of the query.
+    /// Adds a list or a map in the query.
     mutating func addQueryVariable(_ parameter: EndpointParameter, explodes: Bool) {
         var parameter = parameter
         guard parameter.name == names.unique(parameter.name) else {
@@ -69,7 +69,7 @@ struct OpenAPIEndpoint {
         parameters.append(parameter)
     }
 
-    /// The path's variables, in their order.
+    /// The path's variables, in order.
     var pathVariables: [String] { OpenAPIEndpoint.pieces(of: path).compactMap { $0.isVariable ? $0.text : nil } }
 
     /// The path and the query as a template.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something in an OpenAPI document that the service made of it does without.
+/// A part of an OpenAPI document that the service leaves out.
 public struct OpenAPIGap: Sendable, Hashable {
-    /// Where it is in the document: a JSON pointer (RFC 6901), such as `/paths/~1users/get/parameters/0`.
+    /// The place in the document: a JSON Pointer (RFC 6901), such as `/paths/~1users/get/parameters/0`.
     public let pointer: String
-    /// What is left out, and why.
+    /// The part that is left out, and why.
     public let message: String
 
     init(_ pointer: String, _ message: String) {
@@ -14,6 +14,6 @@ public struct OpenAPIGap: Sendable, Hashable {
 }
 
 extension OpenAPIGap: CustomStringConvertible {
-    /// Where, and what.
+    /// The place, and the message.
     public var description: String { "\(pointer.isEmpty ? "/" : pointer): \(message)" }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives names that are unlike each other.
+/// Makes unique names.
 struct OpenAPINames {
     private var taken: Set<String> = []
     private var counts: [String: Int] = [:]
 
-    /// The name, or the name with a number where it is taken.
+    /// The name, with a number appended if it is taken.
     mutating func unique(_ name: String) -> String {
         if taken.insert(name).inserted { return name }
         var number = counts[name] ?? 1
@@ -17,7 +17,8 @@ struct OpenAPINames {
         }
     }
 
-    /// A text as the name of a template's variable: letters, digits and single underscores; `value` where nothing is left.
+    /// Converts a text to the name of a template variable: letters, digits and single underscores; `value` if nothing
+    /// is left.
     static func word(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8.prefix(200) {
@@ -32,11 +33,11 @@ struct OpenAPINames {
         return bytes.isEmpty ? "value" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a text is a name that a template's variable can have as it is.
+    /// Whether a text can be the name of a template variable as it is.
     static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && !"-.~".utf8.contains($0) }
     }
 
-    /// What an operation without an identifier is called: `get_users_id`.
+    /// The name of an operation without an identifier: `get_users_id`.
     static func operation(_ method: String, _ path: String) -> String { "\(method)_\(word(path))" }
 }

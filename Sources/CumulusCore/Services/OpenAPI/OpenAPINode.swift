@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of an OpenAPI document, and where it is there.
+/// A value in an OpenAPI document, with its place.
 struct OpenAPINode {
     let value: JSON
-    /// A JSON pointer (RFC 6901).
+    /// A JSON Pointer (RFC 6901).
     let pointer: String
 
-    /// A member of an object; `nil` where there is none, or `null`.
+    /// A member of an object; `nil` if there is none, or `null`.
     subscript(key: String) -> OpenAPINode? {
         guard let value = value.object?[key], !value.isNull else { return nil }
         return OpenAPINode(value: value, pointer: OpenAPINode.pointer(pointer, key))
     }
 
-    /// The members of an object without its extensions; none for anything else.
+    /// The members of an object without its extensions; empty for anything else.
     var members: [(key: String, node: OpenAPINode)] {
         guard let object = value.object else { return [] }
         return object.compactMap { key, value in
@@ -20,18 +20,18 @@ struct OpenAPINode {
         }
     }
 
-    /// The elements of a list; none for anything else.
+    /// The elements of a list; empty for anything else.
     var elements: [OpenAPINode] {
         (value.array ?? []).enumerated().map { OpenAPINode(value: $1, pointer: "\(pointer)/\($0)") }
     }
 
-    /// The text of a member; `nil` if it is anything else.
+    /// A member that is a text; `nil` for anything else.
     func text(_ key: String) -> String? { value.object?[key]?.string }
 
-    /// The truth value of a member; `nil` if it is anything else.
+    /// A member that is a boolean; `nil` for anything else.
     func bool(_ key: String) -> Bool? { value.object?[key]?.bool }
 
-    /// The texts of a member that is a list of them.
+    /// A member that is a list of texts.
     func texts(_ key: String) -> [String] { (value.object?[key]?.array ?? []).compactMap(\.string) }
 
     private static func pointer(_ place: String, _ key: String) -> String {

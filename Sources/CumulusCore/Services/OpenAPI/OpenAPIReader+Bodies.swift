@@ -6,7 +6,7 @@ extension OpenAPIReader {
     private static let propertyLimit = 500
     private static let compositionDepth = 8
 
-    /// Reads what an operation is sent.
+    /// Reads the body of an operation's request.
     mutating func readBody(_ operation: OpenAPINode, into endpoint: inout OpenAPIEndpoint) {
         if isSwagger { return readSwaggerForm(operation, into: &endpoint) }
         guard let node = operation["requestBody"], let body = resolved(node) else { return }
@@ -19,7 +19,7 @@ extension OpenAPIReader {
         addBody(content["schema"], type: chosen.key, isRequired: body.bool("required") ?? false, into: &endpoint)
     }
 
-    /// Adds a body of a type: the members of an object become parameters.
+    /// Adds a body of a media type: the members of an object become parameters.
     private mutating func addBody(
         _ schema: OpenAPINode?,
         type: String,
@@ -55,13 +55,13 @@ extension OpenAPIReader {
             if property.bool("readOnly") == true { continue }
             var parameter = EndpointParameter(name, in: .body, required: isRequired && required.contains(name))
             describe(&parameter, property)
-            // A list of files is a part for each.
+            // A list of files becomes one part per file.
             if endpoint.bodyFormat != .multipart, parameter.kind == .file { parameter.kind = .text }
             endpoint.add(parameter)
         }
     }
 
-    /// The members of an object, those of all that it is composed of with them.
+    /// Collects the members of an object, including those of its composed schemas.
     private mutating func collect(
         _ node: OpenAPINode,
         _ properties: inout [(name: String, node: OpenAPINode)],
@@ -109,7 +109,7 @@ extension OpenAPIReader {
         return own.isEmpty ? root.texts(member) : own
     }
 
-    /// Reads the parameter that is the body.
+    /// Reads the body parameter.
     mutating func readSwaggerBody(_ node: OpenAPINode, into endpoint: inout OpenAPIEndpoint) {
         let operation = OpenAPINode(value: endpoint.operation, pointer: endpoint.pointer)
         let types = types("consumes", operation)
@@ -122,7 +122,7 @@ extension OpenAPIReader {
         )
     }
 
-    /// Chooses how the fields of a form are sent.
+    /// Chooses the encoding of a form's fields.
     private mutating func readSwaggerForm(_ operation: OpenAPINode, into endpoint: inout OpenAPIEndpoint) {
         guard endpoint.bodyFormat == nil, endpoint.parameters.contains(where: { $0.place == .body }) else { return }
         let types = types("consumes", operation)
@@ -132,7 +132,7 @@ extension OpenAPIReader {
 
     // MARK: Answers
 
-    /// Reads what an operation answers with.
+    /// Reads an operation's response.
     mutating func readAnswer(_ operation: OpenAPINode, into endpoint: inout EndpointDescription) {
         let answers = operation["responses"]?.members ?? []
         if !isSwagger { readErrors(answers, into: &endpoint) }

@@ -2,10 +2,10 @@
 
 extension OpenAPIReader {
     private static let parameterLimit = 1_000
-    /// Fields that are no parameters (OpenAPI 3.1, section 4.8.12.1): what they say is said elsewhere.
+    /// Fields that are not parameters (OpenAPI 3.1, section 4.8.12.1), since other parts of the document define them.
     private static let ownFields: Set<String> = ["accept", "content-type", "authorization"]
 
-    /// Reads the parameters of a path and those of its operation, which replace others of the same name and place.
+    /// Reads the parameters of a path, and those of its operation, which override others with the same name and place.
     mutating func readParameters(
         _ item: OpenAPINode,
         _ operation: OpenAPINode,
@@ -110,7 +110,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// A parameter by its schema.
+    /// Makes a parameter from its schema.
     mutating func parameter(
         _ name: String,
         in place: EndpointParameter.Place,
@@ -118,7 +118,7 @@ extension OpenAPIReader {
     ) -> EndpointParameter {
         var parameter = EndpointParameter(name, in: place, required: node.bool("required") ?? false)
         parameter.summary = node.text("description").flatMap(OpenAPIReader.firstLine)
-        // Swagger has the schema's members in the parameter itself.
+        // In Swagger, the schema's members are in the parameter itself.
         let schema = isSwagger ? node : node["schema"]
         if let schema {
             describe(&parameter, schema)
@@ -129,7 +129,7 @@ extension OpenAPIReader {
         return parameter
     }
 
-    /// Writes kind and values of a schema.
+    /// Sets the kind and values of a parameter from a schema.
     mutating func describe(_ parameter: inout EndpointParameter, _ node: OpenAPINode) {
         guard let schema = resolved(node) else { return }
         if parameter.summary == nil { parameter.summary = schema.text("description").flatMap(OpenAPIReader.firstLine) }
@@ -155,7 +155,7 @@ extension OpenAPIReader {
         default: break
         }
         if schema["properties"] != nil { return .map }
-        // Pydantic writes an optional value as one of its type and null.
+        // Pydantic writes an optional value as a union of its type and null.
         let choices = (schema["anyOf"] ?? schema["oneOf"] ?? schema["allOf"])?.elements ?? []
         let kept = choices.filter { $0.text("type") != "null" }
         guard depth < 8, kept.count == 1, let only = resolved(kept[0]) else { return .any }

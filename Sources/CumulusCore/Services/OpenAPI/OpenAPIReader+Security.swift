@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension OpenAPIReader {
-    /// The proof of identity that a list of requirements asks for; `nil` where it says nothing that is understood.
+    /// The proof of identity of a list of requirements; `nil` if none of it is understood.
     mutating func need(_ node: OpenAPINode?) -> AuthorizationNeed? {
         guard let node, node.value.array != nil else { return nil }
         if node.elements.isEmpty { return .anonymous }

@@ -2,20 +2,20 @@
 
 import HTTPTypes
 
-/// Makes a service of an OpenAPI document, and notes what it leaves out.
+/// Converts an OpenAPI document into a service, and notes what it leaves out.
 ///
-/// All that a document can multiply is bounded: references followed, gaps noted, endpoints and parameters made.
+/// Everything that a document can multiply is limited: followed references, noted gaps, endpoints and parameters.
 struct OpenAPIReader {
     let root: OpenAPINode
     let version: String
     let isSwagger: Bool
-    /// Where the document came from.
+    /// Where the document is from.
     let url: RequestURL?
     private(set) var gaps: [OpenAPIGap] = []
     var servers = OpenAPIServers()
-    /// How many references may still be followed.
+    /// How many more references may be followed.
     private var references = 200_000
-    /// How many parameters may still be made.
+    /// How many more parameters may be made.
     private var parameters = 200_000
 
     static let gapLimit = 1_000
@@ -27,7 +27,7 @@ struct OpenAPIReader {
         guard let named = document.object?["openapi"] ?? document.object?["swagger"] else {
             throw ServiceProblems(unreadable: "this is no OpenAPI document: it has neither openapi nor swagger")
         }
-        // YAML without quotes makes a number of it.
+        // In YAML, an unquoted version is a number.
         version = named.string ?? named.number?.text ?? ""
         isSwagger = document.object?["openapi"] == nil
         guard isSwagger ? version.begins(with: "2") : version.begins(with: "3.") || version == "3" else {
@@ -91,7 +91,7 @@ struct OpenAPIReader {
         }
     }
 
-    /// Takes an endpoint in unless it could never be called.
+    /// Adds an endpoint, unless it could never be called.
     private mutating func append(
         _ endpoint: EndpointDescription,
         at pointer: String,
@@ -156,7 +156,7 @@ struct OpenAPIReader {
 
     // MARK: Gaps and references
 
-    /// Notes what is left out; what comes after the thousandth is one gap.
+    /// Notes a part that is left out; everything after the thousandth is one gap.
     mutating func note(_ pointer: String, _ message: String) {
         switch gaps.count {
         case ..<(OpenAPIReader.gapLimit - 1): gaps.append(OpenAPIGap(pointer, message))
@@ -165,7 +165,7 @@ struct OpenAPIReader {
         }
     }
 
-    /// What a node is or refers to; `nil` and a gap for a reference that leads nowhere, in a circle, or out of the
+    /// The node, or the target of its reference; `nil` and a gap if the reference is missing, circular, or outside the
     /// document.
     mutating func resolved(_ node: OpenAPINode) -> OpenAPINode? {
         var node = node
@@ -211,7 +211,7 @@ struct OpenAPIReader {
         return OpenAPINode(value: value, pointer: pointer)
     }
 
-    /// A step of a JSON pointer: `~1` is a slash, `~0` a tilde.
+    /// Decodes a step of a JSON Pointer: `~1` is a slash, `~0` a tilde.
     private static func unescaped(_ step: Substring) -> String {
         guard step.has("~") else { return String(step) }
         var bytes: [UInt8] = []

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The servers of a document, each with a name of its own.
+/// The servers of a document, with unique names.
 struct OpenAPIServers {
     static let limit = 32
     private(set) var all: [ServiceServer] = []
     private var names = OpenAPINames()
 
-    /// Takes a server in, unless it is there; gives its name, `nil` where there are too many.
+    /// Adds a server unless it exists; returns its name, `nil` if there are too many.
     mutating func add(_ server: ServiceServer) -> String? {
         if let there = all.first(where: { $0.url == server.url }) { return there.name }
         guard all.count < OpenAPIServers.limit else { return nil }
@@ -18,11 +18,11 @@ struct OpenAPIServers {
 }
 
 extension OpenAPIReader {
-    /// Reads the servers of the whole document.
+    /// Reads the document's servers.
     mutating func readServers() {
         if isSwagger { return readHost() }
         guard let list = root["servers"], !list.elements.isEmpty else {
-            // Without any it is the root of the document's origin (OpenAPI 3.1, section 4.8.1).
+            // Without servers, it is the root of the document's origin (OpenAPI 3.1, section 4.8.1).
             addServer("/", named: "", at: "/servers")
             return
         }
@@ -35,7 +35,7 @@ extension OpenAPIReader {
         return readServer(first).first
     }
 
-    /// Takes in a server, and one more for each other value that one of its variables can have; gives their names.
+    /// Adds a server, and one for each other value of its variables; returns their names.
     private mutating func readServer(_ node: OpenAPINode) -> [String] {
         guard let text = node.text("url") else {
             note(node.pointer, "the server has no URL")
@@ -71,7 +71,7 @@ extension OpenAPIReader {
         return result + rest
     }
 
-    /// Swagger 2 has its server in three members.
+    /// Reads the server of Swagger 2, which is in three members.
     private mutating func readHost() {
         let path = root.text("basePath") ?? "/"
         guard let host = root.text("host") else {
@@ -80,7 +80,7 @@ extension OpenAPIReader {
         }
         var schemes = root.texts("schemes").filter { $0 == "http" || $0 == "https" }
         if schemes.isEmpty { schemes = [url?.origin.scheme.rawValue ?? "https"] }
-        // The safer of two goes first.
+        // The secure scheme comes first.
         if schemes.contains("https") { schemes = ["https"] + schemes.filter { $0 != "https" } }
         for scheme in schemes { addServer("\(scheme)://\(host)\(path)", named: "", at: "/host") }
     }

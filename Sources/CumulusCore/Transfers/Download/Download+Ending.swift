@@ -11,9 +11,9 @@ import Musl
 #endif
 
 extension Download {
-    // MARK: A file that is there already
+    // MARK: An existing file
 
-    /// What a file at the destination means: the result, an error, or nothing.
+    /// Handles an existing file at the destination: returns it as the result, throws, or returns nil.
     func existing(_ path: FilePath) throws -> DownloadedFile? {
         var facts = stat()
         guard lstat(path.text, &facts) == 0 else { return nil }
@@ -28,7 +28,7 @@ extension Download {
             )
         case .extend where isFile: return nil
         case .refuse, .skip, .extend: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
-        // A device would become a file of its name.
+        // A device would be replaced by a regular file.
         case .replace where !isFile && facts.st_mode & S_IFMT != S_IFLNK:
             let isDirectory = facts.st_mode & S_IFMT == S_IFDIR
             let reason = isDirectory ? "it is a directory" : "it is not a regular file"
@@ -37,7 +37,7 @@ extension Download {
         }
     }
 
-    /// The checksum, once a file that was there before is found to have it.
+    /// The checksum, after verifying that an existing file has it.
     func checked(_ checksum: Checksum, at path: FilePath) throws -> Checksum {
         var digest = RunningDigest([checksum.algorithm])
         do {
@@ -56,9 +56,9 @@ extension Download {
         throw problem(.checksum, text, response)
     }
 
-    // MARK: The file that came
+    // MARK: The downloaded file
 
-    /// Checks what came, and gives the file its place.
+    /// Verifies the downloaded bytes, and moves the file to its destination.
     mutating func finish() async throws -> DownloadedFile {
         guard output.file != nil, let response else {
             throw problem(.incomplete, "there is nothing to keep", response)
@@ -100,7 +100,7 @@ extension Download {
         return response.headers[.lastModified].flatMap { HTTPDate(parsing: $0) }?.secondsSince1970
     }
 
-    /// Compares the digests; those that the server told, and the one that was asked for.
+    /// Verifies the digests: those that the server declared, and the requested one.
     private func verify() async throws -> [Checksum] {
         let expected =
             plan.declared.map { ($0, "is the server's") }
@@ -132,7 +132,7 @@ extension Download {
         )
     }
 
-    /// An error of a file with its code; others as they are.
+    /// Adds the code to a file's error; other errors are unchanged.
     func named(_ error: any Error) -> any Error {
         Download.named(error, request: response?.request ?? fetch.draft.bare, response)
     }

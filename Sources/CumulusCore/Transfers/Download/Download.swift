@@ -2,30 +2,30 @@
 
 import HTTPTypes
 
-/// One download, from the first request to the file in its place: asks as its plan says, and has the output written.
+/// One download, from the first request to the finished file: sends the plan's requests, and has the output written.
 ///
-/// It asks again where a body breaks off, and begins again where the file has changed; what is at the destination in
-/// the end is one state of the remote file, or nothing.
+/// It asks again if a body breaks off, and starts over if the file has changed; in the end, the destination has one
+/// state of the remote file, or nothing.
 struct Download {
-    /// How all requests together end, if none fails.
+    /// How all requests together end, unless one fails.
     private enum Ending {
-        /// All bytes are there.
+        /// All bytes have been received.
         case complete
-        /// A file is at the destination that the response named, and is kept.
+        /// A file exists at the destination that the response named, and is kept.
         case found(FilePath)
     }
 
     let options: DownloadOptions
     let target: DownloadTarget
     var fetch: RangeFetch
-    /// Other places of the same file.
+    /// The mirrors.
     private var mirrors: [RangeFetch] = []
     var plan: DownloadPlan
     private var recovery: DownloadRecovery
     var output: DownloadOutput
-    /// The last answer that brought something.
+    /// The last response that contributed bytes.
     var response: Response?
-    /// How a file that is at the destination is resumed.
+    /// How an existing file at the destination is resumed.
     private(set) var existingFile = DownloadExtension()
 
     init(_ fetch: RangeFetch, _ options: DownloadOptions, _ target: DownloadTarget) {
@@ -37,7 +37,7 @@ struct Download {
         output = DownloadOutput(target, options, of: fetch.request.url)
     }
 
-    /// Downloads.
+    /// Runs the download.
     mutating func run() async throws -> DownloadedFile {
         if let range = options.range, range.isEmpty || range.lowerBound < 0 {
             throw problem(.invalidRequest, "the range \(range) has no bytes")
@@ -55,7 +55,7 @@ struct Download {
                     do {
                         return try await finish()
                     } catch let error as CumulusError where error.code == .checksum && existingFile.isAdopted {
-                        // Nobody knew whether the bytes that were there were the right ones.
+                        // It is unknown whether the existing bytes were the right ones.
                         existingFile.isAdopted = false
                         plan.beginAnew(after: .changed("the checksum is wrong"))
                         try await output.beginAnew()
@@ -73,7 +73,7 @@ struct Download {
         }
     }
 
-    /// Asks and receives until all is there.
+    /// Sends requests and receives until all bytes are there.
     private mutating func transfer() async throws -> Ending {
         while true {
             do {
@@ -84,10 +84,10 @@ struct Download {
         }
     }
 
-    /// One request; `nil` if another one is to follow.
+    /// Sends one request; `nil` if another one must follow.
     private mutating func step() async throws -> Ending? {
         let question = plan.question
-        // Before the first answer it is a request like others; later, and where there are mirrors, the recovery decides.
+        // Before the first answer it is a normal request; later, and with mirrors, the recovery decides.
         let answer = try await fetch.ask(question, retries: response == nil && mirrors.isEmpty)
         switch plan.step(after: answer.verdict, to: question, answer.head.headers) {
         case .receive(let reception): return try await receive(answer, reception)
@@ -106,7 +106,7 @@ struct Download {
         }
     }
 
-    /// Takes an answer's body into the file, beside those of other connections where that is of use.
+    /// Receives an answer's body into the file, together with those of other connections if that helps.
     private mutating func receive(
         _ answer: RangeFetch.Answer,
         _ reception: DownloadPlan.Reception
@@ -127,7 +127,7 @@ struct Download {
             switch try await output.receive(answer, terms, by: [fetch] + mirrors, for: &plan) {
             case nil: return .complete
             case .changed(let reason)?: try await beginAnew(after: .changed(reason), answer)
-            // The server doesn't do as it says: the whole is compared with the bytes that are here.
+            // The server's ranges are unreliable: the existing bytes are compared with the whole file.
             case .unreliable?: plan.avoidRanges()
             }
             return nil
@@ -140,9 +140,9 @@ struct Download {
         return plan.isComplete(after: reception) ? .complete : nil
     }
 
-    /// Makes ready for a body, once its head has been judged.
+    /// Prepares for a body, once its head has been judged.
     ///
-    /// - Returns: What a file that is there makes of it, else `nil`.
+    /// - Returns: The ending, if an existing file determines it, else `nil`.
     private mutating func begin(
         _ answer: RangeFetch.Answer,
         _ reception: DownloadPlan.Reception
@@ -173,7 +173,7 @@ struct Download {
         }
     }
 
-    /// Takes a file that is there for what it is: whole, or the beginning of what comes.
+    /// Uses an existing file: as the whole, or as the beginning of the download.
     private mutating func extend(_ path: FilePath, _ headers: HTTPFields) async throws -> DownloadExtension.Found? {
         guard !existingFile.isDecided, options.range == nil, !target.isTemporary else { return nil }
         if try takeIfVerified(path) { return .found(path) }
@@ -194,7 +194,7 @@ struct Download {
         }
     }
 
-    /// A file that has the checksum which is asked for is the whole, however long the server's is.
+    /// A file with the requested checksum is complete, whatever the server's length.
     @discardableResult
     private mutating func takeIfVerified(_ path: FilePath) throws -> Bool {
         guard let checksum = options.checksum, options.range == nil else { return false }
@@ -207,7 +207,7 @@ struct Download {
         return true
     }
 
-    /// A range that begins behind the end has no bytes, whatever the server gives in its place.
+    /// A range that begins after the end has no bytes, whatever the server sends instead.
     private func check(_ reception: DownloadPlan.Reception) throws {
         guard let wanted = plan.wanted, let length = reception.total ?? plan.remote.length, wanted.lowerBound >= length
         else { return }
@@ -230,9 +230,9 @@ struct Download {
         try await output.beginAnew()
     }
 
-    /// Waits before another try, or turns to another place; throws what can't be mended.
+    /// Waits before another attempt, or switches to another source; throws errors that can't be recovered.
     ///
-    /// No follow-up: it asks for other bytes, perhaps of another place, and not for the same again.
+    /// This is not a follow-up: it asks for other bytes, perhaps from another source, not for the same again.
     private mutating func recover(from error: any Error) async throws {
         guard let failure = error as? CumulusError else { throw error }
         let situation = DownloadRecovery.Situation(
@@ -268,7 +268,7 @@ struct Download {
         fetch = try await fetch.following(link)
     }
 
-    /// After an error: what another download may use is kept, everything else that this one made is removed.
+    /// After an error, keeps the parts that another download can use, and removes everything else that this one made.
     private mutating func leave(after code: CumulusError.Code? = nil) async {
         let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
         let isOfUse = plan.count > 0 && plan.remote.condition != nil && !isWorthless

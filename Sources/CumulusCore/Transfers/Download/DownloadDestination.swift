@@ -10,11 +10,11 @@ public struct DownloadDestination: Sendable, Hashable {
 
     let kind: Kind
 
-    /// A file by its path or its `file:` URL; the directory must exist.
+    /// A file, by its path or its `file:` URL; its directory must exist.
     public static func file(_ file: some Locator) -> Self { Self(kind: .file(FilePath(file.locatorText))) }
 
-    /// An existing directory, by its path or its `file:` URL: the file gets the server's name (`Content-Disposition`),
-    /// or else the last part of the requested URL.
+    /// An existing directory, by its path or its `file:` URL: the file is named by the server (`Content-Disposition`),
+    /// or else after the last segment of the requested URL.
     public static func directory(_ directory: some Locator) -> Self { Self(kind: .directory(directory.locatorText)) }
 
     /// A separate file in ``Settings/cachesDirectory``, which is deleted with the ``DownloadedFile`` and its copies.

@@ -10,40 +10,40 @@ import Glibc
 import Musl
 #endif
 
-/// How a download goes on with a file that is at its destination (``DownloadOptions/ExistingFile/extend``).
+/// How a download continues an existing file at its destination (``DownloadOptions/ExistingFile/extend``).
 struct DownloadExtension: Sendable {
-    /// What a file that is there makes of an answer.
+    /// How an existing file affects an answer.
     enum Found: Sendable, Hashable {
-        /// It stays, and is the result.
+        /// The file stays, and is the result.
         case found(FilePath)
-        /// Its bytes are the beginning of the part file now, and the rest is asked for.
+        /// Its bytes are now the beginning of the part file, and the rest is requested.
         case adopted
     }
 
-    /// What happens to the file.
+    /// The decision about an existing file.
     enum Decision: Sendable, Hashable {
         case whole
-        /// It is the beginning, so many bytes long.
+        /// It is the beginning of the download, with this many bytes.
         case continued(Int64)
-        /// It is of no use, and the file that comes takes its place.
+        /// It is useless, and the new file replaces it.
         case replaced
         case refused(CumulusError.Code, String)
     }
 
-    /// Whether the file has been looked at.
+    /// Whether the file has been examined.
     var isDecided = false
-    /// Whether bytes of it are used.
+    /// Whether its bytes are used.
     var isAdopted = false
 
-    /// Compares a file with what an answer's head says.
+    /// Compares a file with an answer's head.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - length: How long the server's is; `nil` if it doesn't tell.
+    ///   - length: The length of the server's file; `nil` if unknown.
     ///   - headers: The head's fields.
-    ///   - isKnown: Whether the server's file has something to be known by, so that the rest can be asked for safely.
-    /// - Returns: What happens to it.
-    /// - Throws: ``FileProblem`` for a file that can't be looked at.
+    ///   - isKnown: Whether the server's file has a revision, so that the rest can be requested safely.
+    /// - Returns: The decision about the file.
+    /// - Throws: ``FileProblem`` for a file that can't be examined.
     static func decision(
         on path: FilePath,
         length: Int64?,
@@ -69,7 +69,7 @@ struct DownloadExtension: Sendable {
         {
             return .refused(.remoteChanged, "the server's file is newer than the one at \(RequestURL.quote(path.text))")
         }
-        // What others hold, too, can't become a part file.
+        // A file with other owners or other names can't become a part file.
         let isOwn = facts.st_uid == geteuid() && facts.st_nlink == 1
         return size == 0 || !isKnown || !isOwn ? .replaced : .continued(size)
     }

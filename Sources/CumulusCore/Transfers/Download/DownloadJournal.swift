@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Writes a download's record while it runs, at most once a second, beside the receiving.
+/// Writes a download's record while it runs, at most once a second, without delaying the receiver.
 final class DownloadJournal: Sendable {
     private struct State {
         var latest: ContinuousClock.Instant
@@ -19,12 +19,12 @@ final class DownloadJournal: Sendable {
     init(_ file: DownloadFile, clock: any RequestClock) {
         self.file = file
         self.clock = clock
-        // The first one comes soon, so that whoever is killed in the first second can go on, too; small downloads are
-        // over by then.
+        // The first record is written early, so that even a download killed in its first second can resume; small
+        // downloads have finished by then.
         state = Mutex(State(latest: clock.now - DownloadJournal.interval + DownloadJournal.first))
     }
 
-    /// Writes the record if it is time; the bytes that it speaks of must have been written.
+    /// Writes the record if it is due; the bytes that it lists must have been written.
     func note(_ record: () -> DownloadRecord) {
         let now = clock.now
         let isTime = state.withLock { state in
@@ -35,7 +35,7 @@ final class DownloadJournal: Sendable {
         }
         guard isTime else { return }
         file.lane.post { [file, record = record(), self] in
-            // A record that can't be written leaves the one before, which is as true as it was.
+            // If a record can't be written, the previous one stays, and is still true.
             if (try? file.part.sync()) != nil { try? record.write(to: file.record) }
             state.withLock { $0.isBusy = false }
         }

@@ -10,19 +10,19 @@ import Glibc
 import Musl
 #endif
 
-/// Where a download's bytes go while it runs: the part file, the writer, the record beside it, those who count.
+/// The output of a running download: the part file, the writer, the record beside it, and the progress counter.
 ///
 /// Its errors are those of files, without a request.
 struct DownloadOutput {
     let options: DownloadOptions
     private let target: DownloadTarget
-    /// What tells the download's URL from others.
+    /// Identifies the download's URL.
     let place: String
     private(set) var file: DownloadFile?
     var writer: DownloadWriter?
     private(set) var journal: DownloadJournal?
     private(set) var counter: ProgressCounter?
-    /// Whether there is something of an earlier download that is not resumed, and not replaced yet.
+    /// Whether an earlier download left bytes that are not resumed, and not replaced yet.
     private var leavesEarlier = false
 
     init(_ target: DownloadTarget, _ options: DownloadOptions, of url: RequestURL) {
@@ -31,9 +31,9 @@ struct DownloadOutput {
         place = DownloadRecord.place(of: url)
     }
 
-    /// Opens what an earlier download left.
+    /// Opens the part file of an earlier download.
     ///
-    /// - Returns: What there is to go on with; `nil` if there is nothing of use.
+    /// - Returns: The record to resume from; `nil` if nothing is usable.
     mutating func openEarlier(for plan: DownloadPlan) throws -> DownloadRecord? {
         guard let part = target.earlyPart else { return nil }
         let file = try DownloadFile(target: target.early ?? part, part: part)
@@ -41,25 +41,25 @@ struct DownloadOutput {
         guard options.resume, let record = file.earlier(), record.place == place || options.renewed != nil,
             plan.canResume(record)
         else {
-            // It goes when bytes come that take its place: a request that fails costs nothing.
+            // It is removed only when replacing bytes arrive: a request that fails loses nothing.
             leavesEarlier = file.part.size > 0 || file.record.exists
             return nil
         }
         return record
     }
 
-    /// Makes a file that is at the destination the beginning of the part file.
+    /// Makes an existing file at the destination the beginning of the part file.
     ///
     /// - Parameters:
     ///   - path: The file, which has no other name.
-    ///   - count: How many bytes it has.
-    ///   - plan: The plan, which knows of the head, and goes on from there.
-    /// - Returns: Whether that was done; else nothing has changed.
+    ///   - count: The number of its bytes.
+    ///   - plan: The plan, which knows the head, and continues from there.
+    /// - Returns: Whether that was done; otherwise nothing has changed.
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
     mutating func adopt(_ path: FilePath, count: Int64, for plan: inout DownloadPlan) async throws -> Bool {
         let part = file?.part.path ?? target.earlyPart ?? DownloadTarget.part(of: path)
         if let file {
-            // The name is needed, and what stood there is of no use any more.
+            // The name is needed, and the old part file is useless.
             await file.discard()
             file.part.unlock()
             self.file = nil
@@ -76,14 +76,14 @@ struct DownloadOutput {
         return true
     }
 
-    /// Makes ready for a body, once its head has been judged; what an earlier download left goes.
+    /// Prepares for a body, once its head has been judged; the leftovers of an earlier download are removed.
     ///
     /// - Parameters:
     ///   - path: The file's final place.
-    ///   - plan: The plan, which knows of the head.
-    ///   - isAnew: Whether the body takes the place of what is there.
-    ///   - kept: Up to where there are bytes that it may repeat.
-    ///   - fetch: Who is asked for it.
+    ///   - plan: The plan, which knows the head.
+    ///   - isAnew: Whether the body replaces the existing bytes.
+    ///   - kept: The end of the bytes that it may repeat.
+    ///   - fetch: The source of the body.
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
     mutating func begin(
         at path: FilePath,
@@ -98,7 +98,7 @@ struct DownloadOutput {
             try await file.clear()
             leavesEarlier = false
         } else if isAnew {
-            // The record speaks of bytes that are about to be others.
+            // The record lists bytes that are about to change.
             try await file.forget()
         }
         if let length = plan.length { try file.part.reserve(length) }
@@ -156,7 +156,7 @@ struct DownloadOutput {
         counter?.begin()
     }
 
-    /// Reads a body into the file, and tells the plan of its bytes, also of those before an error.
+    /// Reads a body into the file, and reports its bytes to the plan, including those before an error.
     ///
     /// - Returns: Why the bytes can't be trusted; `nil` if they can.
     mutating func receive(
@@ -185,20 +185,20 @@ struct DownloadOutput {
         }
     }
 
-    /// Forgets the bytes, and the record that speaks of them.
+    /// Discards the bytes, and their record.
     mutating func beginAnew() async throws {
         counter = nil
         if let file, !leavesEarlier { try await file.clear() }
     }
 
-    /// The digests of all bytes, made again where they were not made while the bytes came.
+    /// The digests of all bytes, computed again if they weren't computed while the bytes arrived.
     func digest(of length: Int64, _ algorithms: [Checksum.Algorithm]) async throws -> RunningDigest {
         let digest = writer?.digest ?? RunningDigest(algorithms)
         guard let file, digest.count != length else { return digest }
         return try await file.digest(of: length, with: digest.count < length ? digest : digest.anew)
     }
 
-    /// Gives the file its place; from here on it is the caller's.
+    /// Moves the file to its destination; from here on it belongs to the caller.
     ///
     /// - Returns: Its path; `nil` if no file was begun.
     mutating func commit(
@@ -213,14 +213,14 @@ struct DownloadOutput {
         return path
     }
 
-    /// After an error: what another download may use is kept, everything else that this one made is removed.
+    /// After an error, keeps the parts that another download can use, and removes everything else that this one made.
     mutating func leave(_ plan: DownloadPlan, keeps: Bool) async {
         guard let file else { return }
         self.file = nil
         defer { file.part.unlock() }
         if leavesEarlier { return }
         if keeps {
-            // The record before stays if there is no room for this one; it is as true as it was.
+            // If there is no space for this record, the previous one stays, and is still true.
             try? await file.keep(plan.record(of: place))
         } else {
             await file.discard()

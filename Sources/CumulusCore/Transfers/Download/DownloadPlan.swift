@@ -2,94 +2,94 @@
 
 import HTTPTypes
 
-/// Which bytes of a file are there and of which state of it, what to ask for next, and what an answer means; no I/O.
+/// Which bytes of which state of a file are there, what to ask for next, and what an answer means; no I/O.
 struct DownloadPlan: Sendable {
-    /// What is there.
+    /// The state of the received bytes.
     enum Phase: Sendable, Hashable {
-        /// No byte.
+        /// No bytes.
         case empty
-        /// Bytes of a state that nobody can name.
+        /// Bytes of a state without a revision.
         case nameless
         /// Bytes that a download can resume from.
         case partial
-        /// All bytes; whether they are still those of the file has not been told.
+        /// All bytes; the server has not confirmed yet that they are still the same.
         case whole
     }
 
-    /// How ranges are asked for.
+    /// How ranges are requested.
     enum RangeUse: Sendable, Hashable {
         /// With `If-Range`.
         case conditional
-        /// Without, since the server gave the whole of a file that seems to be the same.
+        /// Without `If-Range`, since the server sent the whole of a file that seems to be unchanged.
         case unconditional
-        /// Not at all, since the server can't be trusted with them.
+        /// Not at all, since the server's ranges can't be trusted.
         case never
     }
 
-    /// What follows from an answer.
+    /// The consequence of an answer.
     enum Step: Sendable, Hashable {
-        /// Its body goes to the file.
+        /// Write its body to the file.
         case receive(Reception)
-        /// The range is requested once more, without `If-Range`.
+        /// Request the range again, without `If-Range`.
         case askAgain
         /// There is nothing more to receive.
         case complete
-        /// The bytes are forgotten, and all are asked for again.
+        /// Discard the bytes, and request all again.
         case beginAnew(RangeMismatch)
-        /// Its status is the error.
+        /// Fail with its status.
         case fail
     }
 
-    /// A body that is to be received.
+    /// A body to receive.
     struct Reception: Sendable, Hashable {
-        /// Where it begins in the remote file.
+        /// Its start in the remote file.
         var start: Int64
-        /// How long the whole file is; `nil` if that was not told.
+        /// The length of the whole file; `nil` if unknown.
         var total: Int64?
-        /// Whether it is a range that was asked for.
+        /// Whether it is a requested range.
         var isPart: Bool
-        /// Whether it takes the place of what is there.
+        /// Whether it replaces the existing bytes.
         var isAnew: Bool
-        /// Whether it goes on to the end of what is wanted, wherever that is.
+        /// Whether it extends to the end of the wanted bytes, wherever that is.
         var isLast: Bool
     }
 
-    /// Which bytes of the remote file are wanted; `nil` for all.
+    /// The wanted range of the remote file; `nil` for all.
     let wanted: Range<Int64>?
-    /// Whether a digest was asked for, which judges all bytes in the end.
+    /// Whether a digest was requested, which verifies all bytes in the end.
     let isCovered: Bool
-    /// The state that the bytes are of.
+    /// The state of the remote file that the bytes are from.
     private(set) var remote = RemoteState()
-    /// What the head said of the file's digest.
+    /// The digests of the file that the head declared.
     private(set) var declared: [Checksum] = []
-    /// How many bytes are there from the first on.
+    /// The number of contiguous bytes from the start.
     private(set) var position: Int64 = 0
-    /// The bytes that are there, except for those before `position` that came in order.
+    /// The existing bytes, except for those before `position` that arrived in order.
     private(set) var pieces = ByteRanges()
-    /// Bytes that an earlier download brought and that are still used.
+    /// The number of bytes from an earlier download that are still used.
     private(set) var resumed: Int64 = 0
     private(set) var ranges = RangeUse.conditional
 
-    /// Begins without a byte.
+    /// Starts without bytes.
     init(wanted: Range<Int64>?, isCovered: Bool) {
         self.wanted = wanted
         self.isCovered = isCovered
     }
 
-    // MARK: What is there
+    // MARK: Existing bytes
 
-    /// Where the wanted bytes begin in the remote file.
+    /// The start of the wanted bytes in the remote file.
     var base: Int64 { wanted?.lowerBound ?? 0 }
-    /// Where they end; `nil` if nobody has told.
+    /// Their end; `nil` if unknown.
     var end: Int64? {
         guard let wanted = wanted?.upperBound else { return remote.length }
         return min(wanted, remote.length ?? wanted)
     }
-    /// The first byte of the remote file that is missing.
+    /// The first missing byte of the remote file.
     var next: Int64 { base + position }
-    /// How many bytes are wanted; `nil` if nobody has told.
+    /// The number of wanted bytes; `nil` if unknown.
     var length: Int64? { end.map { $0 - base } }
-    /// How many bytes are there.
+    /// The number of existing bytes.
     var count: Int64 { max(position, pieces.count) }
 
     var phase: Phase {
@@ -98,14 +98,14 @@ struct DownloadPlan: Sendable {
         return next == end ? .whole : .partial
     }
 
-    /// Which bytes are there.
+    /// The existing bytes.
     var done: ByteRanges {
         var done = pieces
         done.insert(0..<position)
         return done
     }
 
-    /// What would be written beside the file now.
+    /// The record to write beside the file now.
     func record(of place: String) -> DownloadRecord {
         DownloadRecord(
             place: place,
@@ -116,7 +116,7 @@ struct DownloadPlan: Sendable {
         )
     }
 
-    /// Whether a record speaks of bytes that this download wants.
+    /// Whether a record lists bytes that this download wants.
     func canResume(_ record: DownloadRecord) -> Bool {
         record.wanted == DownloadPlan.done(wanted) && !record.done.isEmpty
     }
@@ -125,15 +125,15 @@ struct DownloadPlan: Sendable {
         range.map { DownloadRecord.Done(start: $0.lowerBound, end: $0.upperBound) }
     }
 
-    // MARK: What to ask, and what answers mean
+    // MARK: Questions and answers
 
-    /// What to ask for next.
+    /// The next question.
     var question: RangeQuestion {
         switch phase {
         case .empty, .nameless: return wanted == nil || ranges == .never ? .whole : range(from: base)
         case .partial, .whole:
             guard ranges != .never else { return .whole }
-            // If all is there, the last byte is asked for again, which tells whether it is still the same file.
+            // If all bytes exist, the last one is requested again, which shows whether the file is still the same.
             var question = range(from: phase == .whole ? next - 1 : next)
             question.known = remote
             question.isConditional = ranges == .conditional
@@ -146,7 +146,7 @@ struct DownloadPlan: Sendable {
         RangeQuestion(start: start, end: wanted?.upperBound, isRanged: true)
     }
 
-    /// What follows from the answer to a question.
+    /// The consequence of the answer to a question.
     mutating func step(after verdict: RangeVerdict, to question: RangeQuestion, _ headers: HTTPFields) -> Step {
         switch verdict {
         case .part(let count, let total):
@@ -155,7 +155,7 @@ struct DownloadPlan: Sendable {
                     start: question.start,
                     total: total,
                     isPart: true,
-                    // Bytes of a state that nobody can name are not filled up with those of another.
+                    // Bytes of a state without a revision can't be combined with those of another.
                     isAnew: phase == .empty || question.known == nil,
                     isLast: question.end == nil || count == 0
                 )
@@ -173,22 +173,22 @@ struct DownloadPlan: Sendable {
         }
     }
 
-    /// Whether the server sent the whole file instead of a range though the file seems to be the same: some servers
-    /// ignore `If-Range` with a tag.
+    /// Whether the server sent the whole file instead of a range although it seems to be unchanged: some servers ignore
+    /// `If-Range` with a tag.
     private func isWorthAsking(_ length: Int64?, _ question: RangeQuestion, _ headers: HTTPFields) -> Bool {
         guard question.condition != nil, let tag = remote.entityTag, length == remote.length else { return false }
         return headers[.eTag]?.utf8.elementsEqual(tag.utf8) == true && headers[.acceptRanges]?.lowercased() != "none"
     }
 
-    /// Whether nothing is missing after a body that was read to its end.
+    /// Whether all bytes are there after a body that was read to its end.
     func isComplete(after reception: Reception) -> Bool {
         guard reception.isPart, let end else { return reception.isLast }
         return next >= end
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Goes on with what an earlier download left.
+    /// Continues from an earlier download's record.
     mutating func resume(_ record: DownloadRecord) {
         remote = record.remote
         position = record.prefix
@@ -197,9 +197,9 @@ struct DownloadPlan: Sendable {
         declared = record.checksums.compactMap { try? Checksum(parsing: $0) }
     }
 
-    /// Takes note of the head of a body that is received next.
+    /// Notes the head of the body that is received next.
     ///
-    /// - Returns: Up to where there are bytes that it may repeat.
+    /// - Returns: The end of the bytes that it may repeat.
     mutating func begin(_ reception: Reception, _ headers: HTTPFields) -> Int64 {
         guard reception.isAnew else {
             remote.length = remote.length ?? reception.total
@@ -208,24 +208,24 @@ struct DownloadPlan: Sendable {
         let kept = position
         forgetBytes()
         remote = RemoteState(headers, length: reception.total)
-        // The digest of a coded body is of the coded bytes, which are those that are kept.
+        // The digest of an encoded body covers the encoded bytes, which are stored.
         declared = DeclaredChecksums(headers, isPart: wanted != nil).items.map(\.checksum)
         return kept
     }
 
-    /// Takes note of bytes that came in order.
+    /// Notes bytes that arrived in order.
     mutating func advance(to position: Int64) { self.position = position }
 
-    /// Takes note of all bytes that are there, in whatever order they came.
+    /// Notes all existing bytes, in any order.
     mutating func advance(to done: ByteRanges) {
         pieces = done
         position = done.end(of: 0)
     }
 
-    /// Asks for no ranges any more.
+    /// Stops requesting ranges.
     mutating func avoidRanges() { ranges = .never }
 
-    /// Forgets all bytes.
+    /// Discards all bytes.
     mutating func beginAnew(after mismatch: RangeMismatch) {
         forgetBytes()
         remote = RemoteState()

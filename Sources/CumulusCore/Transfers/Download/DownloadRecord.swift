@@ -8,40 +8,40 @@ import Glibc
 import Musl
 #endif
 
-/// What is written beside an unfinished file, so that it can be resumed: which file it is, and which bytes are there.
+/// The record beside an unfinished file, for resuming: which file it is, and which bytes are there.
 ///
-/// It is written after the bytes are on the disk, and replaced in one step.
+/// It is written after the bytes are on the disk, and replaced atomically.
 struct DownloadRecord: Sendable, Hashable, Codable {
-    /// Bytes that are there, as places in the part file.
+    /// A range of existing bytes, as offsets in the part file.
     struct Done: Sendable, Hashable, Codable {
         var start: Int64
         var end: Int64
     }
 
-    /// The form that this code reads and writes; any other begins again.
+    /// The format version; any other starts over.
     static let currentVersion = 1
     private static let longest = 1 << 20
 
     var version = DownloadRecord.currentVersion
     /// The URL's SHA-256, since queries may hold secrets.
     var place: String
-    /// Which bytes of the remote file are wanted; `nil` for all.
+    /// The wanted range of the remote file; `nil` for all.
     var wanted: Done?
-    /// The state of the remote file that the bytes are of.
+    /// The state of the remote file that the bytes are from.
     var remote: RemoteState
-    /// What the server said of the whole file's digest.
+    /// The digests that the server declared for the whole file.
     var checksums: [String] = []
     /// In order, without overlaps.
     var done: [Done]
 
-    /// How many bytes are there from the first on.
+    /// The number of contiguous bytes from the start.
     var prefix: Int64 { done.first.map { $0.start == 0 ? $0.end : 0 } ?? 0 }
 
     static func place(of url: RequestURL) -> String {
         Checksum(known: .sha256, MessageDigest.sha256(of: Array(url.description.utf8))).hexadecimal
     }
 
-    /// Reads a record; `nil` if there is none, or none of this form that makes sense.
+    /// Reads a record; `nil` if there is none, or it is invalid.
     init?(at path: FilePath) {
         let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -57,7 +57,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
         self.init(parsing: bytes)
     }
 
-    /// Takes a record's text; `nil` for none of this form that makes sense.
+    /// Parses a record; `nil` if it is invalid.
     init?(parsing bytes: [UInt8]) {
         guard let record = try? JSON(parsing: bytes).decode(as: DownloadRecord.self), record.isSound else { return nil }
         self = record
@@ -77,7 +77,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
         try PrivateFile.replace(path, with: bytes, by: path.text + ".new")
     }
 
-    /// Removes the record at a path, and what a writer that was killed left.
+    /// Removes the record at a path, and the leftovers of a killed writer.
     static func remove(_ path: FilePath) {
         unlink(path.text)
         unlink(path.text + ".new")
@@ -94,7 +94,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
             guard one.start >= end, one.end > one.start else { return false }
             end = one.end
         }
-        // Neither is below zero, so that this can't overflow.
+        // Neither is negative, so this can't overflow.
         return end <= bound - first
     }
 }

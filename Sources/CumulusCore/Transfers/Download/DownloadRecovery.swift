@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a download tries again, begins again and gets fresh links, and what an error leads to; no I/O.
+/// Decides how often a download tries again, starts over and gets fresh links after errors; no I/O.
 struct DownloadRecovery: Sendable {
-    /// What an error leads to.
+    /// The reaction to an error.
     enum Move: Sendable, Hashable {
-        /// A fresh link is asked for.
+        /// Ask for a fresh link.
         case renew
-        /// The next mirror takes the place of the one that failed.
+        /// Switch to the next mirror.
         case moveOn
-        /// It is asked again, after a pause.
+        /// Ask again, after a pause.
         case wait(Duration)
-        /// It was asked again as often as it may be.
+        /// Give up: all attempts are used up.
         case giveUp(tries: Int)
-        /// The error is the caller's.
+        /// Throw the error to the caller.
         case fail
     }
 
-    /// What an error meets.
+    /// The circumstances of an error.
     struct Situation: Sendable, Hashable {
-        /// Whether there is somebody to ask for a fresh link.
+        /// Whether there is a function that gets a fresh link.
         var canRenew = false
-        /// Whether there is another place of the file.
+        /// Whether there is another source of the file.
         var hasMirrors = false
-        /// Whether an answer has come before.
+        /// Whether there was an answer before.
         var hasBegun = false
-        /// How many bytes are there.
+        /// The number of existing bytes.
         var count: Int64 = 0
     }
 
-    /// How many bytes a try must bring for the next break to be counted as the first.
+    /// How many bytes an attempt must receive for the next failure to count as the first.
     static let gain: Int64 = 1 << 20
-    /// How often a download begins again because the file has changed, or the server can't be trusted with ranges.
+    /// How often a download starts over because the file has changed, or because the server's ranges can't be trusted.
     static let restarts = 2
     static let renewals = 3
 
@@ -40,21 +40,21 @@ struct DownloadRecovery: Sendable {
     private(set) var renewals = 0
     private var countAtFailure: Int64 = 0
 
-    /// Tries again as often, and after the same waits, as requests are retried.
+    /// Tries as often, and after the same waits, as requests are retried.
     ///
-    /// It stands beside the retries of requests, since it asks for other bytes, at other places too, and starts its count
-    /// again with each MiB gained; by that, and not by a budget, its load is bounded.
+    /// It is separate from the retries of requests, since it asks for other bytes, at other sources too, and starts
+    /// counting again with each MiB received; this, not a budget, limits its load.
     init(_ policy: RetryPolicy?) { self.policy = policy ?? .never }
 
-    /// Counts an error, and says what it leads to.
+    /// Counts an error, and returns the reaction.
     mutating func move(after failure: CumulusError, in situation: Situation) -> Move {
         if situation.canRenew, failure.saysExpired, renewals < DownloadRecovery.renewals {
             renewals += 1
             return .renew
         }
-        // A place that can't give the file is left for the next one.
+        // A source that can't provide the file is replaced by the next one.
         if failure.code != .disk, failure.stage != .preflight, situation.hasMirrors { return .moveOn }
-        // Before the first byte of a call an error is the caller's at once.
+        // Before the first byte of a call, the caller gets an error immediately.
         guard failure.isBreak, situation.hasBegun else { return .fail }
         if situation.count - countAtFailure >= DownloadRecovery.gain { failures = 0 }
         countAtFailure = situation.count
@@ -63,7 +63,7 @@ struct DownloadRecovery: Sendable {
         return .wait(policy.backoff.delay(before: failures))
     }
 
-    /// Counts a new beginning; false if there have been enough.
+    /// Counts a new start; false if there were too many.
     mutating func beginAnew() -> Bool {
         restarts += 1
         guard restarts <= DownloadRecovery.restarts else { return false }

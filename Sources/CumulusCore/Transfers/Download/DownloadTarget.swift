@@ -2,12 +2,12 @@
 
 import HTTPTypes
 
-/// Where a download's bytes go, as far as it is known: a directory's file has its name from the answer.
+/// The target of a download's bytes, as far as it is known: in a directory, the answer names the file.
 struct DownloadTarget: Sendable {
     private let destination: DownloadDestination
     private let url: RequestURL
     private let resumes: Bool
-    /// The path, if no answer is needed to know it.
+    /// The path, if it is known without an answer.
     let early: FilePath?
 
     init(_ destination: DownloadDestination, of url: RequestURL, caches: String, resumes: Bool) throws {
@@ -32,12 +32,12 @@ struct DownloadTarget: Sendable {
 
     var isTemporary: Bool { destination == .temporary }
 
-    /// Where an earlier download's part file would be; `nil` if none is looked for.
+    /// The path of an earlier download's part file; `nil` if none is used.
     var earlyPart: FilePath? {
         guard resumes else { return nil }
         switch destination.kind {
         case .file(let path): return DownloadTarget.part(of: path)
-        // Before the answer only the URL tells one download from another.
+        // Before the answer, only the URL identifies a download.
         case .directory(let directory):
             let name = DownloadTarget.name(of: url) ?? "download"
             return DownloadTarget.path(of: "\(name).\(DownloadRecord.place(of: url).prefix(8)).part", in: directory)
@@ -47,19 +47,19 @@ struct DownloadTarget: Sendable {
 
     static func part(of path: FilePath) -> FilePath { path.appending(".part") }
 
-    /// The path, with the name that the answer gives.
+    /// The path, with the name from the answer.
     func path(_ headers: HTTPFields) -> FilePath {
         guard case .directory(let directory) = destination.kind else { return early ?? FilePath("") }
         return DownloadTarget.path(of: name(headers), in: directory)
     }
 
-    /// The place of a name in a directory; a plain word has that of a name which would be anywhere else (T-57).
+    /// The path of a name in a directory; a name that would lead elsewhere is replaced by a plain word (T-57).
     private static func path(of name: String, in directory: String) -> FilePath {
         FilePath(of: name, inFolder: directory) ?? FilePath(directory, "download")
     }
 
-    /// The name: as the server says, else the end of the URL that was asked for (never of one that it redirected to), else
-    /// a plain word; without an extension it gets the media type's.
+    /// The file's name: the server's, else from the end of the requested URL (never of a redirect's), else a plain
+    /// word; without an extension, it gets that of the media type.
     private func name(_ headers: HTTPFields) -> String {
         if let field = HTTPField.Name("Content-Disposition"), let value = headers[field],
             let name = ContentDisposition.fileName(value).flatMap(FileName.safe)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts a body's bytes into the part file, in order, and counts them into the digests.
+/// Writes a body's bytes to the part file, in order, and updates the digests.
 ///
-/// Of bytes that are there already it makes sure that they are the same, so that a server that can't do ranges costs no
-/// bytes; where they differ it goes on with those that come.
+/// It compares existing bytes with the received ones, so that nothing is lost if a server doesn't support ranges; where
+/// they differ, it continues with the received ones.
 struct DownloadWriter {
     private let part: PartFile
-    /// Where the file begins and ends in the body's own counting of the remote file.
+    /// The range of the file within the remote file.
     private let base: Int64
     private let end: Int64
-    /// Up to where the file has bytes that may be right.
+    /// The end of the existing bytes that may be right.
     private var kept: Int64
-    /// Where the next byte goes in the file.
+    /// The offset of the next byte in the file.
     private(set) var position: Int64
     private(set) var digest: RunningDigest
     private var scratch: [UInt8] = []
@@ -25,11 +25,11 @@ struct DownloadWriter {
         self.digest = digest
     }
 
-    /// Takes a piece of the remote file.
+    /// Processes a piece of the remote file.
     ///
     /// - Returns: Whether more is wanted.
     mutating func take(_ chunk: ByteChunk, at offset: Int64) throws(FileProblem) -> Bool {
-        // Of the whole instead of a range, what is before and behind the range.
+        // If the whole was sent instead of a range, the bytes before and after the range.
         let skipped = max(0, base + position - offset)
         guard skipped < chunk.count else { return true }
         let count = Int(max(skipped, min(Int64(chunk.count), end - offset)))

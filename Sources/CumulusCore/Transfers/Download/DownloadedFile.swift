@@ -6,21 +6,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A file that was downloaded whole, and what is known of it.
+/// A completely downloaded file, and its properties.
 public struct DownloadedFile: Sendable, ExclusiveOutput {
-    /// Where it is.
+    /// The file's path.
     public let path: String
-    /// The response that brought it, the last one where several did; its bytes are in the file, not here.
+    /// The last response of the download; its bytes are in the file, not here.
     ///
-    /// `nil` if an existing file was left alone and nothing was sent.
+    /// `nil` if an existing file was kept and nothing was sent.
     public let response: Response?
-    /// How many bytes the file has.
+    /// The file's size in bytes.
     public let byteCount: Int64
-    /// How many of them an earlier download had brought.
+    /// How many of them an earlier download had received.
     public let resumedByteCount: Int64
-    /// The digests that it was found to have: of the head's fields, and the one that was asked for.
+    /// The digests that were verified: those in the head's fields, and the requested one.
     public let verifiedChecksums: [Checksum]
-    /// Which part of the representation it is; `nil` for the whole.
+    /// The range of the representation that it contains; `nil` for the whole.
     public let contentRange: ContentRange?
     private let owner: TemporaryFile?
 
@@ -42,17 +42,17 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
         self.owner = owner
     }
 
-    /// Where it is.
+    /// The file's URL.
     public var url: URL { URL(fileURLWithPath: path) }
 
-    /// Whether it goes when this value and its copies do, unless it is moved first.
+    /// Whether the file is deleted with this value and its copies, unless it is moved first.
     public var isTemporary: Bool { owner != nil }
 
-    /// Moves the file to a place of its own; from another file system it is copied.
+    /// Moves the file to a permanent place; to another file system it is copied.
     ///
     /// - Parameters:
-    ///   - file: The new path, or the `file:` URL; its directory must be there.
-    ///   - replacing: Whether a file that is there may be replaced. Default: false.
+    ///   - file: The new path, or its `file:` URL; its directory must exist.
+    ///   - replacing: Whether an existing file may be replaced. Default: false.
     /// - Returns: The file at its new place.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/fileExists`` or ``CumulusError/Code/disk``.
     @discardableResult
@@ -76,7 +76,7 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
 }
 
 extension DownloadedFile: CustomStringConvertible, CustomReflectable {
-    /// Path and size.
+    /// The path and the size.
     public var description: String { "\(PeerText.printable(path)): \(byteCount) bytes" }
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["file": description]) }

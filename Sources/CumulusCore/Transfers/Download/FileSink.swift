@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the body to a file, with as many requests as it takes.
+/// Writes the body to a file, with as many requests as necessary.
 struct FileSink: CallSink {
     let destination: DownloadDestination
     let options: DownloadOptions
     let links: DownloadLinks
 
-    // It also waits for disks.
+    // The call also waits for disks.
     var needsTask: Bool { true }
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> DownloadedFile {

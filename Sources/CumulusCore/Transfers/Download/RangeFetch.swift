@@ -2,12 +2,12 @@
 
 import HTTPTypes
 
-/// Asks for a file or a range of it, judges the answer, and reads its body: what each download and each of its segments
-/// is made of.
+/// Asks for a file or a range of it, judges the answer, and reads its body: the building block of downloads and their
+/// segments.
 struct RangeFetch: Sendable {
     let pipeline: RequestPipeline
     let draft: RequestDraft
-    /// The draft as it is sent, encoded once; each question lays its own fields over it.
+    /// The encoded draft, made once; each question adds its own fields.
     let request: EncodedRequest
     let call: Call
     private let links: DownloadLinks
@@ -30,24 +30,24 @@ struct RangeFetch: Sendable {
     struct Answer: Sendable {
         let arrival: Exchange.Arrival
         let verdict: RangeVerdict
-        /// How many bytes the head says the body has; `nil` if it doesn't.
+        /// The length that the head announces; `nil` if it doesn't.
         let announced: Int64?
 
         var head: ResponseHead { arrival.answer.head }
         var body: ResponseBody { arrival.answer.body }
 
-        /// Ends the exchange; what was not read is lost.
+        /// Ends the exchange; unread bytes are lost.
         func drop() { body.cancel() }
     }
 
     /// Sends the request and judges the head.
     ///
     /// - Parameters:
-    ///   - question: What is wanted.
-    ///   - mayWait: Whether it may stand in the line of a limit; otherwise ``Limit/Full`` is thrown.
-    ///   - retries: Whether the policy of retries decides what follows a failure; otherwise it is thrown.
+    ///   - question: The wanted bytes.
+    ///   - mayWait: Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown.
+    ///   - retries: Whether the retry policy decides after a failure; otherwise it is thrown.
     /// - Returns: The answer, its body unread.
-    /// - Throws: ``CumulusError``; an unsuccessful status is no error here.
+    /// - Throws: ``CumulusError``; an unsuccessful status is not an error here.
     func ask(_ question: RangeQuestion, mayWait: Bool = true, retries: Bool = false) async throws -> Answer {
         var request = request
         if let range = question.range { request.headers[.range] = range }
@@ -78,27 +78,27 @@ struct RangeFetch: Sendable {
         return answer
     }
 
-    /// The same for another URL, absolute or relative to this one; at another origin only harmless settings are sent
-    /// along.
+    /// The same for another URL, absolute or relative to this one; at another origin, only settings that reveal nothing
+    /// are inherited.
     func following(_ link: String) async throws -> RangeFetch {
         let next = try links.draft(link, after: draft)
         let pipeline = next.settings.pipeline
         return try RangeFetch(await pipeline.preflight.review(next), call, in: pipeline, links: links)
     }
 
-    /// The error that an unsuccessful answer is, with the beginning of its body.
+    /// The error of an unsuccessful answer, with the beginning of its body.
     func failure(_ answer: Answer) async throws -> CumulusError {
         let response = try await pipeline.exchange.collect(answer.arrival)
         return response.failure ?? pipeline.exchange.judge.statusError(of: response)
     }
 
-    /// What an answer that is not the part that was asked for means for those who fetch other parts.
+    /// Judges an answer that is not the requested part, for the other parts of the file.
     ///
     /// - Parameters:
-    ///   - answer: The answer, which is over then.
-    ///   - known: The state that other parts are of; `nil` if this place has shown none.
-    /// - Returns: Why its bytes are of no use.
-    /// - Throws: The error that an unsuccessful answer is.
+    ///   - answer: The answer, which is over afterwards.
+    ///   - known: The state that other parts are from; `nil` if this source has shown none.
+    /// - Returns: Why its bytes are useless.
+    /// - Throws: The error of an unsuccessful answer.
     func mismatch(_ answer: Answer, of known: RemoteState?) async throws -> RangeMismatch {
         if case .failed = answer.verdict { throw try await failure(answer) }
         answer.drop()
@@ -114,17 +114,17 @@ struct RangeFetch: Sendable {
         }
     }
 
-    /// The response that an answer is, without its body.
+    /// The answer as a response without body.
     func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.arrival) }
 
-    /// Reads a body to its end, or until `take` has enough; the exchange is over then.
+    /// Reads a body to its end, or until `take` has enough; then the exchange is over.
     ///
     /// - Parameters:
-    ///   - answer: What was asked for, its body unread.
-    ///   - take: Is given each piece and its place in the body; false ends the reading.
-    /// - Returns: Why the bytes are not to be trusted, for a body that is longer than it was announced; else `nil`.
-    /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than it was announced, what ends the
-    ///   exchange, and what `take` throws.
+    ///   - answer: The answer, its body unread.
+    ///   - take: Gets each piece and its offset in the body; false ends the reading.
+    /// - Returns: Why the bytes can't be trusted, if the body is longer than announced; else `nil`.
+    /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than announced, any error of the
+    ///   exchange, and any error of `take`.
     func read(_ answer: Answer, _ take: (ByteChunk, Int64) throws -> Bool) async throws -> RangeMismatch? {
         let request = answer.arrival.request
         var expected = answer.announced
@@ -143,7 +143,7 @@ struct RangeFetch: Sendable {
                 }
                 let goesOn = try take(chunk, received)
                 received += Int64(chunk.count)
-                // What ends here anyway is read to its end, which leaves the connection to others.
+                // A body that ends here anyway is read to its end, so that the connection can be reused.
                 if !goesOn, received != expected {
                     answer.drop()
                     return nil

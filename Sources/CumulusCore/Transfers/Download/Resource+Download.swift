@@ -9,10 +9,10 @@ extension Resource {
     ///   - file: The file's path or its `file:` URL.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
+    ///   - options: Resuming, existing files, a range, a checksum.
     ///   - progress: Gets the progress of the download, where the bytes are processed; it must return quickly.
-    /// - Returns: The file, whole and checked.
-    /// - Throws: ``CumulusError`` and `CancellationError`, as the form with a ``DownloadDestination`` tells.
+    /// - Returns: The file, complete and verified.
+    /// - Throws: ``CumulusError`` and `CancellationError`, as described for the form with a ``DownloadDestination``.
     @discardableResult
     public func download(
         to file: some Locator,
@@ -24,24 +24,24 @@ extension Resource {
         try await download(to: .file(file), query: query, headers: headers, options: options, progress: progress)
     }
 
-    /// Downloads with GET to a file, to a directory where the server names the file, or to a temporary file.
+    /// Downloads with GET to a file, to a directory with the server's file name, or to a temporary file.
     ///
-    /// The bytes go to `NAME.part` beside the destination; the destination appears when they are all there, checked and on
-    /// the disk. A body that breaks off is resumed where it broke, if that is safe. No content coding is asked for.
-    /// The request goes the way of all others: preflights, interceptors, authorizers, redirects, validators (of the head)
-    /// and post-processors, whose value is the ``DownloadedFile``.
+    /// The bytes are written to `NAME.part` beside the destination; the destination appears when all bytes are verified
+    /// and on the disk. If a body breaks off, it is resumed there, provided that is safe. No content coding is
+    /// requested. The request passes the same stages as all others: preflights, interceptors, authorizers, redirects,
+    /// validators (of the head) and post-processors, whose value is the ``DownloadedFile``.
     ///
     /// - Parameters:
-    ///   - destination: Where the bytes go.
+    ///   - destination: The destination of the bytes.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
+    ///   - options: Resuming, existing files, a range, a checksum.
     ///   - progress: Gets the progress of the download, where the bytes are processed; it must return quickly.
-    /// - Returns: The file, whole and checked.
+    /// - Returns: The file, complete and verified.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/status`` with the first 64 KiB of the error's body,
     ///   ``CumulusError/Code/incomplete``, ``CumulusError/Code/checksum``, ``CumulusError/Code/remoteChanged``,
     ///   ``CumulusError/Code/disk``, ``CumulusError/Code/fileExists``, ``CumulusError/Code/fileInUse`` and those of any
-    ///   request; `CancellationError` when the task is cancelled. Nothing is at the destination then.
+    ///   request; `CancellationError` if the task is cancelled. The destination is then unchanged.
     @discardableResult
     public func download(
         to destination: DownloadDestination,
@@ -66,13 +66,13 @@ extension Resource {
         return try await settings.pipeline.run(draft, into: sink)
     }
 
-    /// Makes a download to a file, to be started later, any number of times.
+    /// Prepares a download to a file, which can be started later, any number of times.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
+    ///   - options: Resuming, existing files, a range, a checksum.
     /// - Returns: A request for the file.
     public func prepareDownload(
         to file: some Locator,
@@ -83,7 +83,7 @@ extension Resource {
         prepareDownload(to: .file(file), query: query, headers: headers, options: options)
     }
 
-    /// Makes a download to be started later, any number of times.
+    /// Prepares a download that can be started later, any number of times.
     ///
     /// ```swift
     /// let handle = site["data.tar"].prepareDownload(to: .directory("/tmp")).start()
@@ -92,10 +92,10 @@ extension Resource {
     /// ```
     ///
     /// - Parameters:
-    ///   - destination: Where the bytes go.
+    ///   - destination: The destination of the bytes.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
+    ///   - options: Resuming, existing files, a range, a checksum.
     /// - Returns: A request for the file.
     public func prepareDownload(
         to destination: DownloadDestination,

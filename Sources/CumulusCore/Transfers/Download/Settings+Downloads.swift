@@ -9,11 +9,11 @@ import Musl
 #endif
 
 extension Settings {
-    /// Where downloads without a destination of their own go; it is made when it is needed, for the user alone.
+    /// The directory of downloads without their own destination; created when it is needed, for this user only.
     ///
-    /// Default: `Cumulus` in the user's directory of caches (`Library/Caches` on Apple's systems, else `XDG_CACHE_HOME`
-    /// or `~/.cache`), or in the system's temporary directory if there is none. The nearest layer wins. It is set to a
-    /// path or a `file:` URL; reading gives the path, as ``Locator/locatorText``.
+    /// Default: `Cumulus` in the user's cache directory (`Library/Caches` on Apple's systems, else `XDG_CACHE_HOME` or
+    /// `~/.cache`), or in the system's temporary directory if there is none. The nearest layer wins. It is set to a
+    /// path or a `file:` URL; reading it returns the path, as ``Locator/locatorText``.
     public var cachesDirectory: any Locator {
         get { self[CachesDirectoryKey.self] }
         set { self[CachesDirectoryKey.self] = newValue.locatorText }
@@ -22,7 +22,7 @@ extension Settings {
 
 /// The key of ``Settings/cachesDirectory``.
 enum CachesDirectoryKey: SettingKey {
-    /// `Cumulus` in the user's directory of caches.
+    /// `Cumulus` in the user's cache directory.
     static let defaultValue: String = {
         func variable(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.begins(with: "/") ? $0 : nil }

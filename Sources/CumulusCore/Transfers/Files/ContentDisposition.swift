@@ -2,11 +2,11 @@
 
 /// The name that a `Content-Disposition` field proposes (RFC 6266, RFC 8187).
 ///
-/// Read byte by byte, so that no mark or joiner behind a quote or a semicolon hides it.
+/// It is parsed by bytes, so that no combining mark or joiner after a quote or a semicolon hides it.
 enum ContentDisposition {
-    /// `filename*` if it can be read, else `filename`; `nil` if there is neither.
+    /// The name in `filename*` if it is valid, else in `filename`; `nil` if there is neither.
     ///
-    /// As received: not safe yet.
+    /// The name is as received, so it isn't safe yet.
     static func fileName(_ value: String) -> String? {
         let parameters = parameters(value)
         if let extended = parameters.first(where: { $0.name == "filename*" }),
@@ -40,10 +40,10 @@ enum ContentDisposition {
         return token.reversed().drop(while: isBlank).reversed()
     }
 
-    /// A quoted string without its quotes.
+    /// Reads a quoted string without its quotes.
     ///
-    /// A backslash escapes a quote or itself; before others it is one, as in
-    /// `C:\file.txt` from careless servers.
+    /// A backslash escapes a quote or itself; before other characters it is literal, as in `C:\file.txt` from careless
+    /// servers.
     private static func quoted(_ rest: inout Substring.UTF8View) -> [UInt8] {
         rest = rest.dropFirst()
         var text: [UInt8] = []

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The file side of a download: the part file, the record beside it, and the file's final place.
+/// The files of a download: the part file, the record beside it, and the final file.
 struct DownloadFile: Sendable {
     let target: FilePath
     let part: PartFile
-    /// Where disk work that waits is done, in order.
+    /// Runs blocking disk work, in order.
     let lane: DiskLane
 
     private init(target: FilePath, part: PartFile, lane: DiskLane) {
@@ -13,10 +13,10 @@ struct DownloadFile: Sendable {
         self.lane = lane
     }
 
-    /// The same for another final name.
+    /// The same for another final path.
     func retargeted(to target: FilePath) -> DownloadFile { DownloadFile(target: target, part: part, lane: lane) }
 
-    /// Opens the part file of a target for this download alone.
+    /// Opens the part file of a target exclusively.
     ///
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
     init(target: FilePath, part: FilePath) throws {
@@ -25,10 +25,10 @@ struct DownloadFile: Sendable {
         lane = DiskLane("cumulus.download")
     }
 
-    /// Where the record is.
+    /// The path of the record.
     var record: FilePath { FilePath(part.path.text + ".json") }
 
-    /// What an earlier download left; `nil` if that can't be used.
+    /// The record of an earlier download; `nil` if it can't be used.
     func earlier() -> DownloadRecord? {
         guard let found = DownloadRecord(at: record), found.remote.condition != nil,
             found.done.last?.end ?? 0 <= part.size
@@ -38,7 +38,7 @@ struct DownloadFile: Sendable {
         return found
     }
 
-    /// Forgets what an earlier download left; the record goes first, so that it never speaks of other bytes.
+    /// Discards an earlier download; its record is removed first, so that it never lists wrong bytes.
     func clear() async throws {
         try await lane.run { [part, record] in
             DownloadRecord.remove(record)
@@ -46,7 +46,7 @@ struct DownloadFile: Sendable {
         }
     }
 
-    /// Removes the record, after those that are still being written.
+    /// Removes the record, after any writes in progress.
     func forget() async throws { try await lane.run { [record] in DownloadRecord.remove(record) } }
 
     /// Writes the record once its bytes are on the disk.
@@ -57,7 +57,7 @@ struct DownloadFile: Sendable {
         }
     }
 
-    /// The digests of bytes that are there already.
+    /// The digests of existing bytes.
     func digest(of length: Int64, with empty: RunningDigest) async throws -> RunningDigest {
         try await lane.run { [part] in
             var digest = empty
@@ -76,7 +76,7 @@ struct DownloadFile: Sendable {
         }
     }
 
-    /// Gives the file its place, on the disk to stay.
+    /// Moves the file to its destination, after its bytes are on the disk.
     ///
     /// - Returns: Its path.
     /// - Throws: ``PartFile/Exists``, ``FileProblem``.
@@ -88,7 +88,7 @@ struct DownloadFile: Sendable {
             let path = try part.commit(to: target, collision)
             try FilePath.sync(directory: path.directory)
             DownloadRecord.remove(record)
-            // A temporary file may be moved at once, which takes the lock again.
+            // A temporary file may be moved immediately, which takes the lock again.
             part.unlock()
             return path
         }

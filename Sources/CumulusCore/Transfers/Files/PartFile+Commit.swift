@@ -14,15 +14,16 @@ extension PartFile {
         case refuse, replace, number
     }
 
-    /// A file at the destination that is to be kept.
+    /// A file exists at the destination and must be kept.
     struct Exists: Error, CustomStringConvertible {
         let path: String
         var description: String { "there is already a file at \(RequestURL.quote(path))" }
     }
 
-    /// Gives the file its final name, in one step; a file that is to be kept is never lost, even if it comes up now.
+    /// Renames the file to its final name, atomically; a file that must be kept is never lost, even if it appears just
+    /// now.
     ///
-    /// - Returns: The name, which may have been numbered.
+    /// - Returns: The final name, which may be numbered.
     /// - Throws: ``Exists``, ``FileProblem``.
     func commit(to target: FilePath, _ collision: Collision) throws -> FilePath {
         switch collision {
@@ -42,14 +43,14 @@ extension PartFile {
         }
     }
 
-    /// Moves the file unless something is there; false where something is.
+    /// Moves the file unless the target exists; false if it does.
     private func move(to target: FilePath) throws(FileProblem) -> Bool {
         #if canImport(Darwin)
         if renamex_np(path.text, target.text, UInt32(RENAME_EXCL)) == 0 { return true }
         if errno == EEXIST { return false }
         guard errno == ENOTSUP || errno == EINVAL else { throw FileProblem("move \(path.name) to", target.text) }
         #endif
-        // A second name never replaces anything, unlike `rename`.
+        // A hard link never replaces a file, unlike `rename`.
         if link(path.text, target.text) == 0 {
             unlink(path.text)
             return true
@@ -58,7 +59,7 @@ extension PartFile {
         guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EACCES].contains(errno) else {
             throw FileProblem("move \(path.name) to", target.text)
         }
-        // A file system without second names: an empty file of ours holds the place.
+        // On a file system without hard links, an empty file reserves the name.
         let holder = open(target.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if holder < 0, errno == EEXIST { return false }
         guard holder >= 0 else { throw FileProblem("make", target.text) }

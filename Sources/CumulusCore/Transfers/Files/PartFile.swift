@@ -10,9 +10,9 @@ import Glibc
 import Musl
 #endif
 
-/// A file that is being made, under a name of its own beside its destination; nobody else writes it meanwhile.
+/// A file that is being downloaded, with its own name beside its destination, locked against other writers.
 ///
-/// Writing is positional, so several tasks may write different ranges at once.
+/// Writes have offsets, so several tasks may write different ranges concurrently.
 final class PartFile: Sendable {
     /// Another download holds the file.
     struct InUse: Error, CustomStringConvertible {
@@ -22,15 +22,15 @@ final class PartFile: Sendable {
 
     let path: FilePath
     private let descriptor: CInt
-    /// How much space was wanted in all, and up to where it has been taken.
+    /// The total space that is wanted, and the end of the allocated space.
     private let space = Mutex(PartSpace())
 
-    /// Opens the file for this process alone, or makes it; links are not followed.
+    /// Opens the file exclusively for this process, or creates it; symbolic links are not followed.
     ///
     /// - Parameters:
-    ///   - path: Where.
-    ///   - mode: Who may read it, beneath the process's mask.
-    /// - Throws: ``FileProblem``, even if something else than a file of the user's own is there; ``InUse``.
+    ///   - path: The file's path.
+    ///   - mode: The file's permissions, before the process's mask.
+    /// - Throws: ``FileProblem``, also if something other than this user's own file is there; ``InUse``.
     init(_ path: FilePath, mode: mode_t = 0o666) throws {
         self.path = path
         descriptor = try PartFile.acquire(path.text, mode)
@@ -43,10 +43,11 @@ final class PartFile: Sendable {
     deinit { close(descriptor) }
 
     private static func acquire(_ path: String, _ mode: mode_t) throws -> CInt {
-        // Between opening and locking the holder before may have moved the file away: then there is a new one to make.
+        // Between opening and locking, the previous holder may have moved the file away: then a new one must be
+        // created.
         for _ in 0..<100 {
             var descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-            // Not blocking, since it may be a pipe that nobody writes to.
+            // Non-blocking, since it may be a pipe without a writer.
             if descriptor < 0, errno == EEXIST {
                 descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
             }
@@ -74,14 +75,14 @@ final class PartFile: Sendable {
             throw FileProblem("write", path, because: "it is not a regular file")
         }
         guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it belongs to another user") }
-        // What has another name, too, is not ours to write; this name is.
+        // A file with another name isn't ours to write to.
         guard facts.st_nlink == 1 else {
             if facts.st_nlink > 1, unlink(path) != 0 { throw FileProblem("replace", path) }
             return false
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             if errno == EWOULDBLOCK { throw InUse(path: path) }
-            // A file system without locks: the rest of the care must do.
+            // A file system without locks: the other precautions must suffice.
             if errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS { return true }
             throw FileProblem("lock", path)
         }
@@ -89,13 +90,13 @@ final class PartFile: Sendable {
         return lstat(path, &present) == 0 && present.st_ino == facts.st_ino && present.st_dev == facts.st_dev
     }
 
-    /// How long the file is.
+    /// The file's size.
     var size: Int64 {
         var facts = stat()
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    /// Writes bytes at an offset; several may do so at once.
+    /// Writes bytes at an offset; several tasks may do so concurrently.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileProblem) {
         takeSpace(for: offset, count: bytes.count)
         var done = 0
@@ -114,7 +115,7 @@ final class PartFile: Sendable {
 
     /// Reads into a buffer from an offset.
     ///
-    /// - Returns: How many bytes there were; less than the buffer has only at the end of the file.
+    /// - Returns: The number of bytes; smaller than the buffer only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileProblem) -> Int {
         var done = 0
         while done < buffer.count {
@@ -132,14 +133,14 @@ final class PartFile: Sendable {
         return done
     }
 
-    /// Drops what is behind a length.
+    /// Removes everything after a length.
     func truncate(to length: Int64) throws(FileProblem) {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw FileProblem("cut", path.text) }
     }
 
-    /// Gives the file a length, if it is shorter, so that a disk that is too full is known before the first byte.
+    /// Extends the file to a length, so that a full disk is detected before the first byte.
     ///
-    /// The space itself is taken step by step, ahead of the bytes: a length is only a server's word.
+    /// The space itself is allocated in steps, ahead of the bytes, since the length is only the server's claim.
     ///
     /// - Throws: ``FileProblem`` with `ENOSPC`.
     func reserve(_ length: Int64) throws(FileProblem) {
@@ -155,9 +156,9 @@ final class PartFile: Sendable {
         takeSpace(for: size, count: 0)
     }
 
-    /// Takes the next step of the space that was wanted, where bytes are about to come to its edge.
+    /// Allocates the next step of the wanted space, if bytes are about to reach the end of the allocated space.
     ///
-    /// What can't be taken is no error here: the write that lacks it tells.
+    /// A failure is not an error here: the write that lacks the space reports it.
     private func takeSpace(for offset: Int64, count: Int) {
         #if !canImport(Darwin)
         guard let step = space.withLock({ $0.next(for: offset, count: count) }), let free = freeSpace else { return }
@@ -166,7 +167,7 @@ final class PartFile: Sendable {
         #endif
     }
 
-    /// How many bytes the disk has left for this user; `nil` if it doesn't tell.
+    /// The disk's free space for this user in bytes; `nil` if unknown.
     private var freeSpace: Int64? {
         var facts = statvfs()
         guard fstatvfs(descriptor, &facts) == 0 else { return nil }
@@ -174,7 +175,7 @@ final class PartFile: Sendable {
         return overflows ? .max : Int64(clamping: free)
     }
 
-    /// Waits until what was written is on the disk.
+    /// Waits until the written bytes are on the disk.
     func sync() throws(FileProblem) {
         #if canImport(Darwin)
         let result = fsync(descriptor)
@@ -184,7 +185,7 @@ final class PartFile: Sendable {
         guard result == 0 || errno == EINVAL else { throw FileProblem("sync", path.text) }
     }
 
-    /// Sets when the file was changed last, in seconds since 1970.
+    /// Sets the modification time, in seconds since 1970.
     func setModificationTime(_ seconds: Int64) throws(FileProblem) {
         var now = timespec()
         now.tv_nsec = PartFile.omitted
@@ -200,16 +201,17 @@ final class PartFile: Sendable {
     private static let omitted = (1 << 30) - 2
     #endif
 
-    /// Lets those read it who may read a file that it replaces, and nobody else.
+    /// Copies the permissions of a file that it replaces.
     func takePermissions(from target: FilePath) {
         var facts = stat()
         guard lstat(target.text, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
         _ = fchmod(descriptor, facts.st_mode & 0o777)
     }
 
-    /// Lets another download have the file; nothing more may be written here.
+    /// Releases the lock for other downloads; nothing more may be written here.
     ///
-    /// Closing does it, too, but when the last reference goes, which may be a little after who waited has gone on.
+    /// Closing releases it, too, but only with the last reference, which may be a little after a waiting caller has
+    /// continued.
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Removes the file.

@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// A file that goes with its owner, unless it was moved elsewhere.
+/// A file that is deleted with its owner, unless it was moved elsewhere.
 final class TemporaryFile: Sendable {
     let path: FilePath
     private let isOwned = Mutex(true)
@@ -19,7 +19,7 @@ final class TemporaryFile: Sendable {
 
     deinit { if isOwned.withLock(\.self) { unlink(path.text) } }
 
-    /// Gives the file a place of its own; another file system gets a copy.
+    /// Moves the file to a permanent place; to another file system it is copied.
     func move(to target: FilePath, replacing: Bool) throws {
         try isOwned.withLock { isOwned in
             guard isOwned else { throw FileProblem("move", path.text, because: "it has been moved already") }

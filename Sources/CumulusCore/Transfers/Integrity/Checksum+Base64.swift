@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Checksum {
-    /// The bytes of a text in Base64, whose padding may be left out; `nil` if it is none.
+    /// Decodes Base64, with or without padding; `nil` if it is invalid.
     static func base64(_ text: Substring) -> [UInt8]? {
         let unpadded = text.before("=")
         let padding = String(repeating: "=", count: (4 - unpadded.utf8.count % 4) % 4)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A digest that a file is known by, and how it was made.
+/// The digest of a file, and its algorithm.
 public struct Checksum: Sendable, Hashable {
-    /// How the digest is made.
+    /// The algorithm.
     public let algorithm: Algorithm
     /// The digest.
     public let bytes: [UInt8]
 
-    /// Names a digest by its bytes.
+    /// Makes a checksum from bytes.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if they are not as many as the algorithm makes.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if their number doesn't match the
+    ///   algorithm.
     public init(_ algorithm: Algorithm, _ bytes: [UInt8]) throws {
         guard bytes.count == algorithm.length else {
             throw Checksum.refusal("a \(algorithm) digest has \(algorithm.length) bytes, not \(bytes.count)")
@@ -17,9 +18,9 @@ public struct Checksum: Sendable, Hashable {
         self.init(known: algorithm, bytes)
     }
 
-    /// Reads a digest as programs print it, in hexadecimal digits, or as header fields have it, in Base64.
+    /// Parses a digest in hexadecimal digits, as programs print it, or in Base64, as in header fields.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if it is neither, or of another length.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if it is neither, or has the wrong length.
     public init(_ algorithm: Algorithm, _ text: String) throws {
         let bytes =
             text.utf8.count == algorithm.length * 2 ? Checksum.hexadecimal(text) : Checksum.base64(text[...])
@@ -31,7 +32,7 @@ public struct Checksum: Sendable, Hashable {
         self.init(known: algorithm, bytes)
     }
 
-    /// Reads an algorithm and a digest with a colon between them: `sha256:9f86d0…`.
+    /// Parses an algorithm and a digest, separated by a colon: `sha256:9f86d0…`.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` that says what is wrong.
     public init(parsing text: String) throws {
@@ -68,15 +69,15 @@ public struct Checksum: Sendable, Hashable {
 }
 
 extension Checksum {
-    /// How a digest is made.
+    /// A digest algorithm.
     public enum Algorithm: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-        /// CRC-32 as in zlib and Ethernet: finds accidents only.
+        /// CRC-32 as in zlib and Ethernet: detects only accidental changes.
         case crc32
-        /// CRC-32C (Castagnoli): finds accidents only.
+        /// CRC-32C (Castagnoli): detects only accidental changes.
         case crc32c
-        /// MD5: finds accidents; another file of the same digest can be made.
+        /// MD5: detects accidental changes; a different file with the same digest can be made.
         case md5
-        /// SHA-1: finds accidents; another file of the same digest can be made.
+        /// SHA-1: detects accidental changes; a different file with the same digest can be made.
         case sha1
         /// SHA-256.
         case sha256
@@ -85,14 +86,15 @@ extension Checksum {
         /// SHA-512.
         case sha512
 
-        /// Takes a name in either case, with or without its hyphen: `sha256`, `SHA-256`; `nil` for an unknown one.
+        /// Finds an algorithm by its name in any case, with or without its hyphen: `sha256`, `SHA-256`; `nil` for an
+        /// unknown one.
         public init?(name: String) {
             self.init(
                 rawValue: String(decoding: name.lowercased().utf8.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)
             )
         }
 
-        /// How many bytes a digest has.
+        /// The length of a digest in bytes.
         public var length: Int {
             switch self {
             case .crc32, .crc32c: 4
@@ -110,6 +112,6 @@ extension Checksum {
 }
 
 extension Checksum: CustomStringConvertible {
-    /// Algorithm and digest with a colon between them, as ``init(parsing:)`` reads it.
+    /// The algorithm and digest, separated by a colon, as ``init(parsing:)`` parses them.
     public var description: String { "\(algorithm):\(hexadecimal)" }
 }

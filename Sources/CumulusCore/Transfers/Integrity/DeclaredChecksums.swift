@@ -2,12 +2,13 @@
 
 import HTTPTypes
 
-/// What a response's head says of its content's digest.
+/// The digests of the content that a response's head declares.
 ///
-/// `Repr-Digest` and `Content-Digest` (RFC 9530) with `sha-256` and `sha-512`; their other algorithms are left alone, as
-/// RFC 9530 section 5 has it. `Content-MD5`, `x-amz-checksum-*` and `x-goog-hash` where they speak of the whole.
+/// They are in `Repr-Digest` and `Content-Digest` (RFC 9530) with `sha-256` and `sha-512`; other algorithms are
+/// ignored, as RFC 9530 section 5 recommends. `Content-MD5`, `x-amz-checksum-*` and `x-goog-hash` count if they cover
+/// the whole.
 struct DeclaredChecksums: Sendable {
-    /// A digest and the field that told it.
+    /// A digest and the field that declared it.
     struct Item: Sendable, Hashable {
         let checksum: Checksum
         let field: String
@@ -15,11 +16,11 @@ struct DeclaredChecksums: Sendable {
 
     let items: [Item]
 
-    /// What is told of a whole representation, or of the part that a response carries.
+    /// The digests of a whole representation, or of the part in a response.
     ///
     /// - Parameters:
     ///   - headers: The head's fields.
-    ///   - isPart: Whether the content is a part only (206): then only `Content-Digest` speaks of it.
+    ///   - isPart: Whether the content is only a part (206): then only `Content-Digest` covers it.
     init(_ headers: HTTPFields, isPart: Bool) {
         var items = DeclaredChecksums.structured(headers, "Content-Digest")
         if !isPart {
@@ -29,14 +30,15 @@ struct DeclaredChecksums: Sendable {
         self.items = items
     }
 
-    /// What is told of the whole representation, also in a part's head.
+    /// The digests of the whole representation, also from a part's head.
     static func ofWhole(_ headers: HTTPFields) -> [Item] { structured(headers, "Repr-Digest") }
 
     private static func values(_ headers: HTTPFields, _ name: String) -> [String] {
         HTTPField.Name(name).map { headers[values: $0] } ?? []
     }
 
-    /// A dictionary of byte sequences (RFC 8941 section 3.2): `sha-256=:BASE64:`; of those known the strongest.
+    /// Parses a dictionary of byte sequences (RFC 8941 section 3.2): `sha-256=:BASE64:`; returns the strongest known
+    /// one.
     private static func structured(_ headers: HTTPFields, _ field: String) -> [Item] {
         var found: [Checksum.Algorithm: Checksum] = [:]
         for member in values(headers, field).flatMap({ $0.parts(at: ",") }) {
@@ -65,14 +67,14 @@ struct DeclaredChecksums: Sendable {
             items.append(Item(checksum: Checksum(known: algorithm, bytes), field: field))
         }
         if let text = values(headers, "Content-MD5").first { add(.md5, text[...], "Content-MD5") }
-        // One made of the digests of parts is no digest of the content.
+        // A digest of the parts' digests is not a digest of the content.
         if values(headers, "x-amz-checksum-type").first?.uppercased() != "COMPOSITE" {
             for algorithm in [Checksum.Algorithm.sha256, .sha1, .crc32c, .crc32] {
                 let field = "x-amz-checksum-\(algorithm)"
                 if let text = values(headers, field).first, !text.has("-") { add(algorithm, text[...], field) }
             }
         }
-        // If the server undoes a coding, the digest is of what it keeps.
+        // If the server decodes the content, the digest covers the stored form.
         let kept = values(headers, "x-goog-stored-content-encoding").first ?? "identity"
         guard kept == "identity" else { return items }
         for member in values(headers, "x-goog-hash").flatMap({ $0.parts(at: ",") }) {

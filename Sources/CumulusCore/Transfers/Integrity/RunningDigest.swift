@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The digests of a file that is still coming, of those algorithms that somebody named.
+/// The digests of a file that is being received, for the requested algorithms.
 struct RunningDigest: Sendable {
-    // One of the two, updated in place: out of an enumeration it would be copied.
+    // One of the two, updated in place: an enumeration would copy it.
     private struct Hash: Sendable {
         private var check: CyclicRedundancyCheck?
         private var message: MessageDigest?
@@ -28,15 +28,15 @@ struct RunningDigest: Sendable {
     }
 
     private var hashes: [(algorithm: Checksum.Algorithm, hash: Hash)]
-    /// How many bytes have been counted in.
+    /// The number of bytes hashed so far.
     private(set) var count: Int64 = 0
 
-    /// Begins with no bytes; each algorithm is run once.
+    /// Starts without bytes; each algorithm is run once.
     init(_ algorithms: some Sequence<Checksum.Algorithm>) {
         hashes = Set(algorithms).map { ($0, Hash($0)) }
     }
 
-    /// The same algorithms with no bytes.
+    /// The same algorithms without bytes.
     var anew: RunningDigest { RunningDigest(hashes.map(\.algorithm)) }
 
     var isEmpty: Bool { hashes.isEmpty }
@@ -46,7 +46,7 @@ struct RunningDigest: Sendable {
         for index in hashes.indices { hashes[index].hash.update(bytes) }
     }
 
-    /// The digest as it stands.
+    /// The digest so far.
     func checksum(_ algorithm: Checksum.Algorithm) -> Checksum? {
         hashes.first { $0.algorithm == algorithm }.map { Checksum(known: algorithm, $0.hash.digest) }
     }

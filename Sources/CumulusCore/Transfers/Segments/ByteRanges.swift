@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of positions in a file, kept as ranges that neither overlap nor touch, in order.
+/// A set of offsets in a file, stored as sorted ranges that neither overlap nor touch.
 struct ByteRanges: Sendable, Equatable {
     private(set) var ranges: [Range<Int64>] = []
-    /// How many positions are in the set.
+    /// The number of offsets in the set.
     private(set) var count: Int64 = 0
 
     init() {}
 
     init(_ ranges: [Range<Int64>]) { for range in ranges { insert(range) } }
 
-    /// Adds a range; what touches becomes one.
+    /// Adds a range; touching ranges are merged.
     mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         let first = firstIndex { $0.upperBound >= range.lowerBound }
@@ -23,11 +23,11 @@ struct ByteRanges: Sendable, Equatable {
             last += 1
         }
         count += merged.length
-        // The usual case, a range that grows, moves nothing.
+        // In the usual case, a growing range, nothing is moved.
         if last == first + 1 { ranges[first] = merged } else { ranges.replaceSubrange(first..<last, with: [merged]) }
     }
 
-    /// Takes a range out.
+    /// Removes a range.
     mutating func remove(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         let first = firstIndex { $0.upperBound > range.lowerBound }
@@ -44,7 +44,7 @@ struct ByteRanges: Sendable, Equatable {
         ranges.replaceSubrange(first..<last, with: left)
     }
 
-    /// Whether all positions of a range are in the set.
+    /// Whether all offsets of a range are in the set.
     func contains(_ range: Range<Int64>) -> Bool {
         let index = firstIndex { $0.upperBound > range.lowerBound }
         guard index < ranges.count else { return range.isEmpty }
@@ -52,7 +52,7 @@ struct ByteRanges: Sendable, Equatable {
             || (ranges[index].lowerBound <= range.lowerBound && ranges[index].upperBound >= range.upperBound)
     }
 
-    /// What lies between the ranges, within bounds.
+    /// The gaps between the ranges, within bounds.
     func gaps(in bounds: Range<Int64>) -> [Range<Int64>] {
         var gaps: [Range<Int64>] = []
         var position = bounds.lowerBound
@@ -65,14 +65,14 @@ struct ByteRanges: Sendable, Equatable {
         return gaps
     }
 
-    /// Where the run ends that begins at a position; the position itself if none does.
+    /// The end of the range that contains an offset; the offset itself if none does.
     func end(of position: Int64) -> Int64 {
         let index = firstIndex { $0.upperBound > position }
         guard index < ranges.count, ranges[index].lowerBound <= position else { return position }
         return ranges[index].upperBound
     }
 
-    /// The first range of which something is true that is true of all after it.
+    /// The index of the first range for which a predicate holds that holds for all after it.
     private func firstIndex(where isPast: (Range<Int64>) -> Bool) -> Int {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -84,6 +84,6 @@ struct ByteRanges: Sendable, Equatable {
 }
 
 extension Range<Int64> {
-    /// How many positions there are.
+    /// The number of offsets.
     var length: Int64 { upperBound - lowerBound }
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many connections a download should have: a given number, or one more for as long as it pays.
+/// Determines a download's number of connections: a given number, or one more as long as it pays.
 ///
-/// It begins with one. When a window has passed, another is added; if that made the whole faster, so is the next. One
-/// that brought nothing is kept, and the next try comes later, since a network changes. A refusal (429, 503) or a reset
-/// takes one away.
+/// It starts with one. After a measuring window, another is added; if that made the download faster, so is the next. A
+/// connection that brought nothing is kept, and the next attempt is made later, since networks change. A refusal (429,
+/// 503) or a reset removes one.
 struct ConnectionPlan: Sendable {
-    /// How long the goodput is measured before the next step.
+    /// How long the throughput is measured before the next step.
     ///
-    /// A second, because servers that limit their rate (nginx) let a connection have each second's bytes at once: what
-    /// came in half of one says nothing of the other.
+    /// A second, because servers that limit their rate (nginx) send each second's bytes at once: the bytes in one half
+    /// say nothing about the other.
     static let window = Duration.seconds(1)
-    /// How long nothing is tried after a step that didn't pay, or a refusal.
+    /// How long no step is made after one that didn't pay, or a refusal.
     static let pause = Duration.seconds(10)
-    /// How much faster the whole must have become for one more.
+    /// How much faster the download must have become to add another connection.
     static let gain = 0.15
 
     private enum Phase {
-        /// The last step is being measured against the goodput before it, where there was one.
+        /// The last step is being measured against the previous throughput, if there is one.
         case measuring(before: Double)
         case resting(until: ContinuousClock.Instant)
     }
 
-    /// How many connections there may be now.
+    /// The current limit of connections.
     private(set) var allowed: Int
-    /// Bytes a second over the last window.
+    /// The bytes per second of the last window.
     private(set) var goodput = 0.0
     private var limit: Int
     private let isFixed: Bool
@@ -32,13 +32,13 @@ struct ConnectionPlan: Sendable {
     private var windowStart: ContinuousClock.Instant
     private var windowBytes: Int64
 
-    /// Begins with one connection, or with the number given.
+    /// Starts with one connection, or with the given number.
     ///
     /// - Parameters:
-    ///   - fixed: How many connections are wanted; `nil` to find out.
-    ///   - limit: The most that there may be, where the number is to be found out.
-    ///   - bytes: How much has been received by all so far.
-    ///   - now: The present instant.
+    ///   - fixed: The wanted number of connections; `nil` to determine it.
+    ///   - limit: The largest number that may be determined.
+    ///   - bytes: The number of bytes received on all connections so far.
+    ///   - now: The current instant.
     init(fixed: Int?, limit: Int, bytes: Int64 = 0, at now: ContinuousClock.Instant) {
         self.limit = max(1, fixed ?? limit)
         isFixed = fixed != nil
@@ -47,15 +47,15 @@ struct ConnectionPlan: Sendable {
         windowBytes = bytes
     }
 
-    /// When the plan is to be looked at again.
+    /// When the plan should be reviewed again.
     var nextReview: ContinuousClock.Instant { windowStart.advanced(by: ConnectionPlan.window) }
 
-    /// Looks at what has come since the last review, and may allow one more.
+    /// Reviews the bytes received since the last review, and may allow one more connection.
     ///
     /// - Parameters:
-    ///   - bytes: How much has been received by all since the download began.
-    ///   - running: How many connections have given bytes; fewer than allowed are not judged.
-    ///   - now: The present instant.
+    ///   - bytes: The number of bytes received on all connections since the download began.
+    ///   - running: The number of connections that have delivered bytes; fewer than allowed are not judged.
+    ///   - now: The current instant.
     mutating func review(bytes: Int64, running: Int, at now: ContinuousClock.Instant) {
         guard now >= nextReview else { return }
         goodput = Double(bytes - windowBytes) / ((now - windowStart) / .seconds(1))
@@ -72,19 +72,19 @@ struct ConnectionPlan: Sendable {
         }
     }
 
-    /// One connection fewer: the server refused one, or broke it off.
+    /// Removes a connection: the server refused one, or closed it.
     mutating func retreat(at now: ContinuousClock.Instant) {
         allowed = max(1, allowed - 1)
         rest(at: now)
     }
 
-    /// No more than one from now on.
+    /// Allows only one connection from now on.
     mutating func stayAlone() {
         limit = 1
         allowed = 1
     }
 
-    /// The tenth connection can't add more than a ninth: half of what is possible will do where that is less.
+    /// The tenth connection can add at most a ninth: half of the possible gain is required if that is less.
     private var required: Double { allowed < 2 ? 0 : min(ConnectionPlan.gain, 0.5 / Double(allowed - 1)) }
 
     private mutating func step(at now: ContinuousClock.Instant) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The file of a download that comes over several connections.
+/// The file of a download over several connections.
 extension DownloadOutput {
-    /// Has several connections fill the file, and tells the plan of their bytes, also of those before an error.
+    /// Has several connections write the file, and reports their bytes to the plan, including those before an error.
     ///
     /// - Returns: Why the bytes, or the server's ranges, can't be trusted; `nil` if all bytes are there.
     mutating func receive(
@@ -35,7 +35,7 @@ extension DownloadOutput {
         return try await segmented.run(answer, from: start)
     }
 
-    /// A digest that has fallen behind is of use only if nothing more comes.
+    /// A digest that has fallen behind is useful only if nothing more arrives.
     private static func writer(
         after segmented: SegmentedFetch,
         into file: DownloadFile,
@@ -59,7 +59,7 @@ extension DownloadOutput {
 extension DownloadRecord {
     private static let most = 4096
 
-    /// Ranges as a record has them; of very many the longest.
+    /// The ranges for a record; the longest of very many.
     static func places(_ ranges: ByteRanges) -> [Done] {
         var kept = ranges.ranges
         if kept.count > most {
@@ -70,6 +70,6 @@ extension DownloadRecord {
         return kept.map { Done(start: $0.lowerBound, end: $0.upperBound) }
     }
 
-    /// Which bytes are there.
+    /// The existing bytes.
     var ranges: ByteRanges { ByteRanges(done.map { $0.start..<$0.end }) }
 }

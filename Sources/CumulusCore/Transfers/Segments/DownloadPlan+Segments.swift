@@ -3,15 +3,15 @@
 import HTTPTypes
 
 extension DownloadPlan {
-    /// How the file of a body that is about to come is to be fetched over several connections.
+    /// The terms for fetching a file over several connections, when its first body is about to arrive.
     ///
     /// - Parameters:
     ///   - reception: The body.
     ///   - headers: Its head's fields.
-    ///   - connections: A number of connections that was asked for.
-    ///   - hasMirrors: Whether there are other places of the file.
-    ///   - settings: Those that the call began with.
-    /// - Returns: The terms, or `nil` if one stream does as well.
+    ///   - connections: The requested number of connections.
+    ///   - hasMirrors: Whether there are other sources of the file.
+    ///   - settings: The settings that the call began with.
+    /// - Returns: The terms, or `nil` if one stream is enough.
     func segments(
         _ reception: Reception,
         _ headers: HTTPFields,
@@ -29,7 +29,7 @@ extension DownloadPlan {
             isCovered: isCovered,
             isConditional: ranges == .conditional
         )
-        // What an earlier download left in pieces is filled up, if by one connection after the other.
+        // The gaps that an earlier download left are filled, if necessary over one connection after the other.
         if pieces.count > position { return terms }
         let units = headers[values: .acceptRanges].joined(separator: ",").lowercased()
         let most = hasMirrors ? 2 : terms.connections ?? terms.perOrigin

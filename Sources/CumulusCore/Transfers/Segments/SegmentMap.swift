@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which bytes of a file are there, which are being fetched, and which are missing; who fetches what next.
+/// Which bytes of a file exist, which are being fetched, and which are missing; assigns the next segments.
 ///
-/// Bytes are there once they have been written: ``take(_:of:)`` says where received bytes belong, ``commit(_:to:)``
-/// that they stand there. No two segments ever overlap, and a segment that is cut short ends where its neighbour begins.
+/// Bytes exist once they are written: ``take(_:of:)`` says where received bytes belong, ``commit(_:to:)`` that they are
+/// written there. Segments never overlap, and a segment that was shortened ends where its neighbour begins.
 struct SegmentMap: Sendable {
     /// A range of the file that one connection fetches.
     struct Segment: Sendable, Equatable {
         let id: Int
         let start: Int64
-        /// Up to here it has been written.
+        /// The end of the written bytes.
         fileprivate(set) var written: Int64
         /// The first byte that has not been received.
         fileprivate(set) var next: Int64
-        /// Where it stops, the neighbour's first byte.
+        /// Its end, the neighbour's first byte.
         fileprivate(set) var end: Int64
 
-        /// What has not been received.
+        /// The bytes that have not been received.
         var rest: Range<Int64> { next..<end }
     }
 
     /// The file's length in bytes.
     let length: Int64
-    /// What has been written.
+    /// The written bytes.
     private(set) var done: ByteRanges
-    /// What is being fetched, in the order in which it was begun.
+    /// The segments that are being fetched, in the order of their start.
     private(set) var segments: [Segment] = []
     private var latest = 0
 
-    /// Begins with what is there already; what lies outside of the file counts for nothing.
+    /// Starts with the existing bytes; those outside the file are ignored.
     init(length: Int64, done: ByteRanges = ByteRanges()) {
         self.length = max(0, length)
         self.done = done
@@ -39,10 +39,10 @@ struct SegmentMap: Sendable {
     /// Whether every byte has been written.
     var isComplete: Bool { done.count == length }
 
-    /// Up to where the file has no gap from its beginning.
+    /// The length of the written bytes from the start without a gap.
     var prefix: Int64 { done.end(of: 0) }
 
-    /// What is neither there nor being fetched.
+    /// The bytes that are neither written nor being fetched.
     var missing: [Range<Int64>] {
         var covered = done
         for segment in segments { covered.insert(segment.written..<segment.end) }
@@ -51,21 +51,21 @@ struct SegmentMap: Sendable {
 
     subscript(id: Int) -> Segment? { segments.first { $0.id == id } }
 
-    /// Gives a connection that begins at a position its share of the gap there.
+    /// Assigns a connection that begins at an offset its share of the gap there.
     ///
-    /// - Returns: The segment, or `nil` if nothing is missing at the position.
+    /// - Returns: The segment, or `nil` if nothing is missing at the offset.
     mutating func claim(at position: Int64, idle: Int = 1, minimum: Int64) -> Segment? {
         guard let gap = missing.first(where: { $0.contains(position) }) else { return nil }
         return begin(share(of: position..<gap.upperBound, idle, minimum))
     }
 
-    /// Gives one connection something to fetch: of the largest gap its share; if there is no gap, the second half of
-    /// what the busiest of the others still has to do.
+    /// Assigns one connection its share of the largest gap; without a gap, the second half of the busiest connection's
+    /// remaining bytes.
     ///
     /// - Parameters:
-    ///   - idle: How many connections are to share the gap, this one included.
-    ///   - minimum: The least that is split off; what is left of a gap is never less.
-    /// - Returns: The segment, or `nil` if nothing is left that is worth a connection.
+    ///   - idle: How many connections share the gap, including this one.
+    ///   - minimum: The smallest segment to split off; the remaining gap is never smaller.
+    /// - Returns: The segment, or `nil` if nothing left is worth a connection.
     mutating func claim(idle: Int = 1, minimum: Int64) -> Segment? {
         let minimum = max(1, minimum)
         if let gap = missing.max(by: { $0.length < $1.length }) {
@@ -81,7 +81,7 @@ struct SegmentMap: Sendable {
         return begin(middle..<end)
     }
 
-    /// Where received bytes belong; fewer than were received, or none, where the neighbour begins.
+    /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbour.
     mutating func take(_ count: Int, of id: Int) -> Range<Int64> {
         guard let index = index(id) else { return 0..<0 }
         let start = segments[index].next
@@ -90,7 +90,7 @@ struct SegmentMap: Sendable {
         return start..<end
     }
 
-    /// Notes that a segment has been written up to a position; one that is written whole is over.
+    /// Notes that a segment has been written up to an offset; a completely written one ends.
     mutating func commit(_ id: Int, to position: Int64) {
         guard let index = index(id) else { return }
         let position = min(position, segments[index].next)
@@ -100,9 +100,9 @@ struct SegmentMap: Sendable {
         if position == segments[index].end { segments.remove(at: index) }
     }
 
-    /// Ends a segment: what it has written stays, the rest is missing again.
+    /// Ends a segment: its written bytes stay, and the rest is missing again.
     ///
-    /// One that brought nothing goes back to the neighbour that it was split from, if that is still at it.
+    /// A segment without any bytes returns to the neighbour that it was split from, if that is still running.
     mutating func release(_ id: Int) {
         guard let index = index(id) else { return }
         let segment = segments.remove(at: index)
@@ -112,7 +112,7 @@ struct SegmentMap: Sendable {
         segments[neighbour].end = segment.end
     }
 
-    /// Ends a segment whose bytes can't be believed: all of it is missing again.
+    /// Ends a segment whose bytes can't be trusted: all of it is missing again.
     mutating func revoke(_ id: Int) {
         guard let index = index(id) else { return }
         done.remove(segments[index].start..<segments[index].written)
@@ -120,7 +120,7 @@ struct SegmentMap: Sendable {
         release(id)
     }
 
-    /// Has a segment go on to the file's end, through what others would have fetched; their segments are over.
+    /// Extends a segment to the file's end, through the segments of others, which end.
     mutating func extend(_ id: Int) {
         guard let index = index(id) else { return }
         var only = segments[index]
@@ -128,7 +128,7 @@ struct SegmentMap: Sendable {
         segments = [only]
     }
 
-    /// Forgets all bytes.
+    /// Discards all bytes.
     mutating func forgetAll() {
         done = ByteRanges()
         segments = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who fetches what of a file over several connections, and what the end of one means for the others; no I/O.
+/// Assigns segments of a file to several connections, and decides what the end of one means for the others; no I/O.
 struct SegmentSchedule: Sendable {
     /// One connection's work.
     struct Job: Sendable, Equatable {
@@ -13,14 +13,14 @@ struct SegmentSchedule: Sendable {
     /// How one connection's work ended.
     enum Outcome: Sendable {
         case done
-        /// A limit had no slot for it.
+        /// A limit had no free slot for it.
         case full
-        /// What came is not what was asked for.
+        /// The answer was not the requested one.
         case mismatch(RangeMismatch)
         case failed(any Error)
     }
 
-    /// What the end of a connection means for all.
+    /// What the end of a connection means for the others.
     enum Course: Sendable {
         case goOn
         /// The server's bytes, or its ranges, can't be trusted.
@@ -28,23 +28,23 @@ struct SegmentSchedule: Sendable {
         case fail(any Error)
     }
 
-    /// Which bytes are there, and who fetches which.
+    /// The existing bytes, and the running segments.
     private(set) var map: SegmentMap
-    /// How many connections there may be.
+    /// The plan for the number of connections.
     private(set) var plan: ConnectionPlan
-    /// The state of the file that each source must show; `nil` while it is not known.
+    /// The state of the file that each source must show; `nil` until it is known.
     private(set) var known: [RemoteState?]
     private var roster: SourceRoster
     private let chunkSize: Int64
-    /// Whether the number of connections was asked for.
+    /// Whether the number of connections was requested.
     private let isFixed: Bool
     private var running = 0
-    /// Segments that have given bytes.
+    /// The segments that have delivered bytes.
     private var flowing: Set<Int> = []
     private var received: Int64 = 0
-    /// The segment of the first answer, whose body goes on to the end of the file.
+    /// The segment of the first answer, whose body extends to the end of the file.
     private var first: Int?
-    /// Of the bytes from the first on, as long as received in order; taken out while it is brought on.
+    /// The digest of the bytes received in order from the start; removed while it is being updated.
     private(set) var digest: RunningDigest?
 
     init(
@@ -63,14 +63,14 @@ struct SegmentSchedule: Sendable {
         known = origins.indices.map { $0 > 0 && terms.isCovered ? nil : terms.remote }
     }
 
-    // MARK: Who does what
+    // MARK: Assigning work
 
-    /// Gives the first answer, which is there already, its share.
+    /// Assigns the first answer, which has already arrived, its share.
     ///
     /// - Parameters:
-    ///   - start: Where in the file its body begins.
-    ///   - end: Where it ends.
-    /// - Returns: The job, or `nil` if nothing of it is missing.
+    ///   - start: The start of its body in the file.
+    ///   - end: The end of its body.
+    /// - Returns: The job, or `nil` if none of its bytes are missing.
     mutating func begin(at start: Int64, to end: Int64) -> Job? {
         guard let segment = map.claim(at: start, idle: isFixed ? plan.allowed : 1, minimum: chunkSize),
             let source = roster.begin()
@@ -80,10 +80,10 @@ struct SegmentSchedule: Sendable {
         return Job(segment: segment, source: source, mayWait: true)
     }
 
-    /// Finds work for one more connection.
+    /// Finds work for another connection.
     ///
-    /// - Parameter isFull: Whether a limit has no slot for one that doesn't wait.
-    /// - Returns: The job, or `nil` if there is none, or there are as many connections as there may be.
+    /// - Parameter isFull: Whether a limit has no slot for a connection that doesn't wait.
+    /// - Returns: The job, or `nil` if there is none, or if the limit of connections is reached.
     mutating func next(isFull: Bool) -> Job? {
         let isOnly = running == 0
         guard isOnly || (running < plan.allowed && !isFull), !map.isComplete, let source = roster.begin() else {
@@ -97,12 +97,12 @@ struct SegmentSchedule: Sendable {
         return Job(segment: segment, source: source, mayWait: isOnly)
     }
 
-    /// Looks at what has come since the last time, and may allow one more.
+    /// Reviews the received bytes, and may allow one more connection.
     mutating func review(at now: ContinuousClock.Instant) {
         plan.review(bytes: received, running: flowing.count, at: now)
     }
 
-    /// Takes note of a connection's end.
+    /// Notes a connection's end.
     mutating func settle(_ job: Job, _ outcome: Outcome, at now: ContinuousClock.Instant) -> Course {
         running -= 1
         roster.end(job.source)
@@ -113,7 +113,7 @@ struct SegmentSchedule: Sendable {
         case .done: roster.succeed(job.source)
         case .full: break
         case .mismatch(let mismatch):
-            // Digests can't go back.
+            // Digests can't be rewound.
             digest = digest?.anew
             if !roster.fail(job.source, isFinal: true) { return settle(mismatch) }
         case .failed(let failure as CumulusError) where failure.code != .disk:
@@ -127,7 +127,8 @@ struct SegmentSchedule: Sendable {
         return .goOn
     }
 
-    /// The only source gave something else than a range: the one stream that can get on without may do it alone.
+    /// The only source sent something other than a range: a single stream that can do without ranges may continue
+    /// alone.
     private mutating func settle(_ mismatch: RangeMismatch) -> Course {
         if case .changed = mismatch { return .stop(mismatch) }
         plan.stayAlone()
@@ -138,20 +139,20 @@ struct SegmentSchedule: Sendable {
 
     // MARK: Bytes
 
-    /// Takes note of the state that a source has shown.
+    /// Notes the state that a source has shown.
     mutating func learn(_ state: RemoteState, of source: Int) { known[source] = state }
 
-    /// Where received bytes belong; fewer than were received, or none, where the neighbour begins.
+    /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbour.
     mutating func take(_ count: Int, of id: Int) -> Range<Int64> { map.take(count, of: id) }
 
-    /// Takes note of bytes that have been written.
+    /// Notes written bytes.
     mutating func commit(_ range: Range<Int64>, of id: Int) {
         map.commit(id, to: range.upperBound)
         received += range.length
         flowing.insert(id)
     }
 
-    /// Hands the digest to whoever brings it on by the bytes from a position on; `nil` if they are not the next.
+    /// Lends the digest to be updated with the bytes from an offset; `nil` if they are not the next ones.
     mutating func lendDigest(at position: Int64) -> RunningDigest? {
         guard let lent = digest, !lent.isEmpty, lent.count == position else { return nil }
         digest = nil

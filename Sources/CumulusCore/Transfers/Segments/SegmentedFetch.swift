@@ -2,23 +2,23 @@
 
 import Synchronization
 
-/// Fetches what is missing of a file over several connections at once, one or more mirrors included.
+/// Fetches the missing parts of a file over several connections at once, including those to mirrors.
 ///
-/// One task for each connection; they share the map, and the task that runs this one decides who goes on with what. An
-/// extra connection never waits at a limit, it is left out if there is no slot: so a download never waits for itself,
-/// and needs no more than one slot to get on.
+/// There is one task for each connection; they share the map, and the task that runs this one assigns the work. An
+/// additional connection never waits at a limit, but is left out if there is no free slot: so a download never waits
+/// for itself, and needs only one slot to make progress.
 final class SegmentedFetch: Sendable {
-    /// What stays the same for the whole of it.
+    /// The terms, which don't change during the download.
     struct Terms: Sendable {
-        /// A number of connections that was asked for.
+        /// The requested number of connections.
         var connections: Int?
         var perOrigin: Int
         var chunkSize: Int64
-        /// Where the file begins in the remote file.
+        /// The file's start in the remote file.
         var base: Int64
-        /// Of which state the bytes must be.
+        /// The state that the bytes must be from.
         var remote: RemoteState
-        /// Whether a digest was given, which covers mirrors that know the file by something else.
+        /// Whether a digest was given, which covers mirrors with a different revision.
         var isCovered: Bool
         /// Whether `If-Range` is sent.
         var isConditional: Bool
@@ -36,7 +36,7 @@ final class SegmentedFetch: Sendable {
     private let part: PartFile
     private let clock: any RequestClock
     private let limit: Limit
-    /// Gets of bytes that have been written, and may ask which are there.
+    /// Called after bytes are written; may ask which bytes exist.
     private let wrote: @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
     private let state: Mutex<SegmentSchedule>
 
@@ -59,19 +59,19 @@ final class SegmentedFetch: Sendable {
         state = Mutex(SegmentSchedule(terms, origins: origins, map: map, digest: digest, at: clock.now))
     }
 
-    /// Which bytes are there.
+    /// The existing bytes.
     var done: ByteRanges { state.withLock(\.map.done) }
 
-    /// The digests of the bytes that came in order from the first on.
+    /// The digests of the bytes received in order from the start.
     var digest: RunningDigest? { state.withLock(\.digest) }
 
-    /// Fetches all that is missing; when it ends, however it does, no connection of it is left.
+    /// Fetches all missing bytes; when it returns or throws, none of its connections is left.
     ///
     /// - Parameters:
-    ///   - answer: What the first source has answered, its body unread.
-    ///   - start: Where in the file its body begins.
-    /// - Returns: Why it can't go on, where the file has changed or no ranges are to be had; else `nil`.
-    /// - Throws: ``FileProblem``, ``CumulusError`` for what ended the last connection, `CancellationError`.
+    ///   - answer: The first source's answer, its body unread.
+    ///   - start: The start of its body in the file.
+    /// - Returns: Why it can't continue, if the file has changed or ranges are unavailable; else `nil`.
+    /// - Throws: ``FileProblem``, the ``CumulusError`` that ended the last connection, `CancellationError`.
     func run(_ answer: RangeFetch.Answer, from start: Int64) async throws -> RangeMismatch? {
         try await withThrowingTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }
@@ -129,7 +129,7 @@ final class SegmentedFetch: Sendable {
         }
     }
 
-    /// Asks for a segment, unless its answer is there already, and writes its bytes.
+    /// Requests a segment, unless its answer has already arrived, and writes its bytes.
     private func fetch(_ job: Job, _ there: RangeFetch.Answer?) async throws -> SegmentSchedule.Outcome {
         let source = sources[job.source]
         let answer: RangeFetch.Answer
@@ -141,7 +141,7 @@ final class SegmentedFetch: Sendable {
             if let mismatch = try await judge(answer, of: job, known) { return .mismatch(mismatch) }
         }
         let start = job.segment.start
-        // A body is read to its end where that is near, so that its connection can be used again.
+        // A body is read to its end if that is near, so that its connection can be reused.
         let end = SegmentedFetch.end(of: answer, from: start)
         do {
             let mismatch = try await source.read(answer) { chunk, place in
@@ -149,12 +149,12 @@ final class SegmentedFetch: Sendable {
             }
             return mismatch.map { .mismatch($0) } ?? .done
         } catch let failure as CumulusError where failure.code == .truncatedBody && answer.announced == nil {
-            // It ended as it should, and yet is not what its head says.
+            // It ended normally, and yet doesn't match its head.
             return .mismatch(.unreliable(failure.message))
         }
     }
 
-    /// Where in the file an answer's body ends; what a head announces may be more than can be counted.
+    /// The end of an answer's body in the file; the announced length may overflow.
     private static func end(of answer: RangeFetch.Answer, from start: Int64) -> Int64 {
         var count = answer.announced
         if case .part(let length, _) = answer.verdict { count = length }
@@ -176,7 +176,7 @@ final class SegmentedFetch: Sendable {
         )
     }
 
-    /// Why an answer is not what a segment needs; `nil` if it is.
+    /// Why an answer doesn't fit a segment; `nil` if it does.
     private func judge(
         _ answer: RangeFetch.Answer,
         of job: Job,
@@ -195,7 +195,7 @@ final class SegmentedFetch: Sendable {
         return nil
     }
 
-    /// Writes what of received bytes belongs to a segment.
+    /// Writes the received bytes that belong to a segment.
     ///
     /// - Returns: Whether it wants more.
     private func put(_ chunk: ByteChunk, at place: Int64, of id: Int) throws -> Bool {
@@ -215,7 +215,7 @@ final class SegmentedFetch: Sendable {
         }
     }
 
-    /// Brings the digest on by bytes that are the next of the file; others are read again at the end.
+    /// Updates the digest with the next bytes of the file; others are read again at the end.
     private func bringOn(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
         guard var digest = state.withLock({ $0.lendDigest(at: position) }) else { return }
         digest.update(bytes)

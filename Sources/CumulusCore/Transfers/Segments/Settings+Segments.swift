@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// How many connections a download may have to one origin at once, where ``DownloadOptions/connections`` names no
-    /// number.
+    /// The largest number of concurrent connections of a download to one origin, unless ``DownloadOptions/connections``
+    /// is set.
     ///
-    /// A download begins with one and adds others for as long as they make it faster; 1 keeps it at one. Default: 6. The
+    /// A download starts with one and adds others as long as they make it faster; 1 keeps it at one. Default: 6. The
     /// nearest layer wins.
     public var maxConcurrentChunks: Int {
         get { self[MaxConcurrentChunksKey.self] }
         set { self[MaxConcurrentChunksKey.self] = newValue }
     }
 
-    /// The least that a connection of a download is used for, in bytes: nothing smaller is split off.
+    /// The smallest part of a download, in bytes, that gets its own connection.
     ///
     /// Default: 4 MiB. The nearest layer wins.
     public var chunkSize: Int64 {

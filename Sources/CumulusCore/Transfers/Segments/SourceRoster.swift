@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The places that a file is fetched from, the first one and its mirrors: who takes the next connection.
+/// The sources of a file, the first one and its mirrors: decides which gets the next connection.
 struct SourceRoster: Sendable {
-    /// One place.
+    /// A source.
     struct Source: Sendable, Equatable {
         let origin: Origin
         fileprivate(set) var running = 0
@@ -11,27 +11,27 @@ struct SourceRoster: Sendable {
         fileprivate(set) var isDropped = false
     }
 
-    /// A mirror that fails so often in a row is asked no more.
+    /// The number of consecutive failures after which a mirror is dropped.
     static let tolerance = 2
 
     private(set) var sources: [Source]
     private let perOrigin: Int
 
-    /// Begins with places that have no connection; one origin gets `perOrigin` at most.
+    /// Starts with sources without connections; one origin gets `perOrigin` at most.
     init(origins: [Origin], perOrigin: Int) {
         sources = origins.map { Source(origin: $0) }
         self.perOrigin = max(1, perOrigin)
     }
 
-    /// How many connections there may be in all.
+    /// The largest number of connections in total.
     var capacity: Int { Set(sources.filter { !$0.isDropped }.map(\.origin)).count * perOrigin }
 
-    /// The place for one more connection, the one with the fewest; `nil` if each origin has as many as it may.
+    /// The source for another connection, the one with the fewest; `nil` if each origin has reached its limit.
     mutating func begin() -> Int? {
         let open = sources.indices.filter { index in
             !sources[index].isDropped && running(at: sources[index].origin) < perOrigin
         }
-        // Of those that have as many, the one that has failed the least, then the first.
+        // Of those with equally many, the one with the fewest failures, then the first.
         guard let index = open.min(by: { rank($0) < rank($1) }) else { return nil }
         sources[index].running += 1
         return index
@@ -40,12 +40,12 @@ struct SourceRoster: Sendable {
     /// A connection has ended.
     mutating func end(_ index: Int) { sources[index].running = max(0, sources[index].running - 1) }
 
-    /// A connection has given bytes that belong to the file.
+    /// A connection has delivered bytes of the file.
     mutating func succeed(_ index: Int) { sources[index].failures = 0 }
 
-    /// A connection has failed, perhaps because the place can't be used for this file at all.
+    /// A connection has failed, perhaps because the source can't be used for this file at all.
     ///
-    /// - Returns: Whether the place is dropped; the last that is left never is.
+    /// - Returns: Whether the source is dropped; the last remaining one never is.
     @discardableResult
     mutating func fail(_ index: Int, isFinal: Bool = false) -> Bool {
         sources[index].failures += 1

@@ -3,14 +3,14 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Makes an upload to be started later, any number of times, as far as what it carries can be sent again.
+    /// Prepares an upload that can be started later, any number of times if its payload can be sent again.
     ///
     /// - Parameters:
-    ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
+    ///   - payload: The content: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
     ///   - method: The method. Default: PUT for a file, POST for anything else.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    /// - Returns: A request for the response, whatever its status; its progress is that of what is sent.
+    /// - Returns: A request for the response, whatever its status; its progress is that of the upload.
     public func prepareUpload(
         _ payload: Payload,
         method: HTTPRequest.Method? = nil,
@@ -22,15 +22,15 @@ extension Resource {
         }
     }
 
-    /// Makes an upload whose answer is decoded, to be started later.
+    /// Prepares an upload whose response is decoded, to be started later.
     ///
     /// - Parameters:
-    ///   - payload: What is sent.
+    ///   - payload: The content.
     ///   - type: The type to decode from the body of a successful response.
     ///   - method: The method. Default: PUT for a file, POST for anything else.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    /// - Returns: A request for the decoded, post-processed value; its progress is that of what is sent.
+    /// - Returns: A request for the decoded, post-processed value; its progress is that of the upload.
     public func prepareUpload<Value: Decodable & Sendable>(
         _ payload: Payload,
         as type: Value.Type,
@@ -43,7 +43,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload to be started later; it requires success.
+    /// Prepares an upload that requires success, to be started later.
     public func prepareUpload(
         _ payload: Payload,
         as type: Void.Type,
@@ -56,7 +56,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload with a method given by name, to be started later; sending it throws if it is not a token.
+    /// Prepares an upload with a method given by name, to be started later; sending it throws if it is not a token.
     public func prepareUpload(
         _ payload: Payload,
         method: String,
@@ -68,7 +68,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload with a method given by name, whose answer is decoded, to be started later.
+    /// Prepares an upload with a method given by name, whose response is decoded, to be started later.
     public func prepareUpload<Value: Decodable & Sendable>(
         _ payload: Payload,
         as type: Value.Type,
@@ -81,7 +81,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload with a method given by name, to be started later; it requires success.
+    /// Prepares an upload with a method given by name that requires success, to be started later.
     public func prepareUpload(
         _ payload: Payload,
         as type: Void.Type,

@@ -6,14 +6,14 @@ extension Resource {
     /// Uploads a file, bytes, a stream or a form.
     ///
     /// - Parameters:
-    ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
+    ///   - payload: The content: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
     ///   - method: The method. Default: PUT for a file, POST for anything else.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the body: bytes that the transport has taken. Called where the bytes are, at
-    ///     most 10 times a second.
+    ///   - progress: Gets the progress of the body: the bytes that the transport has taken. Called where the bytes are
+    ///     processed, at most 10 times a second.
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``CumulusError``, or `CancellationError` if the task is cancelled.
     public func upload(
         _ payload: Payload,
         method: HTTPRequest.Method? = nil,
@@ -28,13 +28,13 @@ extension Resource {
     /// Uploads a file, bytes, a stream or a form and decodes the response.
     ///
     /// - Parameters:
-    ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
+    ///   - payload: The content: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
     ///   - type: The type to decode from the body of a successful response.
     ///   - method: The method. Default: PUT for a file, POST for anything else.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the body: bytes that the transport has taken. Called where the bytes are, at
-    ///     most 10 times a second.
+    ///   - progress: Gets the progress of the body: the bytes that the transport has taken. Called where the bytes are
+    ///     processed, at most 10 times a second.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -68,12 +68,12 @@ extension Resource {
 }
 
 extension Payload {
-    /// How it is uploaded: a file is put at its place, anything else is handed to what is there.
+    /// The upload's method: a file is put at its place, anything else is posted.
     var uploadMethod: HTTPRequest.Method { isFile ? .put : .post }
 }
 
 extension Resource {
-    /// This place, with an observer of what is sent.
+    /// This resource, with an observer of the upload's progress.
     func telling(uploads observer: ProgressObserver?) -> Resource {
         guard let observer else { return self }
         return with { settings in

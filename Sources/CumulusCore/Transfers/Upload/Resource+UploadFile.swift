@@ -3,18 +3,18 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Uploads a file, which is read while it is sent and never held whole.
+    /// Uploads a file, which is read while it is sent and never held in memory as a whole.
     ///
     /// - Parameters:
-    ///   - file: The file's path or its `file:` URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
+    ///   - file: The file's path or its `file:` URL; ``Payload/file(_:type:)`` describes its errors.
     ///   - method: The method. Default: PUT.
-    ///   - contentType: What the file holds. Default: by its extension.
+    ///   - contentType: The media type. Default: by the file's extension.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the body: bytes that the transport has taken. Called where the bytes are, at
-    ///     most 10 times a second.
+    ///   - progress: Gets the progress of the body: the bytes that the transport has taken. Called where the bytes are
+    ///     processed, at most 10 times a second.
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``CumulusError``, or `CancellationError` if the task is cancelled.
     public func upload(
         file: some Locator,
         method: HTTPRequest.Method = .put,
@@ -32,17 +32,17 @@ extension Resource {
         )
     }
 
-    /// Uploads a file, which is read while it is sent and never held whole, and decodes the response.
+    /// Uploads a file, which is read while it is sent and never held in memory as a whole, and decodes the response.
     ///
     /// - Parameters:
-    ///   - file: The file's path or its `file:` URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
+    ///   - file: The file's path or its `file:` URL; ``Payload/file(_:type:)`` describes its errors.
     ///   - type: The type to decode from the body of a successful response.
     ///   - method: The method. Default: PUT.
-    ///   - contentType: What the file holds. Default: by its extension.
+    ///   - contentType: The media type. Default: by the file's extension.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the body: bytes that the transport has taken. Called where the bytes are, at
-    ///     most 10 times a second.
+    ///   - progress: Gets the progress of the body: the bytes that the transport has taken. Called where the bytes are
+    ///     processed, at most 10 times a second.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -65,7 +65,7 @@ extension Resource {
         )
     }
 
-    /// Uploads a file, which is read while it is sent and never held whole, and requires success.
+    /// Uploads a file, which is read while it is sent and never held in memory as a whole, and requires success.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.

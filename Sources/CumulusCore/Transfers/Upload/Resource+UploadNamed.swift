@@ -4,14 +4,14 @@ extension Resource {
     /// Uploads a file, bytes, a stream or a form with a method given by name.
     ///
     /// - Parameters:
-    ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
-    ///   - method: The method's name, which is case-sensitive; the upload throws if it is not a token
+    ///   - payload: The content: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
+    ///   - method: The method's name, which is case-sensitive; if it is not a token, the upload throws
     ///     ``CumulusError/Code/invalidRequest``.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the body: bytes that the transport has taken.
+    ///   - progress: Gets the progress of the body: the bytes that the transport has taken.
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``CumulusError``, or `CancellationError` if the task is cancelled.
     public func upload(
         _ payload: Payload,
         method: String,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Payloads in signed chunks, by the examples of S3's documentation and at every seam.
+/// Payloads in signed chunks: the examples in S3's documentation, and every chunk boundary.
 @Suite struct AWSChunkTests {
     private static let day = Date(timeIntervalSince1970: 1_369_353_600)
     private let credentials = AWSCredentials(
@@ -53,7 +53,7 @@ import Testing
         #expect(AWSChunkSigner.length(of: 66_560, size: 65_536, trailer: nil) == 66_824)
     }
 
-    @Test("the documented example with a checksum behind the chunks")
+    @Test("the documented example with a checksum after the chunks")
     func trailer() throws {
         let frames = frames(seed: "106e2a8a18243abcf37539882f36619c00e2dfc72633413f02d3b74544bfeb8e", trailer: .crc32c)
         #expect(
@@ -96,14 +96,14 @@ import Testing
         #expect(request.body.length == AWSChunkSigner.length(of: 66_560, trailer: nil))
     }
 
-    /// What a transport would send of a body.
+    /// The body that a transport would send.
     private func sent(_ body: RequestBody) async throws -> [UInt8] {
         let all = Mutex<[UInt8]>([])
         try await body.pieces?.contents(0, BodyWriter { chunk in all.withLock { $0 += chunk.bytes } })
         return all.withLock(\.self)
     }
 
-    @Test("chunks have one size however the bytes come, and announce the length that they have")
+    @Test("chunks have one size however the bytes arrive, and announce their actual length")
     func regrouping() async throws {
         let size = AWSChunkSigner.size
         for total in [0, 1, size - 1, size, size + 1, 3 * size, 3 * size + 77] {
@@ -164,7 +164,7 @@ import Testing
         await #expect(throws: BodyAlreadySent.self) { _ = try await authorized(.stream(stream), service: "s3") }
     }
 
-    @Test("elsewhere than at S3 a stream is read for its digest, if it can be read again")
+    @Test("for other services than S3, a stream is read for its digest, if it can be read again")
     func digestsOfStreams() async throws {
         let again = StreamBody(length: 3, replay: .restartable) { _, writer in try await writer.write(ByteChunk("abc"))
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Where keys come from, how long they are kept, and what is said where there are none.
+/// Where keys come from, how long they are kept, and what the error says if there are none.
 @Suite struct AWSCredentialTests {
     private struct Refused: Error {}
 
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("the variables say which file and profile; the environment's own keys come first")
+    @Test("the variables name the file and profile; the environment's own keys come first")
     func standard() async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("cumulus-\(UUID().uuidString)")
         try Data(file.utf8).write(to: url)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("many requests at once make one fetch, and one who is cancelled leaves the others to another")
+    @Test("many requests at once make one fetch, and a cancelled one leaves it to the others")
     func singleFlight() async throws {
         let (vault, watch) = (Vault(), Watch())
         let started = Gate()
@@ -159,7 +159,7 @@ import Testing
         #expect(try await cache.credentials().accessKeyID == "KEY1")
         watch.now += 400
         #expect(try await cache.credentials().accessKeyID == "KEY2")
-        // A vault that fails early is no trouble while the keys live.
+        // If a vault fails early, requests continue while the keys are valid.
         vault.set(lifetime: nil, failure: Refused())
         watch.now += 3_400
         #expect(try await cache.credentials().accessKeyID == "KEY2")

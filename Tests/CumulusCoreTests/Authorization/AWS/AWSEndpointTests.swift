@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What hosts' names tell of service and region.
+/// The service and region in host names.
 @Suite struct AWSEndpointTests {
     @Test(
         arguments: [

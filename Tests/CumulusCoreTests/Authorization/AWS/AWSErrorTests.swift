@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// How services tell their errors.
+/// How services report errors.
 @Suite struct AWSErrorTests {
     @Test(arguments: [
         (
@@ -36,7 +36,7 @@ import Testing
     ])
     func whatIsNone(text: String) { #expect(AWSError(body: ByteChunk(text)) == nil) }
 
-    @Test("S3 may tell an error under 200; its request ID may stand in the head")
+    @Test("S3 may report an error with 200; its request ID may be in the head")
     func successesThatAreNone() async throws {
         let transport = StubTransport { request in
             let body = request.path == "/a" ? "<Error><Code>InternalError</Code></Error>" : "<List><Error/></List>"

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import CumulusCore
 
-/// A service that checks each proof by a clock of its own, and a resource there that signs by another.
+/// A service that checks each proof with its own clock, and a resource that signs with another clock.
 final class AWSService: Sendable {
     private struct State {
         var keys: AWSCredentials
@@ -35,9 +35,9 @@ final class AWSService: Sendable {
         get { state.withLock(\.clientClock) }
         set { state.withLock { $0.clientClock = newValue } }
     }
-    /// What arrived and was believed.
+    /// The accepted requests.
     var payloads: [[UInt8]] { state.withLock(\.payloads) }
-    /// The codes of what was refused.
+    /// The error codes of the refused requests.
     var refusals: [String] { state.withLock(\.refusals) }
 
     func transport() -> StubTransport {
@@ -67,7 +67,7 @@ final class AWSService: Sendable {
         }
     }
 
-    /// A place there; `source` and `payload` as the authorizer takes them.
+    /// A resource of the service; `source` and `payload` are passed to the authorizer.
     func site(_ source: AWSCredentialSource? = nil, payload: AWSPayload = .automatic) -> Resource {
         let site = Resource("https://bucket.s3.eu-central-1.amazonaws.com", transport: transport())
         let own = source ?? .keys(id: keys.accessKeyID, secret: keys.secretAccessKey)

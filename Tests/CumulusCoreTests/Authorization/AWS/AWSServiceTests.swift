@@ -33,7 +33,7 @@ import Testing
         #expect(service.payloads == [bytes])
     }
 
-    @Test("a wrong clock is corrected once, by the service's, and stays so")
+    @Test("a wrong clock is corrected once, with the service's, and stays correct")
     func skew() async throws {
         let service = AWSService()
         let site = service.site()
@@ -52,14 +52,14 @@ import Testing
         #expect(service.refusals.count == 1)
     }
 
-    @Test("a service whose clock and word disagree is believed no second time, one that is days off never")
+    @Test("a service with a contradictory clock is believed only once, and one that is days off never")
     func skewWithoutReason() async throws {
         #expect(try await attempts(withServiceAhead: 3_600) == 2)
         #expect(try await attempts(withServiceAhead: 100_000) == 1)
         #expect(try await attempts(withServiceAhead: -100_000) == 1)
     }
 
-    @Test("one service's clock says nothing of another's")
+    @Test("one service's clock doesn't affect another's")
     func skewOfAnotherOrigin() async throws {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         let dates = Mutex([String]())
@@ -83,7 +83,7 @@ import Testing
         #expect(dates.withLock(\.self) == sent)
     }
 
-    /// How often a service is asked whose clock is ahead, and which finds ours wrong whatever comes.
+    /// How often a service is asked whose clock is ahead, and which always reports that ours is wrong.
     private func attempts(withServiceAhead seconds: Double) async throws -> Int {
         let asked = Mutex(0)
         let transport = StubTransport { _ in
@@ -111,7 +111,7 @@ import Testing
         #expect(!"\(error)".contains("wrong"))
     }
 
-    @Test("keys that the service calls expired are fetched anew, once")
+    @Test("keys that the service reports as expired are fetched again, once")
     func expiredKeys() async throws {
         let number = Mutex(0)
         let transport = StubTransport { request in
@@ -146,7 +146,7 @@ import Testing
         #expect(service.payloads.count == 2)
     }
 
-    @Test("a presigned URL is good for its method and its time")
+    @Test("a presigned URL is valid for its method and its time")
     func presigned() async throws {
         let service = AWSService()
         let url = try await service.site()["2026/cat+dog.png"].presignedURL(.put, for: .seconds(60))
@@ -169,7 +169,7 @@ import Testing
         #expect("\(unknown)".contains("service:"))
     }
 
-    @Test("a change on the way is found out", arguments: ["method", "target", "field", "body", "chunk", "trailer"])
+    @Test("a change in transit is detected", arguments: ["method", "target", "field", "body", "chunk", "trailer"])
     func tampering(what: String) async throws {
         let keys = AWSCredentials(accessKeyID: "AKID", secretAccessKey: "secret")
         let now = Date(timeIntervalSince1970: 1_800_000_000)

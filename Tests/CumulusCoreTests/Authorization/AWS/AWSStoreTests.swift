@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The examples of S3's own documentation, through the authorizer.
+/// The examples in S3's own documentation, through the authorizer.
 @Suite struct AWSStoreTests {
     private static let day = Date(timeIntervalSince1970: 1_369_353_600)  // 2013-05-24
     private let keys = AWSCredentialSource.keys(
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test("a dollar in a path is escaped once, and x-amz fields of your own are covered")
+    @Test("a dollar in a path is escaped once, and your own x-amz fields are covered")
     func putsAnObject() async throws {
         var headers: HTTPFields = [.date: "Fri, 24 May 2013 00:00:00 GMT"]
         headers[try #require(HTTPField.Name("x-amz-storage-class"))] = "REDUCED_REDUNDANCY"
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("S3's paths keep doubled slashes and dots, and escapes stand once, in capitals")
+    @Test("S3's paths keep repeated slashes and dots, and escapes occur once, in capitals")
     func pathsStayAsTheyAre() {
         let request = AWSCanonicalRequest(
             method: "GET",
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "what could be read in two ways is sent in the form that is signed",
+        "ambiguous characters are sent in the form that is signed",
         arguments: [
             ("/a+b/c$d%2b", "s3", "/a%2Bb/c%24d%2B"), ("/a b//./ü", "s3", "/a%20b//./%C3%BC"),
             ("/a+b/c$d%2b?x=/:1&y", "sqs", "/a+b/c$d%2b?x=%2F%3A1&y"), ("/a-b_c.~/", "s3", "/a-b_c.~/"),
@@ -118,7 +118,7 @@ import Testing
         #expect(try AWSTarget.plain(expected, isStore: service == "s3") == expected)
     }
 
-    @Test("a key whose dots a proxy would resolve is refused, unless its slashes are the path's own")
+    @Test("a key with dots that a proxy would resolve is refused, unless its slashes are the path's own")
     func dotSegments() throws {
         for target in ["/b/a%2F..%2Fc", "/b/..%2F..%2Fetc/x%20y", "/b/%2e%2e%2Fx y", "/b/.%2Fa"] {
             let problem = try #require(throws: AuthorizationProblem.self, "\(target)") {
@@ -130,7 +130,7 @@ import Testing
         #expect(try AWSTarget.plain("/b/a%2F..%2Fc", isStore: false) == "/b/a%2F..%2Fc")
     }
 
-    @Test("a plus in a query is a blank, for the signature and in what is sent")
+    @Test("a plus in a query is a space, in the signature and in the sent request")
     func plusInQueries() async throws {
         let request = try await signed(.get, "https://examplebucket.s3.amazonaws.com/?prefix=a+b%2Bc&x=+")
         #expect(request.target == "/?prefix=a%20b%2Bc&x=%20")
@@ -143,7 +143,7 @@ import Testing
         #expect(link.headers.isEmpty)
     }
 
-    @Test("what transports and proxies change is not covered")
+    @Test("fields that transports and proxies change are not covered")
     func changeableFieldsAreLeftOut() async throws {
         let request = try await signed(
             .get,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// A request of the published suites for AWS Signature Version 4, where they are at hand.
+/// A request of the published suites for AWS Signature Version 4, if they are available.
 struct AWSVector: Sendable, CustomTestStringConvertible {
     static let folder: URL = {
         let vectors = ProcessInfo.processInfo.environment["CUMULUS_VECTORS"] ?? "../shared/vectors"
@@ -17,7 +17,7 @@ struct AWSVector: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The folders that hold a file of this kind of name.
+    /// The folders that have a file with this kind of name.
     static func all(in suite: String, where isCase: (URL) -> Bool) -> [AWSVector] {
         let root = folder.appendingPathComponent(suite)
         let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The suites of AWS's C library and of botocore, each of their requests.
+/// All requests in the suites of AWS's C library and of botocore.
 @Suite struct AWSVectorTests {
     private let secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
 
@@ -68,7 +68,7 @@ import Testing
         #expect(proof.canonicalRequest.text == (try vector.text("query-canonical-request.txt")))
         #expect(proof.stringToSign == (try vector.text("query-string-to-sign.txt")))
         #expect(proof.signature == (try vector.text("query-signature.txt")))
-        // The order of the items is the signer's own affair.
+        // The order of the items is up to the signer.
         func items(_ target: String) -> Set<String> {
             Set((target.cut(at: "?")?.behind ?? "").split(separator: "&").map(String.init))
         }
@@ -83,7 +83,7 @@ import Testing
         var fields = request.fields
         var token: String?
         let canonical = try vector.text("\(vector.name).creq")
-        // One case says only in its result that the keys are temporary.
+        // Only the result of one case shows that the keys are temporary.
         if !fields.contains(where: { $0.name == "x-amz-security-token" }), canonical.contains("x-amz-security-token:") {
             let line = canonical.components(separatedBy: "\n").first { $0.hasPrefix("x-amz-security-token:") }
             token = line.map { String($0.dropFirst("x-amz-security-token:".count)) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What a stand-in service makes of claims that nobody means well.
+/// How a stand-in service treats hostile claims.
 @Suite struct AWSVerifierTests {
     @Test(arguments: ["-1000", "nan", "inf", "1e400", "0", "604801", "99999999999999999999", "", "x"])
     func aLifetimeThatIsNoneIsRefused(lifetime: String) {

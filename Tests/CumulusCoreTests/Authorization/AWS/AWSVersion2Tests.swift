@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Signatures of version 2, by the examples of S3's documentation.
+/// Signatures of version 2, with the examples in S3's documentation.
 @Suite struct AWSVersion2Tests {
     private let keys = AWSCredentialSource.keys(
         id: "AKIAIOSFODNN7EXAMPLE",
@@ -44,7 +44,7 @@ import Testing
         #expect(request.headers[.authorization] == "AWS AKIAIOSFODNN7EXAMPLE:MyyxeRY7whkBe+bq8fHCL/2kKUg=")
     }
 
-    @Test("C-85: what the seeds signed: method, type, date, the session's token, path")
+    @Test("C-85: the predecessors' signature: method, type, date, the session's token, path")
     func seeds() async throws {
         let keys = AWSCredentialSource.keys(id: "AKID", secret: "secret", sessionToken: "tok")
         var request = EncodedRequest(
@@ -60,7 +60,7 @@ import Testing
         )
     }
 
-    @Test("other services: the documented query of Elastic MapReduce, its time with a zone")
+    @Test("other services: the documented query of Elastic MapReduce, whose time has a zone")
     func queries() async throws {
         let request = try await signed(
             .get,

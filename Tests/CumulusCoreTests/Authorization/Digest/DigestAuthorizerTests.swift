@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(
-        "one more request for the first call, none for those behind it",
+        "one more request for the first call, none for the following ones",
         arguments: algorithms,
         ["auth", "auth-int", ""]
     )
@@ -40,7 +40,7 @@ import Testing
         )
         let site = site(transport)
         if algorithm.hasSuffix("-sess"), protection.isEmpty {
-            // Such a server can't be met.
+            // Such a server can't be authenticated with.
             #expect(try await site["x"].get().status == .unauthorized)
             #expect(transport.requests.count == 1)
             return
@@ -60,7 +60,7 @@ import Testing
         #expect(transport.requests.count == 5)
     }
 
-    @Test("a body that can be sent once can't be covered, and says so")
+    @Test("a body that can be sent only once can't be covered, and the error says so")
     func onceOnly() async throws {
         let transport = StubTransport.digest(space { $0.protections = ["auth-int"] })
         let site = site(transport)
@@ -71,7 +71,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("bodies are covered where that is wanted, and only the head where both will do", arguments: [true, false])
+    @Test("bodies are covered if requested, and only the head if both are allowed", arguments: [true, false])
     func protection(protectsBodies: Bool) async throws {
         let transport = StubTransport.digest(space { $0.protections = ["auth", "auth-int"] })
         let site = Resource("http://a.example", transport: transport)
@@ -81,7 +81,7 @@ import Testing
         #expect(field.contains("qop=auth-int") == protectsBodies)
     }
 
-    @Test("the user's name goes hashed, or with more than ASCII, as the server wants", arguments: [true, false])
+    @Test("the user name is sent hashed, or non-ASCII, as the server requires", arguments: [true, false])
     func names(isHashed: Bool) async throws {
         var options = DigestSpace.Options()
         options.hashesUser = isHashed
@@ -91,7 +91,7 @@ import Testing
         #expect(try await site.get().isSuccessful)
     }
 
-    @Test("T-71: a hundred requests at once use each count once, with a nonce that ends again and again")
+    @Test("T-71: a hundred concurrent requests use each count once, with a nonce that expires repeatedly")
     func concurrent() async throws {
         let space = space { $0.nonceUses = 40 }
         let transport = StubTransport.digest(space)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "T-71: a stale nonce costs one more request, whether the server says that it is stale or not",
+        "T-71: a stale nonce costs one more request, whether or not the server says that it is stale",
         arguments: [true, false]
     )
     func stale(namesStale: Bool) async throws {
@@ -126,7 +126,7 @@ import Testing
         #expect(transport.requests.count == 6)
     }
 
-    @Test("the server's next nonce spares the refusal of the old one")
+    @Test("the server's next nonce avoids the refusal of the old one")
     func nextNonce() async throws {
         let transport = StubTransport.digest(
             space {
@@ -139,7 +139,7 @@ import Testing
         #expect(transport.requests.count == 5)
     }
 
-    @Test("a wrong password is refused with its 401, and asked about no further")
+    @Test("a wrong password is refused with its 401, and not asked about again")
     func wrongPassword() async throws {
         let transport = StubTransport.digest(space())
         let site = site(transport, password: "wrong")
@@ -148,7 +148,7 @@ import Testing
         #expect(try await site.get().status == .unauthorized)
     }
 
-    @Test("a server that proves itself wrongly fails the request")
+    @Test("a wrong proof of the server fails the request")
     func wrongServer() async throws {
         let site = site(.digest(space(), rspauth: String(repeating: "0", count: 64)))
         let error = try await failure { try await site.get() }
@@ -157,7 +157,7 @@ import Testing
         #expect(!"\(error)".contains("lovelace"))
     }
 
-    @Test("T-71: a realm that comes with a weaker algorithm fails the request, and nothing is proven by it")
+    @Test("T-71: a realm with a weaker algorithm fails the request, and no proof is sent")
     func downgrade() async throws {
         let (strong, weak) = (space { $0.algorithms = ["MD5", "SHA-256"] }, space { $0.algorithms = ["MD5"] })
         let transport = StubTransport { request in
@@ -181,7 +181,7 @@ import Testing
         #expect(error.statusCode == 401)
     }
 
-    @Test("T-11: what an origin has asked for is sent to no other, by a redirect or by an authorizer of both")
+    @Test("T-11: an origin's challenge is answered to no other, whether by a redirect or a shared authorizer")
     func otherOrigins() async throws {
         let space = space()
         let transport = StubTransport { request in
@@ -209,7 +209,7 @@ import Testing
         #expect(toOther.allSatisfy { $0.headers[.authorization] == nil })
     }
 
-    @Test("T-62: nothing of the password is printed")
+    @Test("T-62: no part of the password is printed")
     func printed() {
         let digest = DigestAuthorizer(user: "ada", password: "hunter2")
         var text = ""

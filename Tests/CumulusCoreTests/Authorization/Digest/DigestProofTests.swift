@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The examples of RFC 7616 and RFC 2617, and values that Python's hashlib gave.
+/// The examples of RFC 7616 and RFC 2617, and values computed with Python's hashlib.
 struct DigestProofTests {
     private func field(
         _ challenge: String,
@@ -61,7 +61,7 @@ struct DigestProofTests {
         #expect(proof["opaque"] == "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS")
     }
 
-    @Test("RFC 7616 section 3.9.2 by erratum 4897: the user's name hashed, or by RFC 8187", arguments: [true, false])
+    @Test("RFC 7616 section 3.9.2 with erratum 4897: the user's name hashed, or by RFC 8187", arguments: [true, false])
     func userHash(isHashed: Bool) throws {
         let challenge =
             #"realm="api@example.org", qop="auth", algorithm=SHA-512-256, charset=UTF-8, userhash=\#(isHashed), "#
@@ -130,7 +130,7 @@ struct DigestProofTests {
         #expect(proof["response"] == response)
     }
 
-    @Test("section 4: names and passwords are the caller's, in the form that they have", arguments: [false, true])
+    @Test("section 4: names and passwords are used unchanged", arguments: [false, true])
     func normalization(isComposed: Bool) throws {
         func inForm(_ text: String) -> String { isComposed ? text.precomposedStringWithCanonicalMapping : text }
         let proof = try field(
@@ -149,7 +149,7 @@ struct DigestProofTests {
         )
     }
 
-    @Test("quotes and backslashes of names and realms are escaped, and control characters refused")
+    @Test("quotes and backslashes in names and realms are escaped, and control characters refused")
     func escaped() throws {
         let offer = try #require(
             DigestOffer.strongest(of: AuthenticationChallenge.parse([#"Digest realm="a\"b\\", nonce="n""#]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What is remembered of challenges: nonces, their counts, and the strongest algorithm.
+/// The remembered challenges: nonces, their counts, and the strongest algorithm.
 struct DigestSpacesTests {
     private let origin = Origin(scheme: .https, host: "a.example")
 
@@ -41,7 +41,7 @@ struct DigestSpacesTests {
         try spaces.answer(challenges, of: origin, refused: refused.map(use), clientNonce: "c0")
     }
 
-    @Test("nothing is proven before a challenge, and then each use counts; another origin gets nothing")
+    @Test("there is no proof before a challenge, and then each use counts; another origin gets nothing")
     func counts() throws {
         var spaces = DigestSpaces()
         #expect(spaces.proof(for: origin, clientNonce: "c", prefersBody: false) == nil)
@@ -51,7 +51,7 @@ struct DigestSpacesTests {
         #expect(spaces.proof(for: other, clientNonce: "c", prefersBody: false) == nil)
     }
 
-    @Test("T-71: the strongest of several challenges counts, wherever they stand")
+    @Test("T-71: the strongest of several challenges is used, whatever their order")
     func strongest() throws {
         let lines = [
             challenge("1"), challenge("2", "SHA-256"), challenge("3", "SHA-512-256"), challenge("4", "MD5-sess"),
@@ -74,7 +74,7 @@ struct DigestSpacesTests {
     }
 
     @Test(
-        "T-71: an origin that asks for a weaker algorithm than before is refused, by whichever realm",
+        "T-71: an origin that asks for a weaker algorithm than before is refused, in any realm",
         arguments: ["MD5", "SHA-256-sess"]
     )
     func downgrade(algorithm: String) throws {
@@ -93,7 +93,7 @@ struct DigestSpacesTests {
         #expect(throws: AuthorizationProblem.self) { try answer(&later, parsed(challenge("5", algorithm))) }
     }
 
-    @Test("T-71: a challenge that drops qop, and with it our own nonce, is refused")
+    @Test("T-71: a challenge that drops qop, and so our own nonce, is refused")
     func droppedProtection() throws {
         let bare = "Digest realm=\"r\", nonce=\"2\", algorithm=SHA-256"
         var spaces = DigestSpaces()
@@ -105,7 +105,7 @@ struct DigestSpacesTests {
         #expect(try answer(&fresh, parsed(challenge("3", "SHA-256"))) == .again)
     }
 
-    @Test("a next nonce that is too long to keep is left out")
+    @Test("a next nonce that is too long to keep is ignored")
     func longNextNonce() throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
@@ -114,7 +114,7 @@ struct DigestSpacesTests {
         #expect(try proof(&spaces).offer.nonce == "1")
     }
 
-    @Test("T-71: a stale nonce is replaced once, however many requests bring another")
+    @Test("T-71: a stale nonce is replaced once, however many requests get another")
     func stale() throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
@@ -128,7 +128,7 @@ struct DigestSpacesTests {
         #expect(next.count == 1)
     }
 
-    @Test("a refused password is given up, unless its nonce was good before")
+    @Test("a refused password is given up, unless its nonce was accepted before")
     func refused() throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
@@ -136,7 +136,7 @@ struct DigestSpacesTests {
         #expect(try answer(&spaces, parsed(challenge("2")), refused: first) == .giveUp)
         #expect(try answer(&spaces, parsed(challenge("3")), refused: second) == .giveUp)
         #expect(spaces.proof(for: origin, clientNonce: "c", prefersBody: false) == nil)
-        // A new request, without a proof, begins anew.
+        // A new request, without a proof, starts over.
         #expect(try answer(&spaces, parsed(challenge("4"))) == .again)
         let good = try proof(&spaces)
         spaces.accept(try use(good), of: origin, nextNonce: nil)
@@ -146,7 +146,7 @@ struct DigestSpacesTests {
         #expect(try answer(&spaces, parsed(challenge("6")), refused: again) == .giveUp)
     }
 
-    @Test("the server's next nonce is used from then on, counted anew; a session keeps its first ones")
+    @Test("the server's next nonce is used from then on, with a new count; a session keeps its first ones")
     func nextNonce() throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1", "MD5-sess"))) == .again)
@@ -160,7 +160,7 @@ struct DigestSpacesTests {
         #expect(second.sessionClientNonce == "c0")
     }
 
-    @Test("a server with ever new realms is answered for ever, in bounded memory, and can't weaken its challenge by it")
+    @Test("a server with ever new realms is always answered, in bounded memory, and can't weaken its challenge")
     func bounded() throws {
         var spaces = DigestSpaces()
         for number in 0..<(2 * DigestSpaces.mostSpaces) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The authorizer of message signatures: what it covers by itself, and what it says.
+/// The authorizer of message signatures: its default components, and its parameters.
 @Suite struct MessageSignatureTests {
     private let now = Date(timeIntervalSince1970: 1_618_884_473)
 
@@ -118,7 +118,7 @@ import Testing
         await #expect(throws: AuthorizationProblem.self) { _ = try await signed(request) { $0.label = label } }
     }
 
-    @Test("through a resource: signed once an attempt, bound to its origin, the key never shown")
+    @Test("through a resource: signed once per attempt, bound to its origin, the key never shown")
     func throughAResource() async throws {
         let echo = Echo()
         echo.site.authorizers = [.messageSignature(.hmac("geheim"), keyID: "atlas")]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The messages of RFC 9421's appendix B, as far as signatures see them.
+/// The messages of RFC 9421's appendix B, as far as signatures cover them.
 @Suite struct SignatureBaseTests {
     private static let digest =
         "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:"
@@ -31,7 +31,7 @@ import Testing
         SignatureParameters(components: components, created: 1_618_884_473, keyID: keyID)
     }
 
-    @Test("appendix B.2.1: nothing but the parameters (its RSA is not among our algorithms, its base is)")
+    @Test("appendix B.2.1: only the parameters (we don't support its RSA, but its base)")
     func minimal() throws {
         var parameters = parameters([], keyID: "test-key-rsa-pss")
         parameters.nonce = "b3k2pp5k7z-50gnwp.yemd"
@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    @Test("appendix B.2.2: an item of the query, and a tag (its RSA is not among our algorithms, its base is)")
+    @Test("appendix B.2.2: a query item, and a tag (we don't support its RSA, but its base)")
     func selective() throws {
         var parameters = parameters(
             [.authority, "Content-Digest", .queryParameter("Pet")],
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test("appendix B.2.3: all of it (its RSA is not among our algorithms, its base is)")
+    @Test("appendix B.2.3: full coverage (we don't support its RSA, but its base)")
     func full() throws {
         let parameters = parameters(
             ["date", .method, .path, .query, .authority, "content-type", "content-digest", "content-length"],
@@ -122,7 +122,7 @@ import Testing
         #expect(try SignedMessage(Self.request()).value(of: component) == value)
     }
 
-    @Test("sections 2.2.7 and 2.2.8: no query is a question mark, and items are escaped in one way")
+    @Test("sections 2.2.7 and 2.2.8: an empty query is a question mark, and items are escaped in one way")
     func queries() throws {
         let bare = EncodedRequest(method: .get, url: try RequestURL("http://Example.COM:80/a"))
         #expect(try SignedMessage(bare).value(of: .query) == "?")
@@ -140,7 +140,7 @@ import Testing
         #expect(try message.value(of: .authority) == "example.com:8080")
     }
 
-    @Test("section 2.1: lines of one name are joined, blanks at their ends are not part of them")
+    @Test("section 2.1: lines with the same name are joined, and white space at their ends is removed")
     func fields() throws {
         var request = EncodedRequest(method: .get, url: try RequestURL("https://example.org/demo"))
         request.headers.append(HTTPField(name: .accept, value: "application/json"))
@@ -148,7 +148,7 @@ import Testing
         #expect(try SignedMessage(request).value(of: "Accept") == "application/json, */*")
     }
 
-    @Test("section 2.1.3: lines as bytes, which tell two lines from one with the same values")
+    @Test("section 2.1.3: lines as bytes, which distinguish two lines from one with the same values")
     func wrapped() throws {
         let url = try RequestURL("https://example.org/demo")
         let name = try #require(HTTPField.Name("Example-Header"))
@@ -176,7 +176,7 @@ import Testing
         #expect(throws: AuthorizationProblem.self) { try SignatureComponent.wrappedField("@method").identifier() }
     }
 
-    @Test("what isn't there, or occurs twice, is refused by name")
+    @Test("missing or repeated components are refused by name")
     func missing() throws {
         let url = try RequestURL("https://example.org/?a=1&a=2")
         let message = SignedMessage(EncodedRequest(method: .get, url: url))

@@ -39,7 +39,7 @@ import Testing
         tags: [Tag(label: "a"), Tag(label: "b")]
     )
 
-    @Test("25: fields, objects and lists, both ways")
+    @Test("25: fields, objects and lists, in both directions")
     func bothWays() throws {
         #expect(try map.decode(User.self, from: data) == ada)
         #expect(try map.encode(ada) == data)
@@ -62,7 +62,7 @@ import Testing
         let pair = try map.decode(Pair.self, from: data)
         #expect(pair == Pair(first: "Ada", second: "Lovelace"))
         #expect(try map.encode(pair) == data)
-        // An object that is there has members of that name, and a name that no index is written as stays one.
+        // An existing object gets a member of that name, and a name that isn't a canonical index stays a name.
         #expect(
             try map.encode(pair, onto: ["user": ["names": [:]]]) == ["user": ["names": ["1": "Lovelace", "0": "Ada"]]]
         )

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Forms for `Codable` types, both ways.
+/// Forms for `Codable` types, in both directions.
 @Suite struct FormCoderTests {
     struct Order: Codable, Sendable, Equatable {
         var id: Int

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Format and size of images made by Pillow 13.0.0 (HEIC by pillow-heif), and heads that lie.
+/// Format and size of images made with Pillow 13.0.0 (HEIC with pillow-heif), and incorrect headers.
 @Suite struct EncodedImageTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let format: EncodedImage.Format
@@ -73,7 +73,7 @@ import Testing
             base64:
                 "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAETAAAAIwAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xvcgAAAABqaXBycAAAAEtpcGNvAAAAFGlzcGUAAAAAAAAAFAAAAAwAAAAQcGl4aQAAAAADCAgIAAAADGF2MUOBAAwAAAAAE2NvbHJuY2x4AAEADQAGgAAAABdpcG1hAAAAAAAAAAEAAQQBAoMEAAAAK21kYXQSAAoJGBDnbRAQ0GhAMhQf94eFFd///+LAAACusZybrgDCMA=="
         ),
-        // Stored as 64 by 64, of which a clean aperture shows 24 by 10.
+        // Stored as 64 by 64, cropped to 24 by 10 by a clean aperture.
         Sample(
             format: .heic,
             width: 24,

@@ -28,7 +28,7 @@ struct JSONMisfit: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// What came of it: the kind of error and its coding path, or the value.
+    /// The result: the kind of error and its coding path, or the value.
     private static func outcome(_ decode: () throws -> some Any) -> String {
         func path(_ context: DecodingError.Context) -> String {
             context.codingPath.map { "\($0.stringValue)=\($0.intValue ?? -1)" }.joined(separator: ".")
@@ -171,7 +171,7 @@ struct JSONMisfit: Sendable, CustomTestStringConvertible {
         #expect(ours == theirs)
     }
 
-    /// Foundation tells no path here.
+    /// Foundation reports no path here.
     @Test func aNumberThatDoesntFitIsToldWithItsPath() throws {
         let json: JSON = ["title": "t", "authors": [["name": "n"], ["name": "n", "age": 256]]]
         let error = #expect(throws: DecodingError.self) { try json.decode(as: Post.self) }
@@ -183,7 +183,7 @@ struct JSONMisfit: Sendable, CustomTestStringConvertible {
         #expect(context.debugDescription.contains("256"))
     }
 
-    /// Foundation tells no path here either.
+    /// Foundation reports no path here either.
     @Test func anElementThatDoesntFitIsToldWithItsPlace() throws {
         func place(_ type: (some Decodable).Type, _ text: String) throws -> [String] {
             let json = try JSON(parsing: text)

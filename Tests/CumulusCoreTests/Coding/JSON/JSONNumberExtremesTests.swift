@@ -4,7 +4,7 @@ import CumulusCore
 import Foundation
 import Testing
 
-/// T-74: whatever number a text has, every way to it gives a value or an error.
+/// T-74: whatever number a text has, every access to it yields a value or an error.
 @Suite struct JSONNumberExtremesTests {
     private struct Everything: Decodable {
         var int: Int?
@@ -30,7 +30,7 @@ import Testing
         "-0.0", "0.000000000000000000000000000000000000000000000000001e51", "1e2147483648", "1e-2147483649",
     ]
 
-    /// Asks a value for all that it may be; nothing here may stop the process.
+    /// Reads a value as everything that it could be; nothing here may stop the process.
     private func useUp(_ json: JSON) throws {
         let numbers = Self.numbers(in: json)
         for number in numbers {
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    @Test("T-74: a number of any size is a value or an error, however it is asked for", arguments: extremes)
+    @Test("T-74: a number of any size is a value or an error, however it is read", arguments: extremes)
     func extremesAreHarmless(text: String) throws {
         try useUp(try JSON(parsing: text))
         try useUp(try JSON(parsing: "{\"id\":\(text),\"status\":[\(text),1]}"))
         #expect(JSON.Number(text: text) != nil)
     }
 
-    @Test("T-74: zero is zero, whatever its exponent, and no exponent makes two numbers one")
+    @Test("T-74: zero is zero, whatever its exponent, and no exponent makes two numbers equal")
     func valuesAreCompared() throws {
         for zero in ["0e-9223372036854775808", "0.000e99999999999999999999", "-0e5"] {
             #expect(try JSON(parsing: zero) == 0)
@@ -106,7 +106,7 @@ import Testing
         #expect(try JSON(parsing: "100e-2") == 1)
     }
 
-    @Test("T-74: a date that is not a number is refused, not handed out to stop the process where it is printed")
+    @Test("T-74: a NaN date is refused, since printing it would stop the process")
     func datesAreFinite() {
         for engine in [JSONCoder.Engine.cumulus, .foundation] {
             var decoding = JSON.DecodingStrategies()
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("T-74: mutated JSON through members of every type of number never stops the process", arguments: 0..<16)
+    @Test("T-74: mutated JSON in members of every numeric type never stops the process", arguments: 0..<16)
     func mutationsAreHarmless(seed: Int) throws {
         var numbers = SeededNumbers(UInt64(seed))
         let corpus =

@@ -4,7 +4,7 @@ import CumulusCore
 import Foundation
 import Testing
 
-/// The files of JSONTestSuite, where they are at hand.
+/// The files of JSONTestSuite, if they are available.
 private enum JSONTestSuite {
     static let folder: URL = {
         let vectors = ProcessInfo.processInfo.environment["CUMULUS_VECTORS"] ?? "../shared/vectors"
@@ -200,7 +200,7 @@ private enum JSONTestSuite {
     }
 }
 
-/// A value behind a lock, for a thread of the test's own.
+/// A value behind a lock, for a test's own thread.
 private final class Lock<Value>: @unchecked Sendable {
     // Unchecked: `value` is only touched under `lock`.
     private let lock = NSLock()

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Types of every kind that Codable knows, for comparing our coders with Foundation's.
+/// Types of every kind that Codable supports, for comparing our coders with Foundation's.
 enum JSONSamples {
     struct Nested: Codable, Hashable, Sendable {
         struct Inner: Codable, Hashable, Sendable {
@@ -48,7 +48,7 @@ enum JSONSamples {
         var empty: [String] = []
     }
 
-    /// Encodes a member, an array and an object, each of them twice.
+    /// Encodes a member, an array and an object, each twice.
     struct Repeated: Codable, Hashable, Sendable {
         var a = 1
         var b = [2]
@@ -169,7 +169,7 @@ enum JSONSamples {
         func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
-    /// Uses every kind of nested container by hand.
+    /// Uses every kind of nested container manually.
     struct Manual: Codable, Hashable, Sendable {
         var numbers = [1, 2, 3]
         private enum Keys: String, CodingKey { case wrapper, list, extra, numbers }

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Newline-delimited JSON as a list, and line by line as it comes.
+/// Newline-delimited JSON as a list, and line by line as it arrives.
 @Suite struct JSONLinesTests {
     struct Tick: Codable, Sendable, Equatable { var n: Int }
 

@@ -177,7 +177,7 @@ import Testing
             seen.append("\(part.contentRange?.description ?? "?") \(content.text ?? "")")
         }
         #expect(seen == ["bytes 0-1/9 ab", "bytes 4-8/9 efghi"])
-        // What is not read is skipped, and the next part is found all the same.
+        // Unread content is skipped, and the next part is still found.
         var ranges: [Int64?] = []
         for try await part in try await site.bytes().parts() { ranges.append(part.contentRange?.length) }
         #expect(ranges == [2, 5])
@@ -196,7 +196,7 @@ import Testing
         let second = try #require(try await iterator.next())
         let error = await #expect(throws: MultipartProblem.self) { try await first.collect() }
         #expect(error?.kind == .invalidUse)
-        // An error stays: nobody reads on as if nothing had happened.
+        // An error persists: reading doesn't continue as if nothing had happened.
         await #expect(throws: MultipartProblem.self) { try await second.collect() }
     }
 

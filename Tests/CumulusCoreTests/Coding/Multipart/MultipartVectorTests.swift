@@ -23,7 +23,7 @@ enum MultipartVectors {
         var data: [UInt8] = []
     }
 
-    /// What one case says: its boundary, and its fields or `nil` for an error.
+    /// A case: its boundary, and its fields or `nil` for an error.
     static func expectation(_ name: String) throws -> (boundary: String, fields: [Field]?) {
         let text = try String(contentsOf: folder.appendingPathComponent("\(name).yaml"), encoding: .utf8)
         var boundary = ""

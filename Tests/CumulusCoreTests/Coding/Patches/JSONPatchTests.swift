@@ -131,7 +131,7 @@ import Testing
         let wanted =
             #"{"z":1e400,"id":8,"list":[{"id":1,"x":"one"},{"id":30,"x":"two"},{"id":4,"x":"three"}],"n":5,"new":true}"#
         #expect(changed.description == wanted)
-        // An element less: the others keep what the type doesn't know.
+        // One element less: the others keep the members that the type doesn't have.
         let shorter = try document.carrying(from: before, to: ["id": 7, "list": [["id": 1], ["id": 3]], "old": 1])
         #expect(shorter["list"].description == #"[{"id":1,"x":"one"},{"id":3,"x":"three"}]"#)
         #expect(throws: JSONPatchProblem.self) {

@@ -4,7 +4,7 @@ import CumulusCore
 import Foundation
 import Testing
 
-/// Types are made of a list that was read once, as Foundation makes them of its bytes.
+/// Types are decoded from a parsed list, as Foundation decodes them from bytes.
 @Suite struct PropertyListDecodingTests {
     private struct Everything: Codable, Equatable {
         var small: Int8 = -128
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// What came of it: a value, or the kind of error.
+    /// The result: a value, or the kind of error.
     private func outcome<Value>(_ read: () throws -> Value) -> String {
         do {
             return "\(try read())"
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "each kind of value fits each type, or is refused, as by Foundation",
+        "each kind of value is decoded into each type, or refused, as by Foundation",
         arguments: [
             "text", "$null", "", 0, 1, -1, 255, 256, -129, 1.5, 2.0, 1e19, -1e19, true, false, [], [1], ["a": 1], [:],
             .integer(Int128(UInt64.max)), .integer(Int128(Int64.min)), .real(.nan), .real(.infinity),
@@ -122,7 +122,7 @@ import Testing
         compare(UInt8.self)
         compare(UInt64.self)
         compare(Double.self)
-        // A `Float` is rounded here, where Foundation refuses what it doesn't hold exactly.
+        // A `Float` is rounded here; Foundation refuses a value that it can't represent exactly.
         if value.double.map({ Double(Float($0)) == $0 }) ?? true { compare(Float.self) }
         compare(Date.self)
         compare(Data.self)

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Property lists of both forms, for types and as values, and what they must refuse.
+/// Property lists in both formats, for types and as values, and invalid ones.
 @Suite struct PropertyListTests {
     struct Settings: Codable, Sendable, Equatable {
         var name: String
@@ -116,7 +116,7 @@ import Testing
         await #expect(throws: CumulusError.self) { _ = try await site(Array(nested.utf8)).get(as: PropertyList.self) }
     }
 
-    /// A binary list of objects given as bytes, references of one byte.
+    /// A binary list of objects given as bytes, with references of one byte.
     private func binary(_ objects: [[UInt8]], root: UInt8 = 0) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func aBinaryListThatGrowsOutOfProportionIsRefused() async throws {
-        // Each of 12 lists holds the next ten times.
+        // Each of 12 lists contains the next ten times.
         let objects = (0..<12).map { [0xAA] + [UInt8](repeating: UInt8($0) + 1, count: 10) } + [[0x51, 0x61]]
         let error = await #expect(throws: CumulusError.self) {
             _ = try await site(binary(objects)).get(as: PropertyList.self)
@@ -146,7 +146,7 @@ import Testing
         #expect(error?.message.contains("expands too much") == true)
     }
 
-    @Test("T-74: a date that is not a number is refused, not handed out to stop the process where it is printed")
+    @Test("T-74: a NaN date is refused, since printing it would stop the process")
     func datesAreFinite() throws {
         for seconds in [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity] {
             let date = [UInt8(0x33)] + withUnsafeBytes(of: seconds.bitPattern.bigEndian) { Array($0) }
@@ -159,7 +159,7 @@ import Testing
         #expect(try PropertyList(parsing: ByteChunk(binary([far]))).date.map { "\($0)" } != nil)
     }
 
-    @Test("T-74: a number of 16 bytes that 64 bits don't hold is refused, not cut")
+    @Test("T-74: a 16-byte number that doesn't fit into 64 bits is refused, not truncated")
     func largeNumbersAreNotCut() throws {
         let zeros = [UInt8](repeating: 0, count: 8)
         let ones = [UInt8](repeating: 0xFF, count: 8)
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "T-74: reals of any size are read into types of numbers, or refused",
+        "T-74: reals of any size are decoded into numeric types, or refused",
         arguments: [Double.nan, .infinity, -1e300, 1e19]
     )
     func realsAreHarmless(value: Double) throws {

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Text in the charsets that are known, both ways; bytes by Python's codecs.
+/// Text in the supported charsets, in both directions; the bytes are from Python's codecs.
 @Suite struct CharsetTests {
     private static func site(_ body: [UInt8], type: String) -> Resource {
         Resource(
@@ -36,7 +36,7 @@ import Testing
         ("utf-32le", "😀", [0, 0xF6, 0x01, 0]),
     ]
 
-    @Test("Text is read and sent in a charset", arguments: samples.filter { $0.0 != "GBK" })
+    @Test("Text is decoded and encoded in a charset", arguments: samples.filter { $0.0 != "GBK" })
     func bothWays(charset: String, text: String, bytes: [UInt8]) async throws {
         let type = "text/plain; charset=\(charset)"
         #expect(try await Self.site(bytes, type: type).get(as: String.self) == text)
@@ -49,7 +49,7 @@ import Testing
         #expect(transport.lastRequest?.body == bytes)
     }
 
-    @Test("A charset is chosen for one response, or for a site")
+    @Test("A charset is set for one response, or for a site")
     func chosen() async throws {
         let site = Self.site([0xD6, 0xD0, 0xCE, 0xC4], type: "text/plain; charset=utf-8")
         #expect(try await site.get().text(as: "gb2312") == "中文")
@@ -59,7 +59,7 @@ import Testing
         #expect(try await site["a"].get(as: String.self) == "中文")
     }
 
-    @Test("Latin-1 is the charset of text without one, after RFC 2616")
+    @Test("Latin-1 is the charset of text without one, as in RFC 2616")
     func rfc2616() async throws {
         let utf8 = Array("é".utf8)
         let site = Self.site(utf8, type: "text/plain")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "Text that is none in its charset is refused with its place",
+        "Text that is invalid in its charset is refused with the position",
         arguments: [
             ("gb2312", [0x61, 0xFF, 0xFF]), ("euc-jp", [0x61, 0xC6]), ("iso-2022-jp", [0x1B, 0x24, 0x42, 0x46]),
         ]
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "A charset that is not known is refused by its name",
+        "An unknown charset is refused by its name",
         arguments: [
             "nonsense", "utf-7", "UTF-8//TRANSLIT", "../../x", "iso-8859-12", "windows-1300", "iso-2022-cn-ext",
         ]
@@ -103,7 +103,7 @@ import Testing
         #expect(sending?.code == .encoding)
     }
 
-    @Test("What a charset lacks is not sent", arguments: ["us-ascii", "iso-8859-1", "gb2312", "windows-1251"])
+    @Test("Unsupported characters are not sent", arguments: ["us-ascii", "iso-8859-1", "gb2312", "windows-1251"])
     func lacking(charset: String) async throws {
         let site = Self.site([], type: "text/plain")
         let error = await #expect(throws: CumulusError.self) {

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// The XML tree: reading into it, reaching into it, writing it.
+/// The XML tree: parsing, access, writing.
 @Suite struct XMLTests {
     @Test func aDocumentBecomesATree() throws {
         let text = """

@@ -3,7 +3,7 @@
 import CumulusCore
 import Testing
 
-/// Namespaces by URI, paths, and trees built in few words.
+/// Namespaces by URI, paths, and concisely built trees.
 @Suite struct XMLTreeTests {
     private static let atom = "http://www.w3.org/2005/Atom"
     private static let xlink = "http://www.w3.org/1999/xlink"
@@ -29,7 +29,7 @@ import Testing
         #expect(feed["title", in: "urn:other"] == nil)
         #expect(feed.elements[3].namespace == nil)
         #expect(feed.elements[5].namespace == nil)
-        // What an element declares is over with its end.
+        // An element's declarations end with it.
         #expect(feed["last", in: Self.atom] != nil)
         let entry = try #require(feed["entry"])
         #expect(entry[attribute: "href", in: Self.xlink] == "a")

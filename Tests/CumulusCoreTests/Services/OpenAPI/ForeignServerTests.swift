@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Servers that a description from elsewhere names get no credentials until they are named.
+/// Servers named by a description from elsewhere get no credentials until the user names them.
 @Suite struct ForeignServerTests {
     private func service(required: Bool) -> ServiceDescription {
         var service = ServiceDescription("elsewhere", endpoints: [EndpointDescription("a", template: "a")])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What OpenAPI documents become.
+/// The services made from OpenAPI documents.
 @Suite struct OpenAPIDocumentTests {
     private static let shop = """
         {"openapi": "3.1.0", "info": {"title": "Shop", "summary": "Sells tea."},
@@ -74,7 +74,7 @@ import Testing
         #expect(add.bodyFormat == .json)
         #expect(add[parameter: "article"]?.isRequired == true)
         #expect(add[parameter: "id"] == nil)
-        // The query has a page, too.
+        // The query has a page as well.
         #expect(add[parameter: "page"]?.place == .query)
         #expect(add[parameter: "page_body"]?.sentName == "page")
         #expect(add.errors == .problemDetails)
@@ -126,7 +126,7 @@ import Testing
                 """
         )
         #expect(document.service.endpoints.map(\.name) == ["x", "x_2", "get_b_c", "get_b_c_2"])
-        // The variable is in no parameter.
+        // No parameter defines the variable.
         #expect(document.gaps.map(\.pointer) == ["/paths/~1b~1{c}/get"])
     }
 
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func compositionsThatDoubleAtEachLevelEnd() throws {
-        // Each schema is made of the next, 32 times over.
+        // Each schema is composed of the next, 32 times.
         let schemas = (0..<40).map { level in
             let parts = (0..<32).map { _ in
                 ##"{"$ref": "#/components/schemas/s\##(level + 1)"}"##
@@ -276,7 +276,7 @@ import Testing
 
     // MARK: Huge documents
 
-    /// What reading may take in a debug build on a busy machine; without bounds it would be hours.
+    /// The time limit for reading in a debug build on a busy machine; without bounds it would take hours.
     private static let patience: Duration = .seconds(30)
 
     private func read(paths: String, _ more: String = "") throws -> OpenAPIDocument {

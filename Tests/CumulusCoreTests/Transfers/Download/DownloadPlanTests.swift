@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What a download asks for in each of its states, and what each answer leads to.
+/// The request of a download in each of its states, and the consequence of each answer.
 @Suite struct DownloadPlanTests {
     private static let tagged: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
     private static let state = RemoteState(entityTag: "\"v1\"", length: 1000)

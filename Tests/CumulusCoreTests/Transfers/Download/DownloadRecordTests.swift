@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-74: a record beside an unfinished file may say anything.
+/// T-74: a record beside an unfinished file may contain anything.
 @Suite struct DownloadRecordTests {
     private func read(_ text: String) throws -> DownloadRecord? {
         let folder = try TemporaryFolder()
@@ -25,7 +25,7 @@ import Testing
     ]
 
     @Test(
-        "T-74: a record with extreme numbers is refused, and what is taken holds together",
+        "T-74: a record with extreme numbers is refused, and an accepted one is consistent",
         arguments: extremes,
         extremes
     )
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("T-74: a record that has more bytes than its file has left of what is wanted is refused")
+    @Test("T-74: a record with more bytes than remain of the wanted range is refused")
     func wantedBeyondTheFile() throws {
         let done = "[{\"start\":0,\"end\":80}]"
         #expect(try read(text(wanted: "{\"start\":0,\"end\":100}", length: "50", done: done)) == nil)
@@ -56,7 +56,7 @@ import Testing
         #expect(try read(text(wanted: "{\"start\":100,\"end\":20}", length: "null", done: "[]")) == nil)
     }
 
-    @Test("T-74: bytes behind the end that is wanted are left out, wherever they begin")
+    @Test("T-74: bytes after the wanted end are left out, wherever they begin")
     func bytesBehindTheEnd() throws {
         let folder = try TemporaryFolder()
         let part = try PartFile(FilePath(folder.path + "/data.part"))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "T-74: a Content-Range of any numbers is a range that can be counted, or none",
+        "T-74: a Content-Range with any numbers is either a countable range or invalid",
         arguments: [
             "bytes 0-9223372036854775807/*", "bytes 0-9223372036854775806/9223372036854775807",
             "bytes 9223372036854775807-9223372036854775807/*", "bytes 0-18446744073709551615/*", "bytes -1-5/10",

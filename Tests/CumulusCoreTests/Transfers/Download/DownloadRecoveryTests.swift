@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// How often a download tries again, and what each error leads to.
+/// How often a download tries again, and the reaction to each error.
 @Suite struct DownloadRecoveryTests {
     private static let broken = CumulusError(.truncatedBody, stage: .delivery, "it broke off")
     /// Twice, after 250 and 500 ms.
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("without retries a break is the caller's, and without a limit it is tried on")
+    @Test("without retries the caller gets the error, and without a limit the download keeps trying")
     func policies() {
         var never = DownloadRecovery(nil)
         #expect(moves(&never, [DownloadRecoveryTests.broken]) == [.giveUp(tries: 0)])
@@ -87,7 +87,7 @@ import Testing
     func aLinkIsRenewedThreeTimes(code: Int) {
         var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         let failures = Array(repeating: DownloadRecoveryTests.status(code), count: 4)
-        // Before anything has come, too, and rather than turning to a mirror.
+        // Also before any bytes were received, and in preference to a mirror.
         let situation = DownloadRecovery.Situation(canRenew: true, hasMirrors: true)
         #expect(moves(&recovery, failures, situation) == [.renew, .renew, .renew, .moveOn])
         #expect(moves(&recovery, [failures[0]], .init(canRenew: true)) == [.fail])

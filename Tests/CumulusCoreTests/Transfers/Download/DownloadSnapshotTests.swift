@@ -10,10 +10,10 @@ import Testing
 
 /// A download keeps the settings that its call began with, and encodes its request once.
 @Suite struct DownloadSnapshotTests {
-    /// When the settings become others.
+    /// When the settings are changed.
     enum Moment: CaseIterable { case inItsPreflight, afterTheFirstAnswer }
 
-    /// Sets everything to what would change a download at once.
+    /// Sets everything to values that would affect a download immediately.
     private static func change(_ site: Resource, _ bench: DownloadBench) {
         site.configure { settings in
             settings.cachesDirectory = bench.folder.path + "/elsewhere"
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Has the settings changed at a moment of the next download.
+    /// Changes the settings at a given moment of the next download.
     private static func changeSettings(_ moment: Moment, of bench: DownloadBench, _ site: Resource) {
         switch moment {
         case .inItsPreflight: site.preflights.append { _ in change(site, bench) }
@@ -58,7 +58,7 @@ import Testing
         let file = try await site.download(to: .temporary)
         #expect(bench.bytes(file.path) == bench.remote.bytes)
         #expect(file.path.hasPrefix(bench.folder.path + "/caches/"))
-        // In several pieces the rest would be asked for up to its end.
+        // With several pieces, the rest would be requested up to its end.
         #expect(bench.remote.seen.map { $0[.range] } == [nil, "bytes=40000-"])
         #expect(bench.remote.seen.allSatisfy { $0[.authorization] == nil })
         #expect(bench.transport.requests.map { $0.headers[.acceptLanguage] } == ["first", "first"])

@@ -65,7 +65,7 @@ import Testing
         #expect(bench.names == ["data.bin"])
     }
 
-    @Test("A shorter file is gone on with; one of the same length is the result") func extended() async throws {
+    @Test("A shorter file is continued; one of the same length is the result") func extended() async throws {
         let bench = try DownloadBench()
         _ = try bench.folder.write(Array(bench.remote.bytes.prefix(30_000)), to: "data.bin")
         let options = DownloadOptions(resume: true, existing: .extend)
@@ -78,12 +78,12 @@ import Testing
         #expect(again.byteCount == 100_000 && again.resumedByteCount == 0)
     }
 
-    @Test("A shorter file is left alone where the request fails, and becomes the part file where the rest breaks off")
+    @Test("A shorter file is kept if the request fails, and becomes the part file if the rest breaks off")
     func extensionFails() async throws {
         let bench = try DownloadBench()
         _ = try bench.folder.write(Array(bench.remote.bytes.prefix(30_000)), to: "data.bin")
         let options = DownloadOptions(resume: true, existing: .extend)
-        // The first answer only tells of the file, and is dropped.
+        // The first response is only for the file's head, and is dropped.
         bench.remote.change { $0.breaks = [0, 10_000, 0, 0, 0] }
         let error = try await bench.failure(options)
         #expect(error.code == .incomplete, "\(error)")
@@ -104,7 +104,7 @@ import Testing
         #expect(bench.names == ["data-1.bin", "data-2.bin", "data.bin"])
     }
 
-    @Test("A file that comes up meanwhile is not overwritten")
+    @Test("A file that appears in the meantime is not overwritten")
     func aRace() async throws {
         let bench = try DownloadBench()
         let folder = bench.folder
@@ -125,7 +125,7 @@ import Testing
     // MARK: Names
 
     @Test(
-        "T-57: in a directory the server names the file, else the URL that was asked for",
+        "T-57: in a directory the server names the file, else the requested URL does",
         arguments: [
             ("attachment; filename=\"report.pdf\"", "data.bin", "report.pdf"),
             ("attachment; filename=\"../../evil\"", "data.bin", "evil"),
@@ -183,7 +183,7 @@ import Testing
         #expect(file?.isTemporary == true)
         #expect(bench.bytes(path) == bench.remote.bytes)
         file = nil
-        // The task that brought it may let go of it a little later.
+        // The task that downloaded it may release it slightly later.
         try await eventually { !bench.exists(path) }
 
         var second: DownloadedFile? = try await bench.resource.download(to: .temporary)
@@ -193,7 +193,7 @@ import Testing
         #expect(bench.bytes() == bench.remote.bytes)
     }
 
-    @Test("X24: a temporary file is gone with its last reference, whatever ran the request", arguments: 0..<5)
+    @Test("X24: a temporary file is deleted with its last reference, whatever ran the request", arguments: 0..<5)
     func gone(way: Int) async throws {
         let bench = try DownloadBench()
         if way == 1 { bench.site.validators = [{ _ in }] }
@@ -212,7 +212,7 @@ import Testing
         #expect(bench.exists(path))
         withExtendedLifetime(copy) {}
         copy = nil
-        // A task that has just ended may hold it for a moment longer.
+        // A task that has just ended may hold it slightly longer.
         try await eventually { !bench.exists(path) }
     }
 
@@ -229,7 +229,7 @@ import Testing
             part: FilePath(folder.path + "/data.bin.part")
         )
         let path = try await file.commit(length: 0, .refuse, modified: nil)
-        // As one who moves it on does, while the download's last reference is still to go.
+        // Like a caller that moves it while the download's last reference still exists.
         _ = try PartFile(path)
         #expect(file.part.size == 0)
     }
@@ -245,7 +245,7 @@ import Testing
         #expect(bench.bytes() == bench.remote.bytes)
     }
 
-    @Test("C-12: the directory of caches is inherited")
+    @Test("C-12: the cache directory is inherited")
     func inherited() async throws {
         let bench = try DownloadBench()
         let file = try await bench.site["deep"]["er"].download(to: .temporary)
@@ -254,7 +254,7 @@ import Testing
 
     // MARK: What is not a success
 
-    @Test("Y-17: an error's body is the error, never the file", arguments: [400, 404, 500, 503])
+    @Test("Y-17: an error's body is in the error, never in the file", arguments: [400, 404, 500, 503])
     func statuses(code: Int) async throws {
         let bench = try DownloadBench()
         let status = HTTPResponse.Status(code: code)
@@ -290,7 +290,7 @@ import Testing
 
     // MARK: The pipeline
 
-    @Test("Post-processors see the file, in a chain")
+    @Test("Post-processors get the file, in a chain")
     func postProcessors() async throws {
         let bench = try DownloadBench()
         let seen = Mutex<[String]>([])
@@ -320,7 +320,7 @@ import Testing
         #expect(bench.remote.seen.isEmpty)
     }
 
-    @Test("C-49: progress has its first and its last event, the file and the total")
+    @Test("C-49: progress has a first and a last event, the file and the total")
     func progress() async throws {
         let bench = try DownloadBench()
         let events = Mutex<[TransferProgress]>([])

@@ -7,15 +7,15 @@ import Testing
 @testable import CumulusCore
 @testable import CumulusTesting
 
-/// T-72: a file that changes on the server while it is fetched, by servers that tell little of it, is never mixed.
+/// T-72: a file that changes on the server during a download is never mixed, even if the server reveals little of it.
 @Suite(.timeLimit(.minutes(1))) struct MixedStateTests {
-    /// What servers leave out of a part (206).
+    /// What servers leave out of a 206.
     enum Silence: String, Sendable, CaseIterable {
         case tag = "no tag, a newer date"
         case both = "no tag and no date"
     }
 
-    /// A server that takes `If-Range` for granted, and whose parts don't tell their tag.
+    /// A server that ignores `If-Range`, and whose parts have no tag.
     private func silence(_ silence: Silence) -> RemoteFile.Twist {
         { request, answer in
             guard request.headers[.range] != nil, case .head(var head, let steps, let trailers) = answer.outcome else {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Another state of the same length, of which parts come whatever `If-Range` says.
+    /// Another state with the same length, whose parts are sent despite `If-Range`.
     private func change(_ remote: RemoteFile, _ silence: Silence) {
         let twist = self.silence(silence)
         remote.change { state in
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("T-72: a download that is resumed begins anew", arguments: Silence.allCases)
+    @Test("T-72: a resumed download starts over", arguments: Silence.allCases)
     func resumed(silence: Silence) async throws {
         let bench = try DownloadBench()
         bench.remote.change { $0.modified = "Sun, 06 Nov 1994 08:49:10 GMT" }
@@ -50,7 +50,7 @@ import Testing
         #expect(bench.bytes() == bench.remote.bytes)
     }
 
-    @Test("T-72: a range of a file that nothing is known of begins anew")
+    @Test("T-72: a range of a file without a known revision starts over")
     func ranges() async throws {
         let bench = try DownloadBench()
         bench.remote.change { state in
@@ -62,7 +62,7 @@ import Testing
         #expect(bench.bytes() == Array(bench.remote.bytes[20_000..<70_000]))
     }
 
-    @Test("T-72: several connections don't mix what doesn't prove itself", arguments: Silence.allCases)
+    @Test("T-72: several connections don't mix unproven parts", arguments: Silence.allCases)
     func segments(silence: Silence) async throws {
         let bench = try DownloadBench(RemoteFile(count: 400_000))
         bench.site.chunkSize = 50_000
@@ -91,7 +91,7 @@ import Testing
         let remote = RemoteFile()
         let site = Resource("http://a.example", transport: remote.transport)
         site.clock = HastyClock()
-        // Once, so that the whole is not asked for after the part.
+        // Only once, so that the whole is not requested after the part.
         site.retry?.limit = 1
         let twist = self.silence(silence)
         remote.change { state in

@@ -9,7 +9,7 @@ import Testing
 
 /// C-38, C-102: a part of a file on disk.
 @Suite struct RangeDownloadTests {
-    @Test("C-102: exactly the range arrives", arguments: [0..<1, 0..<100_000, 500..<1500, 99_999..<100_000])
+    @Test("C-102: exactly the requested range arrives", arguments: [0..<1, 0..<100_000, 500..<1500, 99_999..<100_000])
     func exact(range: Range<Int>) async throws {
         let bench = try DownloadBench()
         let wanted = Int64(range.lowerBound)..<Int64(range.upperBound)
@@ -36,7 +36,7 @@ import Testing
         #expect(try await bench.failure(DownloadOptions(range: 5..<5)).code == .invalidRequest)
     }
 
-    @Test("A range behind the end is told as such, where the server gives the whole in its place")
+    @Test("A range after the end is reported as such, if the server sends the whole instead")
     func behindTheEnd() async throws {
         let bench = try DownloadBench()
         bench.remote.change { $0.doesRanges = false }

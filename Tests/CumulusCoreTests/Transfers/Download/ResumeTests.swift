@@ -9,13 +9,13 @@ import Testing
 
 @testable import CumulusCore
 
-/// Going on with a download that broke off: never with other bytes than those that belong there (C-101, T-72, T-73).
+/// Resuming a broken download: never with bytes that don't belong there (C-101, T-72, T-73).
 @Suite struct ResumeTests {
     private static let resuming = DownloadOptions(resume: true)
 
     // MARK: What is there already
 
-    @Test("What an earlier download left, or anyone else, stays until bytes come", arguments: [false, true])
+    @Test("Leftovers of an earlier download stay until bytes arrive", arguments: [false, true])
     func aFailedRequestCostsNothing(resume: Bool) async throws {
         let bench = try DownloadBench()
         _ = try bench.folder.write("theirs", to: "data.bin.part")
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: From call to call
 
-    @Test("C-101: what a broken download left is gone on with, by its tag")
+    @Test("C-101: a broken download is resumed with its tag")
     func byTag() async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 40_000)
@@ -156,7 +156,7 @@ import Testing
         #expect(bench.remote.seen.map { $0[.ifRange] } == ["\"v1\""])
     }
 
-    @Test("C-101: what a broken download left is gone on with, by its date")
+    @Test("C-101: a broken download is resumed with its date")
     func byDate() async throws {
         let remote = RemoteFile()
         remote.change { state in
@@ -185,7 +185,7 @@ import Testing
             ]
         }
         let task = Task { try await bench.download(ResumeTests.resuming) }
-        // Preallocated: what tells is the last byte that comes.
+        // The space is preallocated, so only the last received byte counts.
         try await eventually { bench.bytes(bench.part)?.dropFirst(29_900).first { $0 != 0 } != nil }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -195,7 +195,7 @@ import Testing
         #expect(bench.bytes() == bytes)
     }
 
-    @Test("C-101: a plain download forgets what an earlier one left")
+    @Test("C-101: a plain download discards an earlier one's bytes")
     func forgets() async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 40_000)
@@ -221,7 +221,7 @@ import Testing
         #expect(bench.bytes(file.path) == bench.remote.bytes)
     }
 
-    @Test("All is there but the last step: one byte is asked for, and it is done")
+    @Test("Everything but the last step is done: one byte is requested, and the download is complete")
     func complete() async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 100_000)
@@ -230,7 +230,7 @@ import Testing
         #expect(bench.bytes() == bench.remote.bytes)
     }
 
-    @Test("T-73: 416 at the end of a file whose length was not told means that all is there")
+    @Test("T-73: 416 at the end of a file of unknown length means that it is complete")
     func unsatisfiedAtTheEnd() async throws {
         let bench = try DownloadBench()
         let bytes = bench.remote.bytes
@@ -244,7 +244,7 @@ import Testing
 
     // MARK: Other bytes
 
-    @Test("T-72: a file that has changed, of the same length too, is got anew", arguments: [100_000, 100_001, 20_000])
+    @Test("T-72: a changed file, even of the same length, is fetched again", arguments: [100_000, 100_001, 20_000])
     func changed(count: Int) async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 40_000)
@@ -258,7 +258,7 @@ import Testing
         #expect(bench.names == ["data.bin"])
     }
 
-    @Test("T-72: a file that changes between the tries of one call is got anew")
+    @Test("T-72: a file that changes between the attempts of one call is downloaded again")
     func changedMeanwhile() async throws {
         let bench = try DownloadBench()
         let remote = bench.remote
@@ -278,7 +278,7 @@ import Testing
         #expect(bench.bytes() == RemoteFile.content(100_000, seed: 9))
     }
 
-    @Test("T-72: a change that If-Range doesn't stop is seen in the part's own head", arguments: [206, 412, 416])
+    @Test("T-72: a change despite If-Range is detected in the part's own head", arguments: [206, 412, 416])
     func changedUnderARange(code: Int) async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 40_000)
@@ -319,7 +319,7 @@ import Testing
     }
 
     @Test(
-        "T-73: a part that can't be right is not taken",
+        "T-73: an inconsistent part is refused",
         arguments: [
             ("bytes 40000-99999/100000", 59_999, "59999"), ("bytes 40000-99999/100000", 60_000, "60001"),
             ("bytes 40000-99998/100000", 60_000, nil), ("bytes 40001-99999/100000", 59_999, "59999"),
@@ -351,7 +351,7 @@ import Testing
         }
     }
 
-    @Test("T-73: several ranges for one, and a coded range, are not taken", arguments: ["several", "coded"])
+    @Test("T-73: several ranges instead of one, and an encoded range, are refused", arguments: ["several", "coded"])
     func oddParts(kind: String) async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 40_000)
@@ -375,7 +375,7 @@ import Testing
 
     // MARK: The whole for a range
 
-    @Test("T-73: where the whole comes for a range though the tag is the same, it is asked once without If-Range")
+    @Test("T-73: if the whole is sent for a range despite the same tag, it is requested once without If-Range")
     func withoutCondition() async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 40_000)
@@ -393,7 +393,7 @@ import Testing
         #expect(bench.bytes() == bytes)
     }
 
-    @Test("T-73: a server that ignores ranges sends the whole, which is compared with what is there")
+    @Test("T-73: a server that ignores ranges sends the whole, which is compared with the existing bytes")
     func ignoresRanges() async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 45_000)
@@ -403,7 +403,7 @@ import Testing
         #expect(bench.names == ["data.bin"])
     }
 
-    @Test("T-72: a whole that differs in one byte from what is there wins", arguments: [0, 1, 9_999, 20_000, 44_999])
+    @Test("T-72: a whole that differs in one byte wins", arguments: [0, 1, 9_999, 20_000, 44_999])
     func prefixDiffers(place: Int) async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 45_000)
@@ -419,7 +419,7 @@ import Testing
     // MARK: Records
 
     @Test(
-        "T-74: a record that can't be read, or is of another version, is not trusted",
+        "T-74: a record that is invalid, or of another version, is not trusted",
         arguments: ["", "{", "{\"version\":2}", "null", "[1]", "{\"version\":1}"]
     )
     func unreadable(text: String) async throws {
@@ -432,7 +432,7 @@ import Testing
     }
 
     @Test(
-        "T-74: a record that tells of more than there is, or of another URL, is not trusted",
+        "T-74: a record with more bytes than there are, or of another URL, is not trusted",
         arguments: ["short", "place"]
     )
     func untrue(kind: String) async throws {
@@ -458,7 +458,7 @@ import Testing
 
     // MARK: Links
 
-    @Test("A link that has expired is renewed, and the bytes are kept", arguments: [401, 403, 404, 410])
+    @Test("An expired link is renewed, and the bytes are kept", arguments: [401, 403, 404, 410])
     func renewed(code: Int) async throws {
         let remote = RemoteFile()
         let transport = StubTransport { routes in

@@ -8,14 +8,14 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-59, T-75: disks and directories that don't do as they should, and files that are somebody else's.
+/// T-59, T-75: faulty disks and directories, and other people's files.
 @Suite struct DiskFaultTests {
     private static let needsRoot: Comment = "only root can make a file system for a test"
 
     // MARK: Links and others' files
 
     @Test(
-        "T-57: a symbolic link at the part file's place is refused, and its target left alone",
+        "T-57: a symbolic link at the part file's place is refused, and its target unchanged",
         arguments: [false, true]
     )
     func linkAtPart(dangling: Bool) async throws {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "T-57: a symbolic link at the destination is an existing file; replaced is the link",
+        "T-57: a symbolic link at the destination is an existing file; the link itself is replaced",
         arguments: [false, true]
     )
     func linkAtTarget(dangling: Bool) async throws {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("T-59: a part file with another name, too, loses this one only")
+    @Test("T-59: a part file with another name loses only this one")
     func hardLink() async throws {
         let bench = try DownloadBench()
         let other = try bench.folder.write("mine", to: "other")
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.bytes() == bench.remote.bytes)
     }
 
-    @Test("T-59: a directory where a file is to be made is left alone", arguments: ["data.bin", "data.bin.part"])
+    @Test("T-59: a directory at the file's place is left unchanged", arguments: ["data.bin", "data.bin.part"])
     func directory(name: String) async throws {
         let bench = try DownloadBench()
         _ = try bench.folder.write("mine", to: "\(name)/inside")
@@ -69,7 +69,7 @@ import Testing
         #expect(bench.names == [name])
     }
 
-    @Test("T-59: what is not a regular file is not replaced; who may read a file that is may read the new one")
+    @Test("T-59: anything but a regular file is not replaced; a replaced file's permissions are kept")
     func special() async throws {
         let bench = try DownloadBench()
         #expect(mkfifo(bench.path, 0o600) == 0)
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Locks
 
-    @Test("T-75: of two downloads to one file one is refused, and the other is whole", arguments: [false, true])
+    @Test("T-75: of two downloads to one file, one is refused, and the other is complete", arguments: [false, true])
     func twoAtOnce(resume: Bool) async throws {
         let bench = try DownloadBench()
         let gate = Gate()
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "T-75: another process's lock is seen, too",
+        "T-75: another process's lock is detected, too",
         .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/flock"))
     )
     func anotherProcess() async throws {
@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Space and permission
 
-    @Test("T-75: a full disk is known before the first byte", .enabled(if: TinyDisk.isPossible, needsRoot))
+    @Test("T-75: a full disk is detected before the first byte", .enabled(if: TinyDisk.isPossible, needsRoot))
     func fullDisk() async throws {
         let bench = try DownloadBench()
         let disk = try TinyDisk(kilobytes: 64)
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(
-        "T-75: a disk that fills up in the middle ends the download; what came may be kept",
+        "T-75: a disk that fills up during the download ends it; received bytes may be kept",
         .enabled(if: TinyDisk.isPossible, needsRoot),
         arguments: [false, true]
     )
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "T-75: a file system that can't be written is an error with its path",
+        "T-75: a read-only file system is an error with its path",
         .enabled(if: TinyDisk.isPossible, needsRoot)
     )
     func readOnly() async throws {
@@ -196,7 +196,7 @@ import Testing
         #expect(error.message.contains(disk.path))
     }
 
-    @Test("T-75: a directory that isn't there is an error with its path")
+    @Test("T-75: a missing directory is an error with its path")
     func noDirectory() async throws {
         let bench = try DownloadBench()
         let path = bench.folder.path + "/none/data.bin"

@@ -12,9 +12,9 @@ import Darwin
 import Glibc
 #endif
 
-/// Space on the disk is taken ahead of the bytes, never on a server's word alone.
+/// Disk space is allocated ahead of the bytes, never because of the server's claim alone.
 @Suite struct PartSpaceTests {
-    @Test("steps double what there is, up to a limit, and end at the wanted length")
+    @Test("steps double the existing size, up to a limit, and end at the wanted length")
     func steps() {
         var space = PartSpace()
         #expect(space.next(for: 0, count: 10) == nil)
@@ -31,7 +31,7 @@ import Glibc
         #expect(steps.allSatisfy { $0 <= 256 << 20 })
     }
 
-    @Test("a write within what is taken, or far behind it, takes nothing; sums don't overflow")
+    @Test("a write within the allocated space, or far behind it, allocates nothing; sums don't overflow")
     func writesElsewhere() {
         var space = PartSpace()
         space.want(.max, from: 0)
@@ -42,7 +42,7 @@ import Glibc
         #expect(space.next(for: (16 << 20) - 10, count: 20) != nil)
     }
 
-    @Test("T-75: a length that a server only announces takes little of the disk")
+    @Test("T-75: a length that a server only announces takes little disk space")
     func announced() throws {
         let folder = try TemporaryFolder()
         let part = try PartFile(FilePath(folder.path + "/a.part"))

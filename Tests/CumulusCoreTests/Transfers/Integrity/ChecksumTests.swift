@@ -5,12 +5,12 @@ import Testing
 
 @testable import CumulusCore
 
-/// Digests: what they are, how they are written, and what fields tell of them.
+/// Digests: their values, their notations, and the fields that declare them.
 @Suite(.serialized) struct ChecksumTests {
     private static let digits = "123456789"
 
     @Test(
-        "Each algorithm's digest of \"123456789\", and in pieces",
+        "Each algorithm's digest of \"123456789\", as a whole and in pieces",
         arguments: [
             ("crc32", "cbf43926"), ("crc32c", "e3069283"), ("md5", "25f9e794323b453885f5181f1b624d0b"),
             ("sha1", "f7c3bc1d808e04732adf679965ccc34ca7ae3441"),
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A checksum is read in hexadecimal and in Base64, with its algorithm's name",
+        "A checksum is parsed in hexadecimal and in Base64, with its algorithm's name",
         arguments: [
             "md5:25f9e794323b453885f5181f1b624d0b", "MD5:25F9E794323B453885F5181F1B624D0B",
             "md5:JfnnlDI7RTiF9RgfG2JNCw==",
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "What is not a checksum is refused with the reason",
+        "An invalid checksum is refused with the reason",
         arguments: [
             ("25f9e794", "sha256:DIGITS"), ("rot13:00", "not among"), ("md5:25f9", "no md5 digest"),
             ("md5:", "no md5 digest"), ("md5:zzf9e794323b453885f5181f1b624d0b", "no md5 digest"),
@@ -90,7 +90,7 @@ import Testing
     private static let sha = "sha-256=:FeKw08M4keuw8e9gnsQZQgwg4yDOlMZfvIwzEkSOsiU=:"
 
     @Test(
-        "What fields tell of the whole and of a part",
+        "The digests that fields declare for the whole and for a part",
         arguments: [
             (["Repr-Digest": sha], ["sha256"], []),
             (["Content-Digest": sha], ["sha256"], ["sha256"]),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-60: what is not what its digest says never gets its name.
+/// T-60: a file that doesn't match its digest never gets its name.
 @Suite struct IntegrityTests {
     private static func sum(_ bytes: [UInt8], _ algorithm: Checksum.Algorithm) -> Checksum {
         var digest = RunningDigest([algorithm])
@@ -17,7 +17,7 @@ import Testing
 
     private static let whole = RemoteFile.content(100_000)
 
-    @Test("A checksum that fits is told", arguments: Checksum.Algorithm.allCases)
+    @Test("A matching checksum is reported", arguments: Checksum.Algorithm.allCases)
     func fits(algorithm: Checksum.Algorithm) async throws {
         let bench = try DownloadBench()
         let sum = IntegrityTests.sum(IntegrityTests.whole, algorithm)
@@ -25,7 +25,7 @@ import Testing
         #expect(file.verifiedChecksums == [sum])
     }
 
-    @Test("T-60: one that doesn't fit leaves nothing", arguments: [false, true])
+    @Test("T-60: a wrong one leaves nothing", arguments: [false, true])
     func doesNotFit(resume: Bool) async throws {
         let bench = try DownloadBench()
         let sum = IntegrityTests.sum([1], .sha256)
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.names.isEmpty)
     }
 
-    @Test("T-60: one that doesn't fit leaves the file that was there")
+    @Test("T-60: a wrong one keeps the existing file")
     func keepsTheOld() async throws {
         let bench = try DownloadBench()
         _ = try bench.folder.write("mine", to: "data.bin")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "T-60: what the server tells of a digest is checked",
+        "T-60: digests that the server declares are verified",
         arguments: ["Repr-Digest", "Content-Digest"],
         [true, false]
     )
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("The digest counts the bytes of earlier downloads, too", arguments: [true, false])
+    @Test("The digest includes the bytes of earlier downloads", arguments: [true, false])
     func resumed(fits: Bool) async throws {
         let bench = try DownloadBench()
         try await bench.breakOff(after: 40_000)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("What was told of the whole is remembered for the next download")
+    @Test("Digests declared for the whole are remembered for the next download")
     func remembered() async throws {
         let bench = try DownloadBench()
         let text = "sha-256=:\(Data(IntegrityTests.sum(IntegrityTests.whole, .sha256).bytes).base64EncodedString()):"
@@ -89,7 +89,7 @@ import Testing
         #expect(file.verifiedChecksums.map(\.algorithm) == [.sha256])
     }
 
-    @Test("A break within one call doesn't confuse the digest")
+    @Test("An interruption within one call doesn't affect the digest")
     func broken() async throws {
         let bench = try DownloadBench()
         bench.remote.change { $0.breaks = [33_333, 20_000] }
@@ -97,7 +97,7 @@ import Testing
         #expect(try await bench.download(DownloadOptions(checksum: sum)).verifiedChecksums == [sum])
     }
 
-    @Test("A range's checksum is that of its bytes")
+    @Test("A range's checksum covers its bytes")
     func range() async throws {
         let bench = try DownloadBench()
         let sum = IntegrityTests.sum(Array(IntegrityTests.whole[10..<20]), .crc32)

@@ -48,7 +48,7 @@ import Testing
         #expect(!ranges.contains(3..<7))
     }
 
-    /// Against a set of single positions, which can't be wrong.
+    /// Compares with a set of single offsets, which can't be wrong.
     @Test(arguments: 0..<50)
     func randomChangesKeepTheSet(seed: UInt64) {
         var random = SeededNumbers(seed)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct ConnectionPlanTests {
     private let start = ContinuousClock.now
 
-    /// Lets windows pass in which the connections together give so much a second; returns how many are allowed then.
+    /// Passes windows with this total throughput per second; returns how many connections are allowed then.
     private func run(
         _ plan: inout ConnectionPlan,
         windows: Int,

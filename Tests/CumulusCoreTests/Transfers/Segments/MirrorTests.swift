@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// One file from several places.
+/// One file from several sources.
 @Suite struct MirrorTests {
     private let bytes = RangeServer.bytes(60_000)
 
@@ -37,7 +37,7 @@ import Testing
         return try [UInt8](Data(contentsOf: file.url))
     }
 
-    /// Has the first answer wait until the other place has been asked.
+    /// Holds the first answer until the other source has been asked.
     private func hold(_ one: RangeServer, until two: RangeServer) {
         one.change { state in
             state.steps = { request, pieces in

@@ -5,16 +5,16 @@ import CumulusTesting
 import HTTPTypes
 import Synchronization
 
-/// A stub's file that can be asked for by ranges, or pretends that it can.
+/// A stub's file that supports ranges, or pretends to.
 final class RangeServer: Sendable {
-    /// The file as it is now, and how the server behaves.
+    /// The current file, and the server's behaviour.
     struct State: Sendable {
         var bytes: [UInt8]
         var tag = "\"one\""
         var chunk = 1000
-        /// What is answered in place of the usual; `nil` for the usual.
+        /// The answer instead of the usual one; `nil` for the usual.
         var special: (@Sendable (StubRequest, State) -> StubAnswer?)?
-        /// What each body does, told the request's number, its bytes and where they begin.
+        /// How each body is sent, given the request's number, its bytes and their offset.
         var steps: (@Sendable (StubRequest, [[UInt8]]) -> [StubAnswer.Step])?
     }
 
@@ -28,7 +28,7 @@ final class RangeServer: Sendable {
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
     }
 
-    /// The requests, in the order they came.
+    /// The requests, in order.
     var requests: [StubRequest] { seen.withLock(\.self) }
     var ranges: [String?] { requests.map { $0.headers[.range] } }
 
@@ -41,7 +41,7 @@ final class RangeServer: Sendable {
         return RangeServer.usual(request, now)
     }
 
-    /// What a server answers that does as RFC 9110 says.
+    /// The answer of a server that follows RFC 9110.
     static func usual(_ request: StubRequest, _ now: State) -> StubAnswer {
         let total = now.bytes.count
         var headers: Headers = [.acceptRanges: "bytes", .eTag: now.tag, .contentType: "application/octet-stream"]
@@ -70,7 +70,7 @@ final class RangeServer: Sendable {
         return first < end ? first..<end : 0..<0
     }
 
-    /// A resource whose file this is.
+    /// A resource for this file.
     func resource(chunkSize: Int64 = 4000) -> Resource {
         let site = Resource("http://files.example", transport: StubTransport { self.answer($0) })
         site.chunkSize = chunkSize

@@ -140,7 +140,7 @@ import Testing
         #expect(SegmentMap(length: -3).isComplete)
     }
 
-    /// Connections that come, go, fail and stop at random: never two for one byte, and at the end all is there once.
+    /// Connections start, end, fail and stop at random: never two for one byte, and in the end each byte exists once.
     @Test(arguments: 0..<100)
     func anyCourseEndsWithEveryByteWrittenOnce(seed: UInt64) {
         var random = SeededNumbers(seed)
@@ -171,7 +171,7 @@ import Testing
         #expect(writes.allSatisfy { $0 == 1 })
     }
 
-    // `#expect` and `#require` can't call what changes a value.
+    // `#expect` and `#require` can't call mutating functions.
 
     private func begin(_ map: inout SegmentMap, minimum: Int64) throws -> SegmentMap.Segment {
         let segment = map.claim(minimum: minimum)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Who fetches what, and what the end of a connection means for the others.
+/// Who fetches which segment, and what the end of a connection means for the others.
 @Suite struct SegmentScheduleTests {
     private let now = ContinuousClock.now
     private let one = Origin(scheme: .https, host: "one.example")
@@ -46,7 +46,7 @@ import Testing
         schedule.commit(range, of: job.segment.id)
     }
 
-    /// The end of a connection in a word.
+    /// The end of a connection, as a word.
     private func settle(
         _ schedule: inout SegmentSchedule,
         _ job: SegmentSchedule.Job,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-74: what a crash leaves at any moment is gone on with to the same bytes.
+/// T-74: after a crash at any moment, a download continues to the same bytes.
 @Suite struct SegmentedCrashTests {
     private let bytes = RangeServer.bytes(40_000)
 
@@ -18,7 +18,7 @@ import Testing
         return options
     }
 
-    /// Takes a copy of what is on the disk, the record first, as a crash may find it: the bytes may be newer.
+    /// Copies the files on the disk, the record first, as a crash may leave them: the bytes may be newer.
     private func copy(_ folder: String, to place: String) throws {
         let files = FileManager.default
         try files.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Overwrites all that the record doesn't speak of: that need not have reached the disk.
+    /// Overwrites all bytes that the record doesn't list, since they need not have reached the disk.
     private func spoil(_ place: String) throws -> Int64 {
         let record = DownloadRecord(at: FilePath("\(place)/data.part.json"))
         let url = URL(fileURLWithPath: "\(place)/data.part")
@@ -41,7 +41,7 @@ import Testing
         return kept.count
     }
 
-    @Test("T-74: a crash at each moment of a download in pieces, bytes lost that were not synced")
+    @Test("T-74: a crash at each moment of a download in pieces, losing bytes that were not synced")
     func crashAtEachMoment() async throws {
         let (server, folder, clock) = (RangeServer(bytes), try TemporaryFolder(), ManualClock())
         server.change { state in
@@ -67,7 +67,7 @@ import Testing
 
         server.change { $0.steps = nil }
         var kept: Set<Int64> = []
-        // Most moments are the same as the one before.
+        // Most moments are the same as the previous one.
         var seen: Set<Data> = []
         for moment in 0..<moments {
             let place = "\(folder.path)/moment\(moment)"
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "T-74: a record that is damaged begins anew",
+        "T-74: a damaged record makes the download start over",
         arguments: [
             #""version":1"#: #""version":2"#,
             #""done":["#: #""done":[{"start":1,"end":99999},"#,

@@ -23,7 +23,7 @@ import Testing
         try [UInt8](Data(contentsOf: URL(fileURLWithPath: file.path)))
     }
 
-    /// Has the first body wait, after its first piece, until the others have been asked for.
+    /// Holds the first body, after its first piece, until the others have been requested.
     private func holdFirst(of server: RangeServer, until count: Int) {
         server.change { state in
             state.steps = { [weak server] request, pieces in
@@ -92,7 +92,7 @@ import Testing
         #expect(try await contents(download.value) == bytes)
     }
 
-    /// Moves a clock on until a task has ended.
+    /// Advances a clock until a task has ended.
     private func drive<Value>(_ clock: ManualClock, until task: Task<Value, any Error>) async throws {
         let hasEnded = Mutex(false)
         Task {
@@ -148,7 +148,7 @@ import Testing
         #expect(transport.most == 1)
     }
 
-    /// Counts the exchanges that are between their request and their head.
+    /// Counts the exchanges between request and head.
     private final class CountingTransport: Transport {
         private let stub: StubTransport
         private let counts = Mutex((now: 0, most: 0))
@@ -164,7 +164,7 @@ import Testing
                 counts.most = max(counts.most, counts.now)
             }
             defer { counts.withLock { $0.now -= 1 } }
-            // Others that are let in must be seen to be.
+            // Additional admitted requests must be visible.
             await Task.yield()
             return try await stub.send(request)
         }

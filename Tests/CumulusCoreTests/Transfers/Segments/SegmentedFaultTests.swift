@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Servers that break off, lie about ranges, or change the file while it is fetched over several connections.
+/// Servers that break off, lie about ranges, or change the file during a download over several connections.
 @Suite struct SegmentedFaultTests {
     private let bytes = RangeServer.bytes(60_000)
 
@@ -25,7 +25,7 @@ import Testing
         return try [UInt8](Data(contentsOf: URL(fileURLWithPath: file.path)))
     }
 
-    /// Has each connection wait until so many have been asked for, after its first piece.
+    /// Holds each connection, after its first piece, until this many have been requested.
     private func hold(_ server: RangeServer, until count: Int)
         -> @Sendable (StubRequest, [[UInt8]]) -> [StubAnswer.Step]
     {
@@ -73,7 +73,7 @@ import Testing
         #expect(try await download(server, folder) == bytes)
     }
 
-    @Test("T-73: a server that answers 200 to ranges gives the file in one stream")
+    @Test("T-73: a server that answers 200 to ranges sends the file in one stream")
     func wholeForRange() async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let usual = hold(server, until: 4)
@@ -102,7 +102,7 @@ import Testing
         server.change { state in
             state.steps = usual
             state.special = { request, now in
-                // Of the parts only every second one is forged, and after the tenth request none.
+                // Only every second part is forged, and after the tenth request none.
                 guard request.headers[.range] != nil, request.number % 2 == 0, request.number < 10 else { return nil }
                 return RangeServer.forged(kind, request, now)
             }
@@ -110,7 +110,7 @@ import Testing
         #expect(try await download(server, folder) == bytes)
     }
 
-    @Test("T-72: a file that changes in mid-download is never mixed", arguments: [true, false], [2, 3, 5])
+    @Test("T-72: a file that changes during a download is never mixed", arguments: [true, false], [2, 3, 5])
     func changedFile(sameLength: Bool, at number: Int) async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let other = RangeServer.bytes(sameLength ? 60_000 : 50_000, seed: 2)
@@ -162,7 +162,7 @@ import Testing
 }
 
 extension RangeServer {
-    /// A part that is not what it says, or not what was asked for.
+    /// A part that is not what it claims, or not the requested one.
     fileprivate static func forged(_ kind: String, _ request: StubRequest, _ now: State) -> StubAnswer? {
         guard let field = request.headers[.range]?.dropFirst("bytes=".count) else { return nil }
         let ends = field.split(separator: "-").compactMap { Int($0) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-74: what a server says of the length of a part is not counted with until it has been looked at.
+/// T-74: the length of a part, as a server reports it, is checked before it is used.
 @Suite struct SegmentedRangeTests {
     @Test func aPartThatIsSaidToReachToTheLargestNumberIsCutToItsShare() async throws {
         let bench = try DownloadBench()
@@ -29,7 +29,7 @@ import Testing
         options.connections = 2
         #expect(try await bench.download(options).byteCount == 100_000)
         #expect(bench.bytes() == bench.remote.bytes)
-        // Whoever is done first may take a share of the other's as well.
+        // The connection that finishes first may also take part of the other's segment.
         #expect(bench.remote.seen.prefix(2).map { $0[.range] } == ["bytes=40000-", "bytes=70000-99999"])
     }
 }

@@ -51,7 +51,7 @@ import Testing
         #expect((0..<2).map { _ in roster.begin() } == [1, 0])
     }
 
-    // `#expect` can't call what changes a value.
+    // `#expect` can't call mutating functions.
 
     private func begin(_ roster: inout SourceRoster) -> Int? { roster.begin() }
 

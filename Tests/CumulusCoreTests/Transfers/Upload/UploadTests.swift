@@ -20,7 +20,7 @@ import Testing
 
     private func sample(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) } }
 
-    @Test("X26: a file is put, anything else is posted, unless a method is named") func methods() async throws {
+    @Test("X26: a file is put, anything else is posted, unless a method is given") func methods() async throws {
         let (transport, site) = site()
         let file = try TemporaryFile([1, 2, 3], named: "photo.PNG")
         let url = URL(fileURLWithPath: file.path)
@@ -35,7 +35,7 @@ import Testing
         #expect(transport.lastRequest?.method == .post)
     }
 
-    @Test("C-104: a file's extension wins over what is inherited, a name in the request over both") func types()
+    @Test("C-104: a file's extension overrides an inherited type, the request's own both") func types()
         async throws
     {
         let (transport, site) = site()
@@ -54,7 +54,7 @@ import Testing
         #expect(try await sent(unknown.path) == "application/octet-stream")
     }
 
-    @Test("what can't be sent is told before anything is", arguments: ["missing", "folder", "pipe", "url", "nul"])
+    @Test("an impossible payload is reported before sending", arguments: ["missing", "folder", "pipe", "url", "nul"])
     func refusals(_ kind: String) async throws {
         let (transport, site) = site()
         let folder = try TemporaryFolder()
@@ -70,23 +70,23 @@ import Testing
         let error = try await failure { try await site["x"].upload(file: url) }
         #expect(error.code == .encoding && error.stage == .encoding)
         let problem = error.cause as? UploadProblem
-        // Foundation cuts a path off at a NUL before it gets here.
+        // Foundation truncates a path at a NUL before it gets here.
         if kind == "nul" { #expect(problem != nil) } else { #expect(problem?.kind == expected) }
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a file nobody may read is told before anything is sent") func unreadable() async throws {
+    @Test("an unreadable file is reported before anything is sent") func unreadable() async throws {
         let (transport, site) = site()
         let file = try TemporaryFile([1])
         #expect(chmod(file.path, 0) == 0)
-        // To root the permissions mean nothing.
+        // For root, permissions have no effect.
         guard geteuid() != 0 else { return }
         let error = try await failure { try await site.upload(file: URL(fileURLWithPath: file.path)) }
         #expect((error.cause as? UploadProblem)?.kind == .unreadable)
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Y-16: progress counts what the transport has taken, the sent body alone") func progress() async throws {
+    @Test("Y-16: progress counts the sent body's bytes that the transport took") func progress() async throws {
         let (_, site) = site(.script([.chunk([1, 2])]))
         let file = try TemporaryFile(sample(1_000_000))
         let events = Mutex<[TransferProgress]>([])
@@ -99,7 +99,7 @@ import Testing
         #expect(seen.first?.completed == 0 && seen.last?.isFinished == true && seen.last?.completed == 1_000_000)
     }
 
-    @Test("an answer is decoded, and an upload can be prepared and started again") func forms() async throws {
+    @Test("a response is decoded, and an upload can be prepared and started again") func forms() async throws {
         let (transport, site) = site(.json("{\"id\":7}"))
         let file = try TemporaryFile(sample(300_000))
         let url = URL(fileURLWithPath: file.path)
@@ -115,7 +115,7 @@ import Testing
         #expect(last?.direction == .sending && last?.isFinished == true)
     }
 
-    @Test("a stream is sent as it comes, chunked without its length") func streams() async throws {
+    @Test("a stream is sent as it arrives, chunked without its length") func streams() async throws {
         let (transport, site) = site()
         let (chunks, feed) = AsyncStream.makeStream(of: [UInt8].self)
         feed.yield([1, 2])
@@ -125,7 +125,7 @@ import Testing
         #expect(transport.lastRequest?.body == [1, 2, 3])
     }
 
-    @Test("C-104: a redirect and a repeated attempt open the file anew") func again() async throws {
+    @Test("C-104: a redirect and a repeated attempt open the file again") func again() async throws {
         let file = try TemporaryFile(sample(500_000))
         let transport = StubTransport { routes in
             routes.on(.put, "/old") { _ in .response(.temporaryRedirect, headers: [.location: "/new"]) }
