@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// The hosts of a block: a name in which `*` matches any letters and `?` matches one, with an optional port.
+/// The hosts of a block: a name in which `*` matches any characters and `?` matches one, with an optional port.
 struct HostPattern: Equatable, Sendable {
     private let host: [UInt8]
     private let port: Int?

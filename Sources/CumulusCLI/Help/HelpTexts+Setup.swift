@@ -38,7 +38,7 @@ extension HelpTexts {
             rows: [
                 ("[defaults]", "options for every request: timeout = 10, style = \"dark\""),
                 ("[profiles.work]", "options for --profile work: base = \"https://api.example.com\""),
-                ("[hosts.\"*.example.com\"]", "options for hosts, * stands for any letters: auth = \"env:TOKEN\""),
+                ("[hosts.\"*.example.com\"]", "options for hosts, * matches any characters: auth = \"env:TOKEN\""),
                 ("headers = { X-Client = \"a\" }", "header fields, in any of these blocks"),
             ]
         ),
