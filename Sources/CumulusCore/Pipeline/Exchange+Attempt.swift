@@ -16,6 +16,52 @@ extension Exchange {
         var isAtHome: Bool { !trail.hasLeftOrigin }
     }
 
+    /// An attempt that concerns the transport only.
+    @inline(__always)
+    func plainAttempt(
+        _ request: EncodedRequest,
+        _ call: Call,
+        _ trail: Trail,
+        _ use: BodyUse
+    ) async -> Result<TransportResponse, any Error> {
+        do {
+            let isAtHome = !trail.hasLeftOrigin
+            return .success(
+                try await transmission.send(
+                    request,
+                    shownAs: request,
+                    call,
+                    isDownload: use == .download,
+                    offersIdentity: isAtHome
+                )
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// An attempt with everything that may stand around the transport.
+    func fullAttempt(
+        _ request: EncodedRequest,
+        _ call: Call,
+        _ trail: inout Trail,
+        _ use: BodyUse,
+        _ mayWait: Bool,
+        _ loan: SlotLoan?
+    ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
+        let context = Attempting(
+            call: call,
+            isDownload: use == .download,
+            mayWait: mayWait,
+            trail: trail,
+            loan: loan,
+            hedges: hedging == nil ? nil : HedgeNote()
+        )
+        let outcome = await attempt(request, context)
+        if let hedge = context.hedges?.record { trail.note(hedge) }
+        return outcome
+    }
+
     /// One attempt: interceptors, proof, a slot, the transport; returns the sent request if hooks may have changed it.
     func attempt(
         _ request: EncodedRequest,

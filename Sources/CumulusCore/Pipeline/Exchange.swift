@@ -107,21 +107,11 @@ final class Exchange: Sendable {
         while true {
             try call.check()
             let loan = limit.gate == nil ? nil : loan
-            let (result, sent): (Result<TransportResponse, any Error>, SentRequest?)
-            if isPlain, call.observation == nil {
-                (result, sent) = (await plainAttempt(next, call, trail, use), nil)
-            } else {
-                let context = Attempting(
-                    call: call,
-                    isDownload: use == .download,
-                    mayWait: mayWait,
-                    trail: trail,
-                    loan: loan,
-                    hedges: hedging == nil ? nil : HedgeNote()
-                )
-                (result, sent) = await attempt(next, context)
-                if let hedge = context.hedges?.record { trail.note(hedge) }
-            }
+            let isAlone = isPlain && call.observation == nil
+            let (result, sent) =
+                isAlone
+                ? (await plainAttempt(next, call, trail, use), nil)
+                : await fullAttempt(next, call, &trail, use, mayWait, loan)
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
@@ -142,30 +132,6 @@ final class Exchange: Sendable {
             } catch {
                 throw recorded(error, trail, next, call)
             }
-        }
-    }
-
-    /// An attempt that concerns the transport only.
-    @inline(__always)
-    private func plainAttempt(
-        _ request: EncodedRequest,
-        _ call: Call,
-        _ trail: Trail,
-        _ use: BodyUse
-    ) async -> Result<TransportResponse, any Error> {
-        do {
-            let isAtHome = !trail.hasLeftOrigin
-            return .success(
-                try await transmission.send(
-                    request,
-                    shownAs: request,
-                    call,
-                    isDownload: use == .download,
-                    offersIdentity: isAtHome
-                )
-            )
-        } catch {
-            return .failure(error)
         }
     }
 
