@@ -7,14 +7,27 @@ struct BenchResult: Sendable {
     var latencies = LatencyHistogram()
     /// How often each status was received.
     var statuses: [Int: Int] = [:]
-    /// How often each error occurred, by its name.
-    var errors: [String: Int] = [:]
+    /// How often each error occurred, by its code.
+    private(set) var errors: [String: Int] = [:]
+    /// What the first error of each code said.
+    private(set) var messages: [String: String] = [:]
     var bytes: Int64 = 0
+
+    /// Counts an error.
+    mutating func add(_ error: any Error) {
+        let known = error as? CumulusError
+        let code = known.map { "\($0.code)" } ?? "other"
+        errors[code, default: 0] += 1
+        if messages[code] == nil {
+            messages[code] = TerminalText.harmless(known?.message ?? "\(error)", keepsLines: false)
+        }
+    }
 
     mutating func add(_ other: BenchResult) {
         latencies.add(other.latencies)
         statuses.merge(other.statuses) { $0 + $1 }
         errors.merge(other.errors) { $0 + $1 }
+        messages.merge(other.messages) { first, _ in first }
         bytes += other.bytes
     }
 
@@ -30,7 +43,9 @@ struct BenchResult: Sendable {
         ]
         let statuses = statuses.sorted { $0.key < $1.key }.map { "\($0.value) x \($0.key)" }
         lines.append("Statuses:     \(statuses.isEmpty ? "none" : statuses.joined(separator: ", "))")
-        for (word, count) in errors.sorted(by: { $0.key < $1.key }) { lines.append("Errors:       \(count) x \(word)") }
+        for (code, count) in errors.sorted(by: { $0.key < $1.key }) {
+            lines.append("Errors:       \(count) x \(code): \(messages[code] ?? "")")
+        }
         guard latencies.count > 0 else { return lines.joined(separator: "\n") }
         lines.append("Latency:      mean \(BenchResult.milliseconds(latencies.mean)) ms")
         for percent in BenchResult.percentiles {

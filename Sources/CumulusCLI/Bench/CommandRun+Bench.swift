@@ -61,7 +61,7 @@ extension CommandRun {
         } catch is CancellationError {
             return
         } catch {
-            result.errors[CommandStatus(error).meaning, default: 0] += 1
+            result.add(error)
         }
     }
 }

@@ -21,7 +21,7 @@ struct UploadItem: Equatable, Sendable {
         let type = found["type"].map { MediaType(parsing: $0) }
         if case .some(nil) = type {
             throw UsageMistake(
-                "the type \(quoted(found["type"] ?? "")) of \(quoted(item.name)) is not a media type",
+                "the type \(quoted(found["type"] ?? "")) of \(quoted("\(item.name)@\(path)")) is not a media type",
                 hint: "\(item.name)@FILE;type=image/png"
             )
         }

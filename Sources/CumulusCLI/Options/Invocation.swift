@@ -132,13 +132,15 @@ enum Invocation: Sendable {
         in surroundings: Surroundings,
         _ understand: (Command) throws(UsageMistake) -> Invocation
     ) throws(UsageMistake) -> Invocation {
+        let name = Command.configuration.commandName ?? "cumulus"
+        // Looked for here: ArgumentParser lays out a help page of its own first, and traps in a narrow terminal.
+        if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "--help-hidden" }) {
+            return .text(help(on: name.parts(at: " ").last ?? "", in: surroundings))
+        }
         let command: Command
         do {
             command = try Command.parse(arguments)
         } catch {
-            let isHelp = Command.exitCode(for: error) == .success
-            let name = Command.configuration.commandName ?? "cumulus"
-            if isHelp { return .text(help(on: name.parts(at: " ").last ?? "", in: surroundings)) }
             throw mistake(Command.message(for: error), help: name)
         }
         return try understand(command)

@@ -35,6 +35,10 @@ struct OpenedFile: ~Copyable {
             let isFolder = status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
             throw UploadProblem(.notPlain, path: path, isFolder ? "is a folder" : "is not a regular file")
         }
+        // Files of /proc and the like have bytes all the same: nothing would be sent in their place.
+        if status.st_size == 0, try !read(at: 0, count: 1).isEmpty {
+            throw UploadProblem(.notPlain, path: path, "has bytes but no size; send its content as a stream")
+        }
         return Int64(status.st_size)
     }
 

@@ -16,6 +16,16 @@ import Testing
         return try await program.end()
     }
 
+    @Test("bench names each error by its code, with what the first one said")
+    func errors() async throws {
+        try await withLoopbackServer(routes: { $0.get("/drop") { _ in throw ServerResponse.Abort.close } }) { server in
+            let text = try await run("bench", "\(server.url)/drop", "-n", "3", "-c", "1")
+            #expect(text.status == 1 && text.output.contains("Errors:       3 x connectionClosed: "), "\(text.output)")
+            let json = try JSON(parsing: try await run("bench", "\(server.url)/drop", "-n", "3", "--report").output)
+            #expect(json["errors"]["connectionClosed"].int == 3, "\(json)")
+        }
+    }
+
     @Test("bench sends the given number of requests, and reports statuses and latencies")
     func report() async throws {
         try await withLoopbackServer(
@@ -36,7 +46,7 @@ import Testing
             let text = try await run("bench", "\(server.url)/missing", "-n", "5", "-c", "1")
             #expect(text.output.contains("Statuses:     5 x 404") && text.output.contains("99%"), "\(text.output)")
             let gone = try await run("bench", "http://127.0.0.1:1/", "-n", "3")
-            #expect(gone.status == 1 && gone.output.contains("3 x no connection"), "\(gone.output)")
+            #expect(gone.status == 1 && gone.output.contains("Errors:       3 x connect: "), "\(gone.output)")
             #expect(try await run("bench", "\(server.url)/x", "-c", "0").status == 64)
             #expect(try await run("bench").status == 64)
         }

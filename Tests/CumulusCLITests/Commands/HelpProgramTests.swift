@@ -36,6 +36,14 @@ import Testing
         }
     }
 
+    @Test("help is there in the narrowest terminal", arguments: pages, [1, 20, 26])
+    func narrow(page: [String], columns: Int) async throws {
+        let program = try BuiltProgram(page, shell: "COLUMNS=\(columns) exec \"$@\"")
+        try program.write()
+        let end = try await program.end()
+        #expect(end.status == 0 && !end.output.isEmpty, "\(end)")
+    }
+
     @Test("help ends with examples, exit codes and the environment")
     func ends() async throws {
         let help = try await text("--help")

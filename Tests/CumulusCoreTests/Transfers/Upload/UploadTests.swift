@@ -75,6 +75,17 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    @Test(
+        "a file with bytes but no size, as the kernel's are, is reported instead of sent empty",
+        .enabled(if: access("/proc/version", R_OK) == 0)
+    )
+    func kernelFile() async throws {
+        let (transport, site) = site()
+        let error = try await failure { try await site["x"].upload(file: URL(fileURLWithPath: "/proc/version")) }
+        #expect((error.cause as? UploadProblem)?.kind == .notPlain && error.message.contains("no size"), "\(error)")
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("an unreadable file is reported before anything is sent") func unreadable() async throws {
         let (transport, site) = site()
         let file = try TemporaryFile([1])
