@@ -81,18 +81,18 @@ def sections(document):
 
 
 def asked(document):
-    """The table of questions: pairs of a question and the address of the page that answers it."""
-    pairs, references = [], document.get("references", {})
+    """The table of questions: each with its short answer and the address of the page that answers it."""
+    rows, references = [], document.get("references", {})
     for section in document.get("primaryContentSections", []):
         for element in section.get("content", []):
             if element.get("type") != "table":
                 continue
             for row in element["rows"][1:]:
-                question = " ".join(text for text, _ in blocks(row[0], references))
+                question, answer = (" ".join(text for text, _ in blocks(cell, references)) for cell in row[:2])
                 for link in re.findall(r'"identifier": "([^"]+)"', json.dumps(row[-1])):
                     if link in references:
-                        pairs.append((question, references[link]["url"].lstrip("/")))
-    return pairs
+                        rows.append((question, answer, references[link]["url"].lstrip("/")))
+    return rows
 
 
 def symbol_name(document):
@@ -165,17 +165,17 @@ def filled(name, values):
     return text
 
 
-def start_page(readme, site, articles, pairs):
+def start_page(readme, site, articles, questions):
     by_name = {article[0].rsplit("/", 1)[-1]: article for article in articles}
     commands = "\n".join(f"<span class='remark'># {html.escape(remark)}</span>\n{html.escape(line)}" for line, remark in shell_commands(readme))
     pages = "\n".join(
         f'<li><a href="{html.escape(by_name[name][0])}">{html.escape(by_name[name][1])}</a> {markup(by_name[name][3])}</li>'
         for name in FIRST_PAGES)
-    questions = "\n".join(f'<li><a href="{html.escape(address)}">{html.escape(question)}</a></li>' for question, address in pairs[:12])
+    asked_first = "\n".join(f'<li><a href="{html.escape(address)}">{html.escape(question)}</a></li>' for question, _, address in questions[:12])
     modules = "\n".join(
         f'<li><a href="documentation/{name.lower()}"><code>{name}</code></a> for {markup(purpose)}: {markup(contains)}</li>'
         for name, purpose, contains in module_rows(readme, site))
-    return filled("start.html", {"commands": commands, "pages": pages, "questions": questions, "modules": modules})
+    return filled("start.html", {"commands": commands, "pages": pages, "questions": asked_first, "modules": modules})
 
 
 def put_headers(site, base):
@@ -191,21 +191,21 @@ def put_headers(site, base):
 def main():
     site = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build" / "docs"
     articles, symbols = read(site)
-    pairs = asked(json.loads((site / "data" / f"{QUESTIONS}.json").read_text("utf-8")))
-    if not pairs or not articles or not symbols:
+    questions = asked(json.loads((site / "data" / f"{QUESTIONS}.json").read_text("utf-8")))
+    if not questions or not articles or not symbols:
         sys.exit(f"{site}: no questions, articles or symbols")
     by_address = {article[0]: article for article in articles}
-    for question, address in pairs:
+    for question, answer, address in questions:
         if address in by_address:
-            by_address[address][4].append(question)
+            by_address[address][4].append([question, answer])
 
     data = json.dumps({"articles": articles, "symbols": symbols}, ensure_ascii=False, separators=(",", ":"))
     (site / "search-data.js").write_text(f"globalThis.searchData = {data};\n", "utf-8")
     for name in ("ranking.js", "search.js", "site.css"):
         (site / name).write_text((PARTS / name).read_text("utf-8"), "utf-8")
     readme = (ROOT / "README.md").read_text("utf-8")
-    (site / "index.html").write_text(start_page(readme, site, articles, pairs), "utf-8")
-    examples = "\n".join(f'<li><a href="{html.escape(address)}">{html.escape(question)}</a></li>' for question, address in pairs)
+    (site / "index.html").write_text(start_page(readme, site, articles, questions), "utf-8")
+    examples = "\n".join(f'<li><a href="{html.escape(address)}">{html.escape(question)}</a></li>' for question, _, address in questions)
     (site / "search.html").write_text(filled("search.html", {"questions": examples}), "utf-8")
     base = re.search(r'baseUrl = "([^"]*)"', (site / "documentation" / "index.html").read_text("utf-8"))[1]
     (site / "404.html").write_text(filled("404.html", {"base": base}), "utf-8")

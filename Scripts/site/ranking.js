@@ -96,9 +96,9 @@ class SearchIndex {
   constructor(data) {
     this.pages = data.articles.map(([address, title, kind, abstract, questions, sections]) => ({
       address, title, kind, abstract, sections,
-      questions: questions.map((question) => this.asked(question).map(stem)),
+      questions: questions.map(([question, answer]) => ({ question, answer, terms: this.asked(question).map(stem) })),
       fields: {
-        title, abstract, questions: questions.join("\n"), headings: sections.map((section) => section[0]).join("\n"),
+        title, abstract, questions: questions.map(([question]) => question).join("\n"), headings: sections.map((section) => section[0]).join("\n"),
         text: sections.map((section) => section[2]).join("\n"), code: sections.map((section) => section[3]).join("\n"),
       },
     }));
@@ -158,7 +158,7 @@ class SearchIndex {
     return telling.length > 0 ? telling : all;
   }
 
-  /** The pages that fit the question, best first: `{page, score, terms}`; `scope` is "all", "guide" or "api". */
+  /** The pages that fit the question, best first: `{page, score, terms, answer}`; `scope` is "all", "guide" or "api". */
   search(question, scope = "all") {
     const asked = this.asked(question);
     const scores = new Map();
@@ -192,24 +192,26 @@ class SearchIndex {
       if (scope !== "all" && (page.kind === "symbol") !== (scope === "api")) continue;
       let score = sum * kindWeights[page.kind] * (0.4 + 0.6 * (matched / asked.length));
       // Whoever types a name wants what has this name; of several, the one that the guide speaks of.
-      if (page.kind !== "symbol") score *= (page.name === title ? 2.5 : 1) * (1 + known * this.likeness(page, expansions));
+      const { likeness, answer } = page.kind === "symbol" ? {} : this.knownQuestion(page, expansions);
+      if (page.kind !== "symbol") score *= (page.name === title ? 2.5 : 1) * (1 + known * likeness);
       else {
         score *= page.name === name ? 6 : page.name.endsWith(`.${name}`) ? 2 : 1;
         score *= 1 + 0.1 * Math.log2(1 + page.mentions);
       }
-      hits.push({ page, score, terms: everyTerm });
+      hits.push({ page, score, terms: everyTerm, answer });
     }
     return hits.sort((one, other) => other.score - one.score || one.page.title.length - other.page.title.length);
   }
 
-  /** How much the question is one of those that the guide says this page answers: from 0, not at all, to 1. */
-  likeness(page, expansions) {
-    let most = 0;
-    for (const question of page.questions) {
-      const matched = expansions.filter((expansion) => question.some((term) => expansion.has(term))).length;
-      most = Math.max(most, matched / (expansions.length + question.length - matched));
+  /** How much the question is one that the guide says this page answers, from 0 to 1, and from a half on that question. */
+  knownQuestion(page, expansions) {
+    const best = { likeness: 0 };
+    for (const entry of page.questions) {
+      const matched = expansions.filter((expansion) => entry.terms.some((term) => expansion.has(term))).length;
+      const likeness = matched / (expansions.length + entry.terms.length - matched);
+      if (likeness > 0.3 && likeness > best.likeness) Object.assign(best, { likeness, answer: likeness < 0.5 ? undefined : entry });
     }
-    return most > 0.3 ? most : 0;
+    return best;
   }
 
   /** The section of a hit's page that has most of the terms: `[heading, anchor, text, code]`. */

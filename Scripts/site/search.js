@@ -46,6 +46,11 @@
     heading.append(link, element("span", kind, { class: "kind" }));
     entry.append(heading);
     if (page.abstract) entry.append(marked(page.abstract, hit.terms));
+    if (hit.answer) {
+      const known = element("p", "", { class: "answer" });
+      known.append(element("strong", hit.answer.question), ` ${hit.answer.answer}`);
+      entry.append(known);
+    }
     const section = index.section(hit);
     if (section) {
       const text = index.extract(section[2], hit.terms);
