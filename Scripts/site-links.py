@@ -16,9 +16,9 @@ Prints one line for each finding, and exits 1 if there are any.
 
 import html.parser
 import json
+import os
 import pathlib
 import re
-import subprocess
 import sys
 import urllib.parse
 
@@ -164,8 +164,14 @@ def slug(heading):
 
 
 def check_markdown(site):
-    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
-    files = {name: FENCE.sub("", (ROOT / name).read_text("utf-8")) for name in listed if name and (ROOT / name).is_file()}
+    files = {}
+    for folder, folders, names in os.walk(ROOT):
+        # What is built, and the dependencies.
+        folders[:] = [name for name in folders if not name.startswith(".build") and name not in (".git", ".swiftpm", "node_modules")]
+        for name in names:
+            if name.endswith(".md"):
+                path = pathlib.Path(folder, name)
+                files[path.relative_to(ROOT).as_posix()] = FENCE.sub("", path.read_text("utf-8"))
     pages = {pathlib.Path(name).stem for name in files if ".docc/" in name}
     for name, text in files.items():
         text = re.sub(r"`[^`\n]*`", "", text)

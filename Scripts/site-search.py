@@ -29,6 +29,8 @@ QUESTIONS = "documentation/cumuluscore/faq"
 FIRST_PAGES = ["installing", "gettingstarted", "faq", "lifeofarequest", "authorizing", "errors", "testing", "commandline"]
 # Pages on the command, which repeat the words of most others.
 COMMAND_PAGES = ["commandline", "environment"]
+# What the language asks of a type: nobody looks for it.
+OF_THE_LANGUAGE = {"customMirror", "hash(into:)", "hashValue", "encode(to:)", "init(from:)", "==(_:_:)", "!=(_:_:)", "<(_:_:)", "debugDescription"}
 HEADER = re.compile(r'<template id="custom-header">.*?</template>', re.DOTALL)
 
 
@@ -129,7 +131,7 @@ def read(site):
         if document["kind"] == "article":
             articles.append([address, metadata["title"], kind_of(address, document), abstract, [], sections(document)])
             mentions.update(reference["url"].lstrip("/") for reference in document["references"].values() if "url" in reference)
-        elif metadata.get("role") == "symbol" and not abstract.startswith("Inherited from "):
+        elif metadata.get("role") == "symbol" and not abstract.startswith("Inherited from ") and metadata["title"] not in OF_THE_LANGUAGE:
             module = document["identifier"]["url"].partition("/documentation/")[2].partition("/")[0]
             symbols.append([address, symbol_name(document), metadata.get("symbolKind", ""), abstract, module])
     # How many articles name a symbol, or the type that it belongs to: of two with the same name, that one is meant.

@@ -7,11 +7,13 @@
 const silentWords = new Set(("a about actually all also am an and any are as at be been but by can cannot could did do does doing " +
   "done for from get gets give go had has have how i if in into is isn it its just let like make makes me my need needs no not of on " +
   "one or our own please put set should so some something tell than that the their them then there these they thing this to up us use " +
-  "used using want was way we were what when where which who why will with would you your don doesn didn won t s m re ve cumulus swift"
+  "used using want was way we were what when where which who why will with would you your don doesn didn won t s m re ve handle handling work works much many cumulus swift"
 ).split(" "));
 
 // What people say, and what the pages say. A word on the left also finds those on the right.
 const synonyms = {
+  middleware: "interceptor hook stage", hook: "interceptor stage", intercept: "interceptor", plugin: "interceptor hook",
+  base: "root", baseurl: "root resource", host: "root", endpoint: "resource",
   abort: "cancel", stop: "cancel", kill: "cancel", interrupt: "cancel",
   fake: "stub testing fixture", mock: "stub testing", mocking: "stub testing", simulate: "stub testing", dummy: "stub",
   unit: "testing", test: "testing stub",
@@ -21,26 +23,26 @@ const synonyms = {
   again: "retry", repeat: "retry", resend: "retry", twice: "retry",
   hang: "deadlock", hung: "deadlock", stuck: "deadlock", freeze: "deadlock", frozen: "deadlock",
   slow: "performance timeout", fast: "performance", speed: "performance", benchmark: "performance",
-  wait: "timeout", timeouts: "timeout", limit: "limit",
+  wait: "timeout", timeouts: "timeout", 
   offline: "fixture", debug: "logging", print: "logging", trace: "logging observer", log: "logging", verbose: "logging",
   image: "upload", photo: "upload multipart", picture: "upload multipart", attach: "multipart", form: "multipart",
   send: "upload", save: "download", store: "download",
   json: "coding", decode: "coding", parse: "coding", encode: "coding", model: "codable coding", struct: "codable coding", date: "coding",
-  exception: "error", failure: "error", fail: "error", catch: "error", throw: "error", status: "status",
+  exception: "error", failure: "error", fail: "error", catch: "error", throw: "error",
   bar: "progress", percent: "progress", percentage: "progress",
   throttle: "pacing rate", quota: "pacing rate", ratelimit: "pacing rate", "429": "rate pacing",
   page: "paging", pagination: "paging", cursor: "paging", list: "paging",
   etag: "conditional", cache: "conditional etag", caching: "conditional etag",
-  certificate: "tls trust", ssl: "tls", https: "tls", self: "self", signed: "trust tls", pinning: "tls trust",
+  certificate: "tls trust", ssl: "tls", https: "tls", signed: "trust tls", pinning: "tls trust",
   header: "headers", useragent: "headers", parameter: "query", querystring: "query", url: "resource path",
   android: "platform", ios: "apple platform", mac: "apple platform", macos: "apple platform", windows: "platform linux", iphone: "apple platform",
   install: "installing package", add: "installing", dependency: "installing package", spm: "package installing", package: "installing",
-  background: "background", cli: "command", terminal: "command", curl: "curl command", shell: "command",
+  cli: "command", terminal: "command", curl: "curl command", shell: "command",
   s3: "aws bucket", bucket: "aws s3", aws: "s3",
   main: "actor isolation", actor: "isolation", sendable: "isolation", concurrency: "isolation",
   inherit: "inheritance", default: "settings", configure: "settings", config: "settings", option: "settings", ignored: "explain override",
   sqlite: "database", grdb: "database", coredata: "database",
-  socks: "proxy", vpn: "proxy", session: "cookies", resume: "resume",
+  socks: "proxy", vpn: "proxy", session: "cookies",
 };
 
 // Weights of a page's fields, and by how much a long field weighs less.
