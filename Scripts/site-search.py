@@ -31,31 +31,31 @@ FIRST_PAGES = ["installing", "gettingstarted", "faq", "lifeofarequest", "authori
 COMMAND_PAGES = ["commandline", "environment"]
 # What the language asks of a type: nobody looks for it.
 OF_THE_LANGUAGE = {"customMirror", "hash(into:)", "hashValue", "encode(to:)", "init(from:)", "==(_:_:)", "!=(_:_:)", "<(_:_:)", "debugDescription"}
-HEADER = re.compile(r'<template id="custom-header">.*?</template>', re.DOTALL)
+HEADER = re.compile(r"<!-- site -->.*?<!-- /site -->", re.DOTALL)
 
 
-def inline(content, references):
-    """The text of a list of DocC's inline elements."""
+def inline(content, references, mark=""):
+    """The text of a list of DocC's inline elements, with the mark around code."""
     parts = []
     for element in content or []:
         kind = element.get("type")
         if kind == "reference":
             parts.append(element.get("title") or references.get(element["identifier"], {}).get("title", ""))
         elif kind == "codeVoice":
-            parts.append(element["code"])
+            parts.append(f"{mark}{element['code']}{mark}")
         else:
-            parts.append(element.get("text", "") or inline(element.get("inlineContent"), references))
+            parts.append(element.get("text", "") or inline(element.get("inlineContent"), references, mark))
     return "".join(parts)
 
 
-def blocks(content, references):
-    """Yields the text of DocC's block elements, with whether it is code."""
+def blocks(content, references, mark=""):
+    """Yields the text of DocC's block elements, with whether it is code; in text, with the mark around code."""
     for element in content or []:
         kind = element.get("type")
         if kind == "codeListing":
             yield "\n".join(element["code"]), True
         elif kind == "paragraph":
-            yield inline(element["inlineContent"], references), False
+            yield inline(element["inlineContent"], references, mark), False
         elif kind == "table":
             for row in element["rows"]:
                 yield " | ".join(" ".join(text for text, _ in blocks(cell, references)) for cell in row) + ".", False
@@ -90,7 +90,7 @@ def asked(document):
             if element.get("type") != "table":
                 continue
             for row in element["rows"][1:]:
-                question, answer = (" ".join(text for text, _ in blocks(cell, references)) for cell in row[:2])
+                question, answer = (" ".join(text for text, _ in blocks(cell, references, "`")) for cell in row[:2])
                 for link in re.findall(r'"identifier": "([^"]+)"', json.dumps(row[-1])):
                     if link in references:
                         rows.append((question, answer, references[link]["url"].lstrip("/")))
@@ -173,7 +173,7 @@ def start_page(readme, site, articles, questions):
     pages = "\n".join(
         f'<li><a href="{html.escape(by_name[name][0])}">{html.escape(by_name[name][1])}</a> {markup(by_name[name][3])}</li>'
         for name in FIRST_PAGES)
-    asked_first = "\n".join(f'<li><a href="{html.escape(address)}">{html.escape(question)}</a></li>' for question, _, address in questions[:12])
+    asked_first = "\n".join(f'<li><a href="{html.escape(address)}">{markup(question)}</a></li>' for question, _, address in questions[:12])
     modules = "\n".join(
         f'<li><a href="documentation/{name.lower()}"><code>{name}</code></a> for {markup(purpose)}: {markup(contains)}</li>'
         for name, purpose, contains in module_rows(readme, site))
@@ -207,7 +207,7 @@ def main():
         (site / name).write_text((PARTS / name).read_text("utf-8"), "utf-8")
     readme = (ROOT / "README.md").read_text("utf-8")
     (site / "index.html").write_text(start_page(readme, site, articles, questions), "utf-8")
-    examples = "\n".join(f'<li><a href="{html.escape(address)}">{html.escape(question)}</a></li>' for question, _, address in questions)
+    examples = "\n".join(f'<li><a href="{html.escape(address)}">{markup(question)}</a></li>' for question, _, address in questions)
     (site / "search.html").write_text(filled("search.html", {"questions": examples}), "utf-8")
     base = re.search(r'baseUrl = "([^"]*)"', (site / "documentation" / "index.html").read_text("utf-8"))[1]
     (site / "404.html").write_text(filled("404.html", {"base": base}), "utf-8")

@@ -36,6 +36,11 @@
     return paragraph;
   }
 
+  /** The parts of a text in which backquotes stand around code. */
+  function withCode(text) {
+    return text.split("`").map((part, place) => (place % 2 === 1 ? element("code", part) : part));
+  }
+
   function item(hit) {
     const { page } = hit;
     const entry = element("li");
@@ -48,7 +53,8 @@
     if (page.abstract) entry.append(marked(page.abstract, hit.terms));
     if (hit.answer) {
       const known = element("p", "", { class: "answer" });
-      known.append(element("strong", hit.answer.question), ` ${hit.answer.answer}`);
+      known.append(element("strong"), " ", ...withCode(hit.answer.answer));
+      known.firstChild.append(...withCode(hit.answer.question));
       entry.append(known);
     }
     const section = index.section(hit);
