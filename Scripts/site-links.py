@@ -80,9 +80,6 @@ class Site:
         path, _, fragment = urllib.parse.unquote(link).partition("#")
         address = path.split("?")[0].strip("/")
         if address in self.documents:
-            # DocC writes the addresses of its pages in lower case.
-            if not (self.folder / address / "index.html").is_file():
-                self.add(place, f"{link} has no HTML page")
             if fragment and fragment not in self.anchors(address):
                 self.add(place, f"{link}: the page has no such heading")
             self.leads.setdefault(place, set()).add(address)
@@ -125,7 +122,11 @@ class Site:
         # DocC's pages load the same files, and have our header; what they show is in the documents.
         loaded = set()
         for address in self.documents:
-            page = Page((self.folder / address / "index.html").read_text("utf-8"))
+            path = self.folder / address / "index.html"
+            if not path.is_file():
+                self.add(address, "the page has no HTML")
+                continue
+            page = Page(path.read_text("utf-8"))
             if f"{self.base}search.html" not in page.links:
                 self.add(address, "the page has no way to the search")
             loaded.update(page.links + page.loads)
