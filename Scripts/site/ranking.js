@@ -7,7 +7,7 @@
 const silentWords = new Set(("a about actually all also am an and any are as at be been but by can cannot could did do does doing " +
   "done for from get gets give go had has have how i if in into is isn it its just let like make makes me my need needs no not of on " +
   "one or our own please put set should so some something tell than that the their them then there these they thing this to up us use " +
-  "used using want was way we were what when where which who why will with would you your don doesn didn won t s m re ve handle handling work works much many cumulus swift"
+  "used using want was way we were what when where which who why will with would you your don doesn didn won t s m re ve handle handling work works much many each every cumulus swift"
 ).split(" "));
 
 // What people say, and what the pages say. A word on the left also finds those on the right.
@@ -17,7 +17,7 @@ const synonyms = {
   abort: "cancel", stop: "cancel", kill: "cancel", interrupt: "cancel",
   fake: "stub testing fixture", mock: "stub testing", mocking: "stub testing", simulate: "stub testing", dummy: "stub",
   unit: "testing", test: "testing stub",
-  token: "bearer authorization", apikey: "authorization token", jwt: "bearer authorization", password: "credentials authorization",
+  token: "bearer authorization", bearer: "token authorization", apikey: "authorization token", jwt: "bearer authorization", password: "credentials authorization",
   login: "authorization oauth", auth: "authorization", authenticate: "authorization", secret: "credentials", key: "token",
   renew: "refresh", expire: "refresh", expired: "refresh",
   again: "retry", repeat: "retry", resend: "retry", twice: "retry",
