@@ -29,6 +29,9 @@ const synonyms = {
   send: "upload", save: "download", store: "download",
   json: "coding", decode: "coding", parse: "coding", encode: "coding", model: "codable coding", struct: "codable coding", date: "coding",
   exception: "error", failure: "error", fail: "error", catch: "error", throw: "error",
+  authentication: "authorization", basic: "authorization", digest: "authorization",
+  parallel: "concurrency control", simultaneous: "concurrency control", concurrent: "concurrency control",
+  size: "limit maximum", big: "limit maximum size", gzip: "coding compression", compress: "coding gzip",
   bar: "progress", percent: "progress", percentage: "progress",
   throttle: "pacing rate", quota: "pacing rate", ratelimit: "pacing rate", "429": "rate pacing",
   page: "paging", pagination: "paging", cursor: "paging", list: "paging",
@@ -51,7 +54,7 @@ const kindWeights = { article: 1, recipe: 0.9, coming: 0.62, decision: 0.7, ques
 const saturation = 4;
 const relatedWeight = 0.6;
 const otherWeight = 0.4;
-const known = 1.5;
+const known = 2;
 
 /** The word without its endings: `retries` and `retried` become `retry`, `cancellation` and `cancelled` become `cancel`. */
 function stem(word) {
@@ -65,6 +68,10 @@ function stem(word) {
   }
   return stemmed;
 }
+
+/** The synonyms by the stems of what people say. */
+const related = new Map();
+for (const [said, meant] of Object.entries(synonyms)) related.set(stem(said), [...(related.get(stem(said)) ?? []), ...meant.split(" ").map(stem)]);
 
 /** The words of a text in lower case; of `runningRequests`, the whole and its parts. */
 function words(text) {
@@ -142,7 +149,7 @@ class SearchIndex {
       if (this.postings.has(other)) found.set(other, Math.max(weight, found.get(other) ?? 0));
     };
     add(term, 1);
-    for (const other of (synonyms[word] ?? synonyms[term] ?? "").split(" ").filter(Boolean)) add(stem(other), relatedWeight);
+    for (const other of related.get(term) ?? []) if (other !== term) add(other, relatedWeight);
     // A word that is still being typed.
     if (isLast && word.length > 2 && !found.has(term)) {
       for (const other of this.vocabulary) if (other.startsWith(word)) add(other, 0.7);
