@@ -93,11 +93,11 @@ system_libraries() {
         ldconfig -p | grep -F "$name" >/dev/null || missing=1
     done
     [ -e /usr/include/sqlite3.h ] || missing=1
-    for name in zsh fish; do command -v "$name" >/dev/null || missing=1; done
+    for name in zsh fish node; do command -v "$name" >/dev/null || missing=1; done
     if [ "$missing" = 0 ]; then return; fi
     DEBIAN_FRONTEND=noninteractive apt-get -q update &&
         DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1 libsqlite3-dev \
-            zsh fish
+            zsh fish nodejs
 }
 
 step 'Libraries' system_libraries
@@ -122,6 +122,7 @@ if [ "$CUMULUS_FUZZ_SECONDS" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi
 step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
+step "The README's first request" Scripts/first-request.py --scratch
 step 'Records into a database' records
 step 'A tool, a server, an app' programs
 step 'The path of a GET' Scripts/trace-get.py

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the documentation of all libraries into .build/docs, warnings as errors.
+# Builds the documentation of all libraries into .build/docs, warnings as errors: DocC's pages, a start page and a search.
+# Checks that every link leads somewhere, and that the search answers what newcomers ask (with Node.js, if it is there).
+#   Scripts/docs.sh [OPTION ...]    options of `docc convert`, such as --hosting-base-path cumulus
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,8 +10,15 @@ targets=()
 for name in CumulusCore Cumulus CumulusNIO CumulusURLSession CumulusCodings CumulusXML CumulusSignatures CumulusYAML CumulusCatalogs CumulusTesting; do targets+=(--target "$name"); done
 
 mkdir -p .build/docs
-# Together, so that links between the modules are resolved.
+# Together, so that links between the modules are resolved. DocC's sidebar and its filter need no further index.
 swift package --disable-sandbox --allow-writing-to-directory .build/docs \
     generate-documentation "${targets[@]}" \
     --enable-experimental-combined-documentation --disable-indexing \
-    --warnings-as-errors --output-path .build/docs
+    --warnings-as-errors --output-path .build/docs "$@"
+Scripts/site-search.py
+Scripts/site-links.py
+if command -v node > /dev/null; then
+    Scripts/site-questions.js
+else
+    echo 'questions: not asked, since Node.js is not installed'
+fi
