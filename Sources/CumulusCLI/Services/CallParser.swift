@@ -225,7 +225,7 @@ struct CallParser {
             )
         }
         let hasProof = CallParser.hasProof(plan, need)
-        if isForeign, hasProof { throw CallParser.foreign(plan.target.origin) }
+        if isForeign, hasProof || CallParser.hasSecret(plan) { throw CallParser.foreign(plan.target.origin) }
         guard let need, need.isRequired, !need.schemes.isEmpty, plan.identity == nil, !hasProof else { return }
         plan.notices.append("the endpoint asks for credentials (\(need)); -a gives them")
     }
@@ -240,6 +240,12 @@ struct CallParser {
             default: false
             }
         }
+    }
+
+    /// Whether any item has the name of a secret; a description may hide which ones are.
+    private static func hasSecret(_ plan: Plan) -> Bool {
+        plan.headerNames.contains { SecretRedaction.isSecret($0.text) }
+            || plan.queryItems.contains { SecretRedaction.isSecret($0.name) }
     }
 
     private static func foreign(_ origin: Origin) -> UsageMistake {

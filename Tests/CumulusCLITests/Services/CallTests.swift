@@ -160,6 +160,11 @@ import Testing
             let refused = await run(home, "call", "far", "a", "-a", "ada:pw", transport: transport)
             #expect(refused.status == .usage)
             #expect(refused.notes.contains("--server https://far.example"), "\(refused.notes)")
+            // The description names no scheme, so the items' own names count.
+            for item in ["X-Api-Key:k", "Cookie:a=b", "api_key==k"] {
+                let end = await run(home, "call", "far", "a", item, transport: transport)
+                #expect(end.status == .usage && transport.lastRequest == nil, "\(item)")
+            }
             let named = await run(home, "call", "far", "a", "-a", "ada:pw", "--server", "main", transport: transport)
             #expect(named.output.contains("Basic"))
             #expect(await run(home, "call", "far", "a", transport: transport).output.contains("nothing"))
