@@ -4,8 +4,8 @@ import Cumulus
 
 func keepsToRates(_ site: Resource) async throws -> [String] {
     // snippet.pace
-    // Ten a second at most; if the server reports that none is left, wait, for a minute at most.
-    site.pace = .requests(10, per: .seconds(1), burst: 10).heedingQuota(maxWait: .seconds(60))
+    // One each 100 ms; if the server reports that none is left, wait, for a minute at most.
+    site.pace = .requests(10, per: .seconds(1)).heedingQuota(maxWait: .seconds(60))
     // snippet.end
 
     // snippet.use

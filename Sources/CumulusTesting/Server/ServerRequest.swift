@@ -29,16 +29,7 @@ public struct ServerRequest: Sendable {
     public var isHTTP11: Bool
 
     /// The query's pairs, in order, unescaped; `+` is a space.
-    public var queryItems: [(name: String, value: String?)] {
-        guard let query, !query.isEmpty else { return [] }
-        return query.parts(at: "&", omitsEmpty: true).map { pair in
-            let halves = pair.parts(at: "=", most: 2)
-            return (
-                PercentCoding.decoded(halves[0], plusIsBlank: true),
-                halves.count > 1 ? PercentCoding.decoded(halves[1], plusIsBlank: true) : nil
-            )
-        }
-    }
+    public var queryItems: [(name: String, value: String?)] { QueryPairs.parsed(query) }
 
     /// The first value of the query pair with this name, unescaped.
     public func queryValue(_ name: String) -> String? {

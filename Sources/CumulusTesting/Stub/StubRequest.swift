@@ -24,8 +24,15 @@ public struct StubRequest: Sendable {
     public var query: String? {
         request.target.cut(at: "?").map { String($0.behind) }
     }
+    /// The query's pairs, in order, unescaped; `+` is a space.
+    public var queryItems: [(name: String, value: String?)] { QueryPairs.parsed(query) }
     /// The whole URL.
     public var url: String { "\(request.origin)\(request.target)" }
     /// The body as UTF-8, with invalid bytes replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The first value of the query pair with this name, unescaped.
+    public func queryValue(_ name: String) -> String? {
+        queryItems.first { $0.name == name }?.value
+    }
 }

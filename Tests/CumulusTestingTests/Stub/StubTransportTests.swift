@@ -22,6 +22,12 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    @Test("a route reads query values as a server does") func queryValues() async throws {
+        let stub = StubTransport { $0.on(.get, "/x") { .text($0.queryValue("q") ?? "nothing") } }
+        #expect(try await text(stub.send(request(.get, "/x?a=1&q=two+words%21&q=3"))) == "two words!")
+        #expect(try await text(stub.send(request(.get, "/x"))) == "nothing")
+    }
+
     @Test func answersByRouteAndRecords() async throws {
         let stub = StubTransport { routes in
             routes.on(.get, "/posts/:id") { .text("post \($0.parameters["id"] ?? "?")") }

@@ -250,8 +250,8 @@ struct Download {
             throw CumulusError(
                 .incomplete,
                 stage: .delivery,
-                "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? ""), and so did "
-                    + "\(tries) attempts to resume: \(failure.message)",
+                "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? "")"
+                    + (tries == 0 ? ": " : ", and so did \(tries) attempts to resume: ") + failure.message,
                 request: failure.request,
                 response: failure.response,
                 cause: failure
