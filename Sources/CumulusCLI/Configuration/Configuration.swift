@@ -51,7 +51,8 @@ struct Configuration: Equatable, Sendable {
         guard let origin else { return blocks }
         return blocks.map { block in
             guard let base = (block.settings + file.defaults.settings).first(where: { $0.name == "base" }),
-                case .string(let text) = base.value.content, (block.settings + block.headers).first?.isOfProfile == true,
+                case .string(let text) = base.value.content,
+                (block.settings + block.headers).first?.isOfProfile == true,
                 (try? URLShorthand(parsing: text).url.origin) != origin
             else { return block }
             var kept = block
