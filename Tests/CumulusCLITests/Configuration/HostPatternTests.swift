@@ -12,7 +12,7 @@ import Testing
         arguments: [
             ("b\u{FC}cher.example", "http://xn--bcher-kva.example/"),
             ("*.B\u{DC}CHER.example", "http://a.b\u{FC}cher.example/"),
-            ("[::1]:80", "http://[::1]/"), ("[0:0::1]", "http://[::1]/"), ("[fe80::*]", "http://[fe80::2]/"),
+            ("[::1]:80", "http://[::1]/"), ("[0:0::1]", "http://[0:0::1]/"), ("[fe80::*]", "http://[fe80::2]/"),
             ("*.Example.com", "http://a.b.example.com/"), ("localhost:3000", "http://localhost:3000/"),
             ("*", "http://x/"),
         ]

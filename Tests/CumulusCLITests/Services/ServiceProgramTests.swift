@@ -91,7 +91,8 @@ import Testing
         let home = try TemporaryFolder()
         let file = "\(home.path)/s.json"
         let trust = try #require(ServiceTrust(.of(environment: ["XDG_STATE_HOME": home.path])))
-        let (shown, swapped) = (Array(#"{"name": "shown"}"#.utf8), Array(#"{"name": "swapped"}"#.utf8))
+        let rest = #", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "a", "template": "a"}]}"#
+        let (shown, swapped) = (Array(#"{"name": "shown"\#(rest)"#.utf8), Array(#"{"name": "swapped"\#(rest)"#.utf8))
         try Data(swapped).write(to: URL(fileURLWithPath: file))
         try await trust.trust(file, shown)
         #expect(try trust.trusts(file, shown))
