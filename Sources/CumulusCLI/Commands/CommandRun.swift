@@ -42,7 +42,7 @@ struct CommandRun: Sendable {
             case .edit(let plan): return try await edit(plan)
             case .login(let plan, let login): return try await self.login(plan, login)
             case .bench(let plan): return try await bench(plan)
-            case .trust(let plan): return try trust(plan)
+            case .trust(let plan): return try await trust(plan)
             case .logout(let plan): return try await logout(plan)
             case .services(let plan): return try await services(plan)
             }

@@ -4,24 +4,26 @@ import CumulusCore
 
 extension CommandRun {
     /// Trusts the working folder's configuration file after showing its text, or stops trusting it.
-    func trust(_ plan: TrustPlan) throws -> CommandStatus {
+    func trust(_ plan: TrustPlan) async throws -> CommandStatus {
         let surroundings = console.surroundings
         guard let path = ConfigurationLookup(surroundings).folderPath,
             let trusted = TrustedFiles(surroundings.environment)
-        else { throw UsageMistake("there is no place to remember it: neither XDG_STATE_HOME nor HOME is set") }
+        else { throw UsageMistake("there is no place for trust: neither XDG_STATE_HOME nor HOME is set") }
         if plan.removes {
-            let was = try trusted.remove(path)
+            let was = try await trusted.remove(path)
             console.note(
-                was ? "cumulus: \(quoted(path)) is trusted no more" : "cumulus: \(quoted(path)) was not trusted"
+                was ? "cumulus: \(quoted(path)) is no longer trusted" : "cumulus: \(quoted(path)) was not trusted"
             )
             return .success
         }
         guard let bytes = try surroundings.readConfiguration(path, false) else {
             throw UsageMistake("there is no file \(ConfigurationLookup.folderFile) in this folder")
         }
-        _ = try ConfigurationFile(parsing: bytes, path: path)
+        let file = try ConfigurationFile(parsing: bytes, path: path)
+        try ConfigurationLookup(surroundings).refuseSharedSecrets(of: file)
         let text = TerminalText.harmless(String(decoding: bytes, as: UTF8.self))
         try console.write(Array((text.ends(with: "\n") || text.isEmpty ? text : text + "\n").utf8))
+        for line in TrustSummary(file).lines { console.note("cumulus: \(line)") }
         if !plan.isApproved {
             guard let answer = try console.ask("cumulus: use this in \(PeerText.printable(path))? [y/N] ") else {
                 throw UsageMistake(
@@ -32,7 +34,7 @@ extension CommandRun {
             guard ["y", "yes"].contains(answer.lowercased()) else { return .success }
         }
         // The content that was shown, even if the file has changed since.
-        try trusted.add(path, bytes)
+        try await trusted.add(path, bytes)
         return .success
     }
 }

@@ -31,6 +31,6 @@ struct TrustCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Trust it without asking.")
     var yes = false
 
-    @Flag(name: .long, help: "Trust it no more.")
+    @Flag(name: .long, help: "Stop trusting it.")
     var remove = false
 }

@@ -23,7 +23,7 @@ struct Configuration: Equatable, Sendable {
             throw UsageMistake(
                 "no configuration has a profile \(quoted(profile))",
                 hint: names.isEmpty
-                    ? "[profiles.\(profile)] in config.toml makes one" : "there are \(names.joined(separator: ", "))"
+                    ? "[profiles.\(profile)] in config.toml makes one" : "profiles: \(names.joined(separator: ", "))"
             )
         }
         var all = ConfigurationFile.Block()
@@ -31,7 +31,7 @@ struct Configuration: Equatable, Sendable {
             var blocks: [ConfigurationFile.Block] = []
             blocks += file.profiles.filter { $0.name == profile }.map(\.block)
             if let origin { blocks += file.hosts.reversed().filter { $0.pattern.fits(origin) }.map(\.block) }
-            for block in blocks + [file.defaults] {
+            for block in Configuration.bound(blocks, of: file, to: origin, &all.withheld) + [file.defaults] {
                 all.settings += block.settings.filter { new in !all.settings.contains { $0.name == new.name } }
                 all.headers += block.headers.filter { new in
                     !all.headers.contains { $0.name.lowercased() == new.name.lowercased() }
@@ -39,6 +39,28 @@ struct Configuration: Equatable, Sendable {
             }
         }
         return all
+    }
+
+    /// The blocks without a profile's credentials if its base URL is on another origin: they belong to that base.
+    private static func bound(
+        _ blocks: [ConfigurationFile.Block],
+        of file: ConfigurationFile,
+        to origin: Origin?,
+        _ withheld: inout [ConfigurationSetting]
+    ) -> [ConfigurationFile.Block] {
+        guard let origin else { return blocks }
+        return blocks.map { block in
+            guard let base = (block.settings + file.defaults.settings).first(where: { $0.name == "base" }),
+                case .string(let text) = base.value.content,
+                (block.settings + block.headers).first?.isOfProfile == true,
+                (try? URLShorthand(parsing: text).url.origin) != origin
+            else { return block }
+            var kept = block
+            kept.settings.removeAll { $0.name == "auth" || $0.name == "auth-type" }
+            kept.headers.removeAll(where: \.isCredential)
+            withheld += (block.settings + block.headers).filter(\.isCredential)
+            return kept
+        }
     }
 
     /// The base URL of paths, which is known before the host is.

@@ -9,6 +9,8 @@ struct ConfigurationFile: Equatable, Sendable {
     struct Block: Equatable, Sendable {
         var settings: [ConfigurationSetting] = []
         var headers: [ConfigurationSetting] = []
+        /// Credentials of a profile that belong to another origin.
+        var withheld: [ConfigurationSetting] = []
     }
 
     let path: String
@@ -43,15 +45,26 @@ struct ConfigurationFile: Equatable, Sendable {
             case "hosts":
                 for host in try members(of: member) {
                     guard let pattern = HostPattern(host.key) else {
-                        throw mistake(host.value, "\(quoted(host.key)) is no host", hint: "[hosts.\"*.example.com\"]")
+                        throw mistake(
+                            host.value,
+                            "\(quoted(host.key)) is not a host name",
+                            hint: "[hosts.\"*.example.com\"]"
+                        )
                     }
-                    hosts.append((pattern, try block(host.value, named: "hosts.\"\(host.key)\"")))
+                    let block = try block(host.value, named: "hosts.\"\(host.key)\"")
+                    if let base = block.settings.first(where: { $0.name == "base" }) {
+                        throw base.mistake(
+                            "base decides the host, so [hosts] can't contain it",
+                            hint: "it belongs in [defaults] or [profiles.NAME]"
+                        )
+                    }
+                    hosts.append((pattern, block))
                 }
             default:
                 throw mistake(
                     member.value,
                     "there is no block \(quoted(member.key))",
-                    hint: "options stand in [defaults], [profiles.NAME] or [hosts.\"GLOB\"]"
+                    hint: "options belong in [defaults], [profiles.NAME] or [hosts.\"GLOB\"]"
                 )
             }
         }
@@ -69,7 +82,7 @@ struct ConfigurationFile: Equatable, Sendable {
     }
 
     private func block(_ value: TOMLValue, named name: String) throws(UsageMistake) -> Block {
-        guard let members = value.members else { throw mistake(value, "\(name) is \(value.kind) and no table") }
+        guard let members = value.members else { throw mistake(value, "\(name) is \(value.kind), not a table") }
         var block = Block()
         for member in members {
             if member.key == "headers" {
@@ -80,24 +93,29 @@ struct ConfigurationFile: Equatable, Sendable {
             try ConfigurationKey.check(setting)
             block.settings.append(setting)
         }
+        let kind = block.settings.first { $0.name == "auth-type" }
+        if case .string(let kind)? = kind?.value.content {
+            for index in block.settings.indices { block.settings[index].kind = kind }
+        }
         return block
     }
 
     private func header(_ field: TOMLValue.Member, in block: String) throws(UsageMistake) -> ConfigurationSetting {
-        let setting = ConfigurationSetting(name: field.key, value: field.value, file: path, block: block)
+        var setting = ConfigurationSetting(name: field.key, value: field.value, file: path, block: block)
+        setting.isHeader = true
         guard case .string(let text) = field.value.content else {
-            throw setting.mistake("the header \(quoted(field.key)) is \(field.value.kind), and takes a text")
+            throw setting.mistake("the header \(quoted(field.key)) takes a string, not \(field.value.kind)")
         }
         guard HTTPField.Name(field.key) != nil, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-        else { throw setting.mistake("\(quoted(field.key)) is no header that can be sent") }
+        else { throw setting.mistake("\(quoted(field.key)) is not a header that can be sent") }
         return setting
     }
 
     /// Refuses credentials for every host, which anyone who runs a host would get.
     private func refuseCredentials(in block: Block) throws(UsageMistake) {
-        let secrets: Set<String> = ["authorization", "cookie", "proxy-authorization"]
-        let found =
-            block.settings.first { $0.name == "auth" } ?? block.headers.first { secrets.contains($0.name.lowercased()) }
+        let found = (block.settings + block.headers).first { setting in
+            setting.isCredential || setting.isHeader && SecretRedaction.isSecret(setting.name)
+        }
         guard let found else { return }
         throw found.mistake(
             "\(quoted(found.name)) in [defaults] would be sent to every host",
@@ -107,7 +125,7 @@ struct ConfigurationFile: Equatable, Sendable {
 
     private func members(of member: TOMLValue.Member) throws(UsageMistake) -> [TOMLValue.Member] {
         guard let members = member.value.members else {
-            throw mistake(member.value, "\(member.key) is \(member.value.kind) and no table")
+            throw mistake(member.value, "\(member.key) is \(member.value.kind), not a table")
         }
         return members
     }

@@ -5,10 +5,10 @@ enum ConfigurationKey {
     /// The type of an option's value.
     enum Kind: String {
         case flag = "true or false"
-        case text = "a text"
+        case text = "a string"
         case number = "a number"
         case integer = "a whole number"
-        case list = "a text or a list of texts"
+        case list = "a string or a list of strings"
     }
 
     /// The types of all options.
@@ -48,7 +48,7 @@ enum ConfigurationKey {
             default: false
             }
         guard fits else {
-            throw setting.mistake("\(setting.name) takes \(kind.rawValue), and this is \(setting.value.kind)")
+            throw setting.mistake("\(setting.name) takes \(kind.rawValue), not \(setting.value.kind)")
         }
     }
 }

@@ -31,15 +31,14 @@ struct ConfigurationListing {
     }
 
     private func line(_ name: String, _ setting: ConfigurationSetting) -> String {
-        let value = isSecret(setting) ? "\"<redacted>\"" : ConfigurationListing.text(setting.value)
-        return "\(name) = \(value)"
+        "\(name) = \(ConfigurationListing.text(setting))"
             + (command.origin ? "  # \(setting.place), [\(PeerText.printable(setting.block))]" : "")
     }
 
-    private func isSecret(_ setting: ConfigurationSetting) -> Bool {
-        guard case .string(let text) = setting.value.content, !setting.isSecret else { return setting.isSecret }
-        if ConfigurationKey.kinds[setting.name] != nil { return false }
-        return SecretRedaction.value(text, of: setting.name, isAnswer: false, hiding: { _ in false }) != text
+    /// A setting's value without its secrets, on one line.
+    static func text(_ setting: ConfigurationSetting) -> String {
+        setting.shownText.map { TerminalText.harmless(JSON.string($0).description, keepsLines: false) }
+            ?? text(setting.value)
     }
 
     private static func key(_ name: String) -> String {

@@ -34,7 +34,9 @@ struct ConfigurationLookup {
     func configuration() throws(UsageMistake) -> Configuration {
         var configuration = Configuration()
         if let path = folderPath, let bytes = folderBytes(path, &configuration.notice) {
-            configuration.files.append(try ConfigurationFile(parsing: bytes, path: path))
+            let file = try ConfigurationFile(parsing: bytes, path: path)
+            try refuseSharedSecrets(of: file)
+            configuration.files.append(file)
         }
         if let path = userPath {
             let found: [UInt8]?
@@ -70,14 +72,14 @@ struct ConfigurationLookup {
     }
 
     /// Refuses secrets in a file that others can read.
-    private func refuseSharedSecrets(of file: ConfigurationFile) throws(UsageMistake) {
+    func refuseSharedSecrets(of file: ConfigurationFile) throws(UsageMistake) {
         guard let secret = file.settings.first(where: \.isSecret) else { return }
         do {
             _ = try surroundings.readConfiguration(file.path, true)
         } catch {
             throw secret.mistake(
-                "\(secret.name) is a secret, and \(error)",
-                hint: "env:NAME or @FILE stands for a secret"
+                "\(quoted(secret.name)) contains a secret, and \(error)",
+                hint: secret.secretHint
             )
         }
     }

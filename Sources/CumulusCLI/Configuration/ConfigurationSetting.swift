@@ -11,6 +11,13 @@ struct ConfigurationSetting: Equatable, Sendable {
     let file: String
     /// The block: `defaults`, `profiles.work`, `hosts."*.example.com"`.
     let block: String
+    /// Whether it is a header field.
+    var isHeader = false
+    /// The `auth-type` of the same block.
+    var kind: String?
+
+    /// Whether its block is a profile's.
+    var isOfProfile: Bool { block.begins(with: "profiles.") }
 
     /// The place, in words.
     var place: String { "\(PeerText.printable(file)), line \(value.line)" }
@@ -20,10 +27,74 @@ struct ConfigurationSetting: Equatable, Sendable {
         UsageMistake("\(place): \(reason)", hint: hint)
     }
 
-    /// Whether its value is a secret itself, rather than a reference to one.
+    /// Whether it proves to a server who asks: credentials, or a header field with a secret.
+    var isCredential: Bool { isHeader ? isSecret : name == "auth" }
+
+    /// Whether it proves to a proxy who asks.
+    var isProxyUser: Bool { !isHeader && name == "proxy-user" }
+
+    /// Whether its value contains a secret, rather than a reference to one.
     var isSecret: Bool {
-        guard ["auth", "proxy-user"].contains(name), case .string(let text) = value.content else { return false }
-        return !text.begins(with: "env:") && !text.begins(with: "@") && !text.has(":env:") && !text.has(":@")
+        guard case .string(let text) = value.content else { return false }
+        if isHeader { return SecretRedaction.value(text, of: name) != text }
+        return switch name {
+        case "auth": !isReference(text)
+        case "proxy-user": text.split(at: ":").map { !ConfigurationSetting.isElsewhere($0.behind) } ?? false
+        case "base", "proxy": ConfigurationSetting.shownURL(text) != text
+        default: false
+        }
+    }
+
+    /// The value as it may be printed.
+    var shownText: String? {
+        guard case .string(let text) = value.content, isSecret else { return nil }
+        return !isHeader && ["base", "proxy"].contains(name) ? ConfigurationSetting.shownURL(text) : "<redacted>"
+    }
+
+    /// How to keep its secret elsewhere.
+    var secretHint: String {
+        switch (isHeader, name) {
+        case (false, "auth"), (false, "proxy-user"): "env:NAME or @FILE can replace a secret"
+        case (false, "proxy"): "proxy-user = \"USER:env:NAME\" keeps the password elsewhere"
+        case (false, _): "auth = \"USER:env:NAME\" keeps the password elsewhere"
+        default: "chmod 600 \(PeerText.printable(file))"
+        }
+    }
+
+    /// Whether the secret of `auth` is in a variable or a file.
+    private func isReference(_ text: String) -> Bool {
+        if ConfigurationSetting.isElsewhere(text) { return true }
+        switch kind?.lowercased() {
+        case "bearer", "oauth2": return false
+        case "apikey":
+            if let (name, key) = text.split(at: "="), key.begins(with: "="), !name.hasByte(":") {
+                return ConfigurationSetting.isElsewhere(key.utf8.dropFirst().text)
+            }
+        default: break
+        }
+        return text.split(at: ":").map { ConfigurationSetting.isElsewhere($0.behind) } ?? false
+    }
+
+    /// Whether a word is `env:NAME` or `@FILE`; one with another colon has text besides, which may be a secret.
+    private static func isElsewhere(_ word: String) -> Bool {
+        if word.begins(with: "@") { return !word.hasByte(":") }
+        return word.begins(with: "env:") && !word.utf8.dropFirst(4).contains(UInt8(ascii: ":"))
+    }
+
+    /// A URL, which may lack its scheme, without its user and secret query items.
+    private static func shownURL(_ text: String) -> String {
+        if text.has("//") { return SecretRedaction.url(text) }
+        return SecretRedaction.url("//\(text)").utf8.dropFirst(2).text
+    }
+
+    /// Whether another option can't be combined with it.
+    func excludes(_ other: ConfigurationSetting) -> Bool {
+        let groups: [Set<String>] = [
+            ["ipv4", "ipv6"], ["netrc", "ignore-netrc"], ["max-redirects", "no-follow"],
+            ["cookies", "session", "session-read-only"],
+        ]
+        return name != other.name && value.content != .boolean(false)
+            && groups.contains { $0.contains(name) && $0.contains(other.name) }
     }
 
     /// Whether it disables a protection.

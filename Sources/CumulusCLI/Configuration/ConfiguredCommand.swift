@@ -12,9 +12,13 @@ struct ConfiguredCommand {
         given = command
     }
 
-    /// Applies a setting, unless the command line has decided about it.
+    /// Applies a setting, unless the command line or a setting with a higher precedence has decided about it.
     mutating func apply(_ setting: ConfigurationSetting) throws(UsageMistake) {
         guard !isDecided(setting.name) else { return }
+        if setting.value.content != .boolean(false), let other = applied.first(where: { $0.excludes(setting) }) {
+            guard other.file == setting.file, other.block == setting.block else { return }
+            throw setting.mistake("\(setting.name) and \(other.name) can't be combined")
+        }
         applied.append(setting)
         switch setting.value.content {
         case .boolean(let isOn):

@@ -19,9 +19,37 @@ struct HostPattern: Equatable, Sendable {
             port = number
             name = String(text[..<lastColon])
         }
-        guard !name.isEmpty, !name.has(anyOf: "/", " ", "@", "#") else { return nil }
-        host = Array(name.lowercased().utf8)
+        guard let host = isAddress ? HostPattern.address(name) : HostPattern.name(name) else { return nil }
+        self.host = Array(host.lowercased().utf8)
         self.port = port
+    }
+
+    /// An address in brackets, in the form that an origin has; one with wildcards stays as it is.
+    private static func address(_ text: String) -> String? {
+        guard text.ends(with: "]") else { return nil }
+        let inner = text.utf8.dropFirst().dropLast()
+        guard !inner.isEmpty, inner.allSatisfy({ isHexadecimal($0) || ":.*?".utf8.contains($0) }) else { return nil }
+        if inner.contains(where: { "*?".utf8.contains($0) }) { return text }
+        return (try? RequestURL("http://\(text)/")).map { $0.origin.host }.map { $0.begins(with: "[") ? $0 : "[\($0)]" }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+    }
+
+    /// A name in the form that an origin has: in ASCII, label by label.
+    private static func name(_ text: String) -> String? {
+        guard !text.isEmpty, !text.has(anyOf: "/", " ", "@", "#", "[", "]", ":", "\\", "%") else { return nil }
+        var labels: [String] = []
+        for label in text.parts(at: ".") {
+            if label.utf8.allSatisfy({ $0 < 0x80 }) {
+                labels.append(label)
+            } else {
+                guard !label.has(anyOf: "*", "?"), let url = try? RequestURL("http://\(label)/") else { return nil }
+                labels.append(url.origin.host)
+            }
+        }
+        return labels.joined(separator: ".")
     }
 
     /// The only matching host, with its port; `nil` if there may be several.

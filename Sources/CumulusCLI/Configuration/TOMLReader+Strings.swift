@@ -16,7 +16,7 @@ extension TOMLReader {
                 result.append(try allowed(scalar))
             }
         }
-        throw problem("a text has no end")
+        throw problem("a string is not closed")
     }
 
     /// A multi-line string, after its opening quotes.
@@ -44,7 +44,7 @@ extension TOMLReader {
                 result.append(scalar == "\n" ? scalar : try allowed(scalar))
             }
         }
-        throw problem("a text has no end")
+        throw problem("a string is not closed")
     }
 
     /// Skips a line's end and all white space after it, if only white space comes before it.
@@ -57,7 +57,7 @@ extension TOMLReader {
 
     private func allowed(_ scalar: Unicode.Scalar) throws(TOMLProblem) -> Unicode.Scalar {
         guard scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F else {
-            throw problem("a text holds a control character; \\u\(hexadecimal(scalar)) stands for it")
+            throw problem("a string contains a control character; \\u\(hexadecimal(scalar)) stands for it")
         }
         return scalar
     }

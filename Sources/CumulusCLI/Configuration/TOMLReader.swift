@@ -4,7 +4,7 @@ import CumulusCore
 
 /// Parses TOML (toml.io, version 1.0) and records the line of each value for errors.
 struct TOMLReader {
-    /// The maximum nesting of inline lists and tables.
+    /// The maximum nesting of lists and tables, whether in brackets or by dots.
     private static let depth = 64
 
     var scalars: ArraySlice<Unicode.Scalar>
@@ -26,17 +26,17 @@ struct TOMLReader {
         }
         var reader = TOMLReader(text)
         let root = TOMLTables(.header, line: 1)
-        var table = root
+        var (table, depth) = (root, 0)
         while true {
             try reader.skipBlankLines()
             guard let first = reader.scalars.first else { return root.value }
             if first == "[" {
-                table = try reader.header(in: root)
+                (table, depth) = try reader.header(in: root)
             } else {
                 let line = reader.line
-                let path = try reader.path()
-                try reader.expect("=", behind: "a key")
-                let value = try reader.value(depth: 0)
+                let path = try reader.path(depth: depth)
+                try reader.expect("=", after: "a key")
+                let value = try reader.value(depth: depth + path.count - 1)
                 try table.set(path[...], to: value, line: line)
             }
             try reader.endLine()
@@ -60,19 +60,20 @@ struct TOMLReader {
         return true
     }
 
-    private mutating func header(in root: TOMLTables) throws(TOMLProblem) -> TOMLTables {
+    private mutating func header(in root: TOMLTables) throws(TOMLProblem) -> (table: TOMLTables, depth: Int) {
         let start = line
         let isList = take("[[")
         if !isList { _ = take("[") }
-        let path = try path()
-        guard take(isList ? "]]" : "]") else { throw problem("the table's name has no end") }
-        return try root.table(at: path[...], isList: isList, line: start)
+        let path = try path(depth: 0)
+        guard take(isList ? "]]" : "]") else { throw problem("the table's name is not closed") }
+        return (try root.table(at: path[...], isList: isList, line: start), path.count)
     }
 
-    /// A key, with dots between its parts.
-    private mutating func path() throws(TOMLProblem) -> [String] {
+    /// A key, with dots between its parts, in a table of this depth.
+    private mutating func path(depth: Int) throws(TOMLProblem) -> [String] {
         var path: [String] = []
         repeat {
+            guard depth + path.count < TOMLReader.depth else { throw problem("it is nested too deeply") }
             skipBlanks()
             path.append(try key())
             skipBlanks()
@@ -93,8 +94,8 @@ struct TOMLReader {
         return String(String.UnicodeScalarView(name))
     }
 
-    private mutating func expect(_ mark: String, behind what: String) throws(TOMLProblem) {
-        guard take(mark) else { throw problem("there is no \(mark) behind \(what)") }
+    private mutating func expect(_ mark: String, after what: String) throws(TOMLProblem) {
+        guard take(mark) else { throw problem("there is no \(mark) after \(what)") }
         skipBlanks()
     }
 
@@ -124,7 +125,7 @@ struct TOMLReader {
             elements.append(try value(depth: depth + 1))
             try skipBlankLines()
             if take(",") { continue }
-            guard take("]") else { throw problem("the list has no end") }
+            guard take("]") else { throw problem("the list is not closed") }
             return elements
         }
     }
@@ -135,12 +136,12 @@ struct TOMLReader {
         skipBlanks()
         if take("}") { return table.value.content }
         while true {
-            let (start, path) = (line, try path())
-            try expect("=", behind: "a key")
-            try table.set(path[...], to: try value(depth: depth + 1), line: start)
+            let (start, path) = (line, try path(depth: depth))
+            try expect("=", after: "a key")
+            try table.set(path[...], to: try value(depth: depth + path.count), line: start)
             skipBlanks()
             if take("}") { return table.value.content }
-            guard take(",") else { throw problem("the table has no end in its line") }
+            guard take(",") else { throw problem("the table is not closed on its line") }
             skipBlanks()
         }
     }
@@ -161,7 +162,8 @@ struct TOMLReader {
         }
         if let integer = TOMLNumber.integer(word) { return .integer(integer) }
         if let float = TOMLNumber.float(word) { return .float(float) }
-        throw problem("\(quoted(word)) is not a value; put quotes around a string")
+        // Not quoted: it may be a password.
+        throw problem("this is not a value; put quotes around a string")
     }
 
     private mutating func skipBlanks() {
@@ -191,7 +193,7 @@ struct TOMLReader {
         skipBlanks()
         try skipComment()
         guard scalars.isEmpty || take("\n") || take("\r\n") else {
-            throw problem("there is something behind the value: each key stands in a line of its own")
+            throw problem("unexpected text after the value: each key needs a line of its own")
         }
     }
 }

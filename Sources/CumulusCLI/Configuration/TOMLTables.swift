@@ -96,6 +96,6 @@ final class TOMLTables {
     }
 
     private static func again(_ name: String, _ line: Int) -> TOMLProblem {
-        TOMLProblem(line: line, reason: "\(quoted(name)) is there already")
+        TOMLProblem(line: line, reason: "\(quoted(name)) is already set")
     }
 }

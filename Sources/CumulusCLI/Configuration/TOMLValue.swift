@@ -30,7 +30,7 @@ struct TOMLValue: Equatable, Sendable {
     /// The kind of the value, in words.
     var kind: String {
         switch content {
-        case .string: "a text"
+        case .string: "a string"
         case .integer, .float: "a number"
         case .boolean: "a boolean"
         case .date: "a date"

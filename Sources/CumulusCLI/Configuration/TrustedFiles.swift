@@ -26,21 +26,25 @@ struct TrustedFiles {
         return digest == TrustedFiles.digest(bytes) ? .full : .changed
     }
 
-    /// Trusts a file with this content only.
-    func add(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
-        var digests = try digests()
-        digests[path] = TrustedFiles.digest(bytes)
-        try write(digests)
+    /// Trusts a file with this content only; two commands at the same time keep each other's entries.
+    func add(_ path: String, _ bytes: [UInt8]) async throws {
+        try await file.exclusively {
+            var digests = try digests()
+            digests[path] = TrustedFiles.digest(bytes)
+            try write(digests)
+        }
     }
 
     /// Stops trusting a file.
     ///
     /// - Returns: Whether it was trusted.
-    func remove(_ path: String) throws(FileProblem) -> Bool {
-        var digests = try digests()
-        guard digests.removeValue(forKey: path) != nil else { return false }
-        try write(digests)
-        return true
+    func remove(_ path: String) async throws -> Bool {
+        try await file.exclusively {
+            var digests = try digests()
+            guard digests.removeValue(forKey: path) != nil else { return false }
+            try write(digests)
+            return true
+        }
     }
 
     /// The stored digests; a file that another program wrote counts as missing: nothing in it is trusted.

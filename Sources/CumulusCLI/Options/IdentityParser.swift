@@ -16,6 +16,15 @@ struct IdentityParser {
         self.surroundings = surroundings
     }
 
+    /// The header field in which credentials of these options go; `nil` if there are none, or in the query.
+    static func field(auth: String?, type: String?) -> Headers.Name? {
+        guard auth != nil || type != nil else { return nil }
+        guard type?.lowercased() == "apikey", let auth else { return .authorization }
+        if SecretWord.isElsewhere(auth) { return Headers.Name("X-API-Key") }
+        if let (name, rest) = auth.split(at: "="), rest.begins(with: "="), !name.hasByte(":") { return nil }
+        return Headers.Name(auth.split(at: ":")?.before ?? "X-API-Key")
+    }
+
     /// The identity of the options, otherwise that of the URL, otherwise none.
     func identity(inURL user: Credentials?) throws(UsageMistake) -> Plan.Identity? {
         let kind = try kind()

@@ -186,9 +186,18 @@ enum Invocation: Sendable {
     private static func optionAlone(_ text: String) -> String {
         let bytes = text.utf8
         guard bytes.starts(with: "-".utf8) else { return text }
-        if bytes.starts(with: "--".utf8) { return bytes.prefix { $0 != UInt8(ascii: "=") }.text }
         // A space follows if the grammar is quoted: `-a <user:pass|token>`.
-        let isGrammar = bytes.dropFirst(2).first == UInt8(ascii: " ")
+        let name = bytes.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), 0x80...:
+                true
+            default: false
+            }
+        }
+        let isLong = bytes.starts(with: "--".utf8)
+        let isGrammar = bytes[name.endIndex...].starts(with: " <".utf8) && text.ends(with: ">")
+        if isLong { return isGrammar ? text : name.text }
         return isGrammar ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(2)))
     }
 

@@ -8,9 +8,11 @@ struct PlanParser {
     /// The words of a command line by their roles.
     typealias Words = (method: String?, url: String, items: ArraySlice<String>)
 
-    private let command: CumulusCommand
-    private let surroundings: Surroundings
-    private let base: String?
+    let command: CumulusCommand
+    let surroundings: Surroundings
+    let base: String?
+    /// Whether the base is the configuration's.
+    let baseIsConfigured: Bool
     /// The configuration that completes the command line; `nil` once it has been applied.
     private let configuration: Result<Configuration, UsageMistake>?
 
@@ -22,7 +24,7 @@ struct PlanParser {
         self.init(command, in: surroundings, filledBy: configuration)
     }
 
-    private init(
+    init(
         _ command: CumulusCommand,
         in surroundings: Surroundings,
         filledBy configuration: Result<Configuration, UsageMistake>?
@@ -35,6 +37,7 @@ struct PlanParser {
         let configured = try? configuration?.get().base(profile: command.session.profile)
         // An empty one means none, regardless of the environment.
         base = (command.request.base ?? inherited ?? configured).flatMap { $0.isEmpty ? nil : $0 }
+        baseIsConfigured = base != nil && command.request.base == nil && inherited == nil
     }
 
     /// The plans, one for each URL; all have the same items.
@@ -70,43 +73,10 @@ struct PlanParser {
 
     private func plan(_ words: Words) throws(UsageMistake) -> Plan {
         guard let configuration = try configuration?.get() else { return try filledPlan(words) }
-        // A base from the configuration counts like one from the environment: a whole URL takes precedence.
-        let origin = try place(words.url).target.origin
-        let block = try configuration.block(for: origin, profile: command.session.profile)
-        var configured = ConfiguredCommand(command)
-        for setting in block.settings where setting.name != "base" { try configured.apply(setting) }
-        if let setting = configured.applied.first(where: \.loosensSecurity), command.output.quiet > 1 {
-            throw setting.mistake(
-                "\(setting.name) takes a protection away, and -qq would keep that quiet",
-                hint: "--\(setting.name) on the command line says that it is meant"
-            )
-        }
-        var plan: Plan
-        do throws(UsageMistake) {
-            var surroundings = surroundings
-            if let base { surroundings.environment["CUMULUS_BASE"] = base }
-            let parser = PlanParser(configured.command, in: surroundings, filledBy: nil)
-            plan = try parser.filledPlan(words)
-        } catch {
-            // The mistake of a setting is reported with its place.
-            let named = configured.applied.filter { error.reason.has("--\($0.name)") }
-            // The longest name, since --all is also the beginning of --allow-address.
-            guard let setting = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else { throw error }
-            throw setting.mistake(error.reason, hint: error.hint)
-        }
-        for field in block.headers {
-            guard case .string(let text) = field.value.content else { continue }
-            let name = Headers.Name(field.name)
-            if plan.headerNames.insert(name).inserted { plan.headers[name] = text }
-        }
-        for setting in configured.applied where setting.loosensSecurity {
-            plan.notices.append("\(setting.name) is set in \(setting.place)")
-        }
-        if let notice = configuration.notice { plan.notices.append(notice) }
-        return plan
+        return try plan(words, filledBy: configuration)
     }
 
-    private func filledPlan(_ words: Words) throws(UsageMistake) -> Plan {
+    func filledPlan(_ words: Words) throws(UsageMistake) -> Plan {
         var items: [RequestItem] = []
         for word in words.items { items.append(try RequestItem(parsing: word)) }
         let isForm = command.request.form || command.request.multipart
@@ -133,7 +103,8 @@ struct PlanParser {
         plan.isForm = isForm
         plan.acceptsJSON = command.request.json || (!isForm && collection.hasData)
         try remember(&plan)
-        plan.identity = try identity(inURL: place.user, &plan)
+        let user = try user(place.user, of: words.url, besides: collection.headerNames)
+        plan.identity = try identity(inURL: user, &plan)
         plan.output.secretName = plan.identity?.secretName
         plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
         plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
@@ -187,6 +158,35 @@ struct PlanParser {
         plan.session?.lay(under: &plan.headers, &plan.headerNames)
     }
 
+    /// Whether an argument is a path below a base that the command line doesn't name.
+    func inheritsBase(_ argument: String) -> Bool {
+        base != nil && command.request.base == nil && !URLShorthand.hasScheme(argument)
+    }
+
+    /// The user of the URL; an item replaces one that the environment's base has.
+    ///
+    /// - Throws: ``UsageMistake`` if items and the command line's credentials set the same header field.
+    private func user(
+        _ user: Credentials?,
+        of argument: String,
+        besides items: Set<Headers.Name>
+    ) throws(UsageMistake) -> Credentials? {
+        let options = command.authorization
+        if let field = IdentityParser.field(auth: options.auth, type: options.authType), items.contains(field) {
+            throw UsageMistake(
+                "the item \(quoted("\(field.text):")) and \(options.auth == nil ? "--auth-type" : "--auth") "
+                    + "can't be combined: both set that header",
+                hint: "leave one of them out"
+            )
+        }
+        guard user != nil, items.contains(.authorization) else { return user }
+        if inheritsBase(argument) { return nil }
+        throw UsageMistake(
+            "the item 'Authorization:' and the user in the URL can't be combined: both set that header",
+            hint: "leave one of them out"
+        )
+    }
+
     private func identity(inURL user: Credentials?, _ plan: inout Plan) throws(UsageMistake) -> Plan.Identity? {
         let logins = LoginLookup(command.authorization, in: surroundings)
         if let login = try logins.demanded(for: plan.target.origin) { return login }
@@ -201,7 +201,7 @@ struct PlanParser {
         return try parser.identity(inNetrcFor: plan.target.origin, notices: &plan.notices)
     }
 
-    private func place(
+    func place(
         _ argument: String
     ) throws(UsageMistake) -> (target: Plan.Target, query: String?, user: Credentials?) {
         let isWhole = URLShorthand.hasScheme(argument)

@@ -151,7 +151,7 @@ struct CallParser {
             try choose(endpoint.bodyFormat ?? service.bodyFormat, &options.request, items)
         }
         var words = [endpoint.method.rawValue, url]
-        words += try headers(request, of: service, items)
+        words += try headers(request, of: service, items, endpoint.authorization ?? service.authorization)
         words += items.others.map(\.argument)
         options.words = words
         let plans = try PlanParser(options, in: surroundings).plans()
@@ -163,9 +163,14 @@ struct CallParser {
     private func headers(
         _ request: EndpointRequest,
         of service: ServiceDescription,
-        _ items: CallItems
+        _ items: CallItems,
+        _ need: AuthorizationNeed?
     ) throws(UsageMistake) -> [String] {
-        let said = Set(items.others.filter { !$0.kind.isData }.map { $0.name.lowercased() })
+        var said = Set(items.others.filter { !$0.kind.isData }.map { $0.name.lowercased() })
+        let options = authorization(need)
+        if let field = IdentityParser.field(auth: options.auth, type: options.authType) {
+            said.insert(field.text.lowercased())
+        }
         let fields: HTTPFields
         do throws(Headers.Malformation) {
             fields = try service.headers.merging(request.headers).fields()

@@ -17,8 +17,9 @@ extension CommandRun {
         case .take(let job): return try await take(job)
         case .trust(let path, let trust):
             // Refused before it is trusted, not only when it is called.
-            _ = try ServiceFile(path: path)
-            try trust.trust(path)
+            let bytes = try ServiceFile.bytes(ofFile: path)
+            _ = try ServiceFile(bytes, path: path)
+            try await trust.trust(path, bytes)
             console.note("cumulus: \(quoted(path)) may be called as long as it stays as it is")
         case .candidates(let words):
             try print(CallCompletion(console.surroundings).candidates(words).joined(separator: "\n"))

@@ -12,8 +12,12 @@ struct ServiceFile {
 
     /// Reads a file; the type of one without a known extension is detected by its beginning.
     init(path: String) throws(UsageMistake) {
+        try self.init(try ServiceFile.bytes(ofFile: path), path: path)
+    }
+
+    /// Reads the bytes of a file, which were read once: those that are trusted are those that are used.
+    init(_ bytes: [UInt8], path: String) throws(UsageMistake) {
         do throws(ServiceProblems) {
-            let bytes = try ServiceDescription.bytes(ofFile: path)
             try self.init(
                 bytes,
                 ending: ServiceFolder.ending(of: path),
@@ -22,6 +26,15 @@ struct ServiceFile {
             )
         } catch {
             throw ServiceFile.mistake(error, path)
+        }
+    }
+
+    /// The bytes of a file.
+    static func bytes(ofFile path: String) throws(UsageMistake) -> [UInt8] {
+        do throws(ServiceProblems) {
+            return try ServiceDescription.bytes(ofFile: path)
+        } catch {
+            throw mistake(error, path)
         }
     }
 

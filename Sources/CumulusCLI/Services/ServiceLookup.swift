@@ -27,15 +27,16 @@ struct ServiceLookup {
     /// - Throws: ``UsageMistake`` if it doesn't exist, can't be read, or is not trusted.
     func service(_ word: String) throws(UsageMistake) -> ServiceFile {
         let (path, isOwn) = try path(of: word)
+        let bytes = try ServiceFile.bytes(ofFile: path)
         if !isOwn {
-            guard try trust?.trusts(path) ?? false else {
+            guard try trust?.trusts(path, bytes) ?? false else {
                 throw UsageMistake(
                     "the service file \(quoted(path)) is not in your own folder, and not trusted as it is now",
                     hint: "look at it with cumulus services show \(path), then: cumulus services trust \(path)"
                 )
             }
         }
-        return try ServiceFile(path: path)
+        return try ServiceFile(bytes, path: path)
     }
 
     /// The service with a name or file, only for showing it.

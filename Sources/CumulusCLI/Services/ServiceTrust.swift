@@ -14,20 +14,23 @@ struct ServiceTrust {
         path = "\(state.path)/trusted-services.json"
     }
 
-    /// Whether a file is trusted and unchanged.
-    func trusts(_ file: String) throws(UsageMistake) -> Bool {
+    /// Whether a file is trusted with this content.
+    func trusts(_ file: String, _ bytes: [UInt8]) throws(UsageMistake) -> Bool {
         guard let known = try trusted()[file]?.string else { return false }
-        return known == (try ServiceTrust.digest(file))
+        return known == MessageDigest.hexadecimal(MessageDigest.sha256(of: bytes))
     }
 
-    /// Trusts a file with its current content.
-    func trust(_ file: String) throws(UsageMistake) {
-        var files = try trusted()
-        files[file] = .string(try ServiceTrust.digest(file))
+    /// Trusts a file with this content only; two commands at the same time keep each other's entries.
+    func trust(_ file: String, _ bytes: [UInt8]) async throws {
+        let list = PrivateFile(path)
         do {
-            try PrivateFile(path).write(JSON.object(files).encoded(.prettyPrinted))
-        } catch {
-            throw UsageMistake("the trusted files can't be written down: \(error)")
+            try await list.exclusively {
+                var files = try trusted()
+                files[file] = .string(MessageDigest.hexadecimal(MessageDigest.sha256(of: bytes)))
+                try list.write(JSON.object(files).encoded(.prettyPrinted))
+            }
+        } catch let problem as FileProblem {
+            throw UsageMistake("the list of trusted files can't be written: \(problem)")
         }
     }
 
@@ -37,18 +40,6 @@ struct ServiceTrust {
             return (try? JSON(parsing: bytes))?.object ?? JSON.Object()
         } catch {
             throw UsageMistake("the list of trusted files can't be read: \(error)")
-        }
-    }
-
-    private static func digest(_ file: String) throws(UsageMistake) -> String {
-        do throws(ServiceProblems) {
-            let hash = MessageDigest.sha256(of: try ServiceDescription.bytes(ofFile: file))
-            return hash.map { byte in
-                let digits = String(byte, radix: 16)
-                return digits.utf8.count == 1 ? "0\(digits)" : digits
-            }.joined()
-        } catch {
-            throw ServiceFile.mistake(error, file)
         }
     }
 }

@@ -59,13 +59,13 @@ import Testing
     @Test(
         "a mistake is reported with its line",
         arguments: [
-            ("a = 1\nb = \n", 2, "a value is missing"), ("a = 1\na = 2", 2, "there already"),
-            ("[t]\n[t]", 2, "there already"), ("a = 1\n[a.b]", 2, "there already"),
-            ("a.b = 1\n[a]", 2, "there already"),
-            ("a = yes", 1, "put quotes around a string"), ("a = \"x", 1, "no end"), ("a = [1, 2", 1, "no end"),
-            ("\n\na = '''x\n\n", 5, "no end"), ("a = 1 b = 2", 1, "a line of its own"), ("a 1", 1, "no ="),
+            ("a = 1\nb = \n", 2, "a value is missing"), ("a = 1\na = 2", 2, "already set"),
+            ("[t]\n[t]", 2, "already set"), ("a = 1\n[a.b]", 2, "already set"),
+            ("a.b = 1\n[a]", 2, "already set"),
+            ("a = yes", 1, "put quotes around a string"), ("a = \"x", 1, "not closed"), ("a = [1, 2", 1, "not closed"),
+            ("\n\na = '''x\n\n", 5, "not closed"), ("a = 1 b = 2", 1, "a line of its own"), ("a 1", 1, "no ="),
             ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "not a value"), ("a = 1__0", 1, "not a value"),
-            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "no end"), ("a = 99999999999999999999", 1, "not a value"),
+            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "not closed"), ("a = 99999999999999999999", 1, "not a value"),
             ("a = {b = 1,\n}", 1, "key is missing"),
         ]
     )
@@ -74,11 +74,29 @@ import Testing
         #expect(found?.line == line && found?.reason.contains(reason) == true, "\(String(describing: found))")
     }
 
+    @Test("a mistake shows no value, which may be a password")
+    func secrets() {
+        for text in [
+            "auth = ada:s3cr3t", "auth = s3cr3t s3cr3t", "auth = [s3cr3t]", "auth = \"ada:s3cr3t",
+            "auth = 's3cr3t' s3cr3t",
+        ] {
+            let found = problem("\n\(text)\n")
+            #expect(found?.line == 2 && found?.description.contains("s3cr3t") == false, "\(String(describing: found))")
+        }
+    }
+
     @Test("bytes that are not text, and unterminated lists, are errors and don't crash")
     func hostile() {
         #expect(throws: TOMLProblem.self) { try TOMLReader.table([0x61, 0x0A, 0xFF]) }
         #expect(problem("a = " + String(repeating: "[", count: 100_000))?.reason.contains("too deeply") == true)
         #expect(problem("a = " + String(repeating: "{a=", count: 100_000))?.reason.contains("too deeply") == true)
+        let dots = String(repeating: "a.", count: 10_000)
+        for text in ["\(dots)a = 1", "[\(dots)a]", "[[\(dots)a]]", "k = { \(dots)a = 1 }", "\n[t]\n\(dots)a = 1"] {
+            #expect(problem(text)?.reason.contains("too deeply") == true)
+        }
+        let half = String(repeating: "a.", count: 32)
+        #expect(problem("[\(half)a]\n\(half)a = 1") == TOMLProblem(line: 2, reason: "it is nested too deeply"))
+        #expect(problem("[\(half)a]\nb = 1") == nil)
         for byte in UInt8.min...UInt8.max { _ = try? TOMLReader.table([0x61, 0x3D, byte, 0x31, byte]) }
     }
 }

@@ -104,6 +104,36 @@ import Testing
         #expect(identity != .basic(user: "ada", password: "pw"))
     }
 
+    @Test(
+        "an item and the command line's credentials can't set the same header",
+        arguments: [
+            ["-a", "u:p", "x.y", "Authorization:"], ["-a", "u:p", "x.y", "authorization:x"],
+            ["u:p@x.y", "Authorization:"],
+            ["http://u:p@x.y/", "Authorization;"], ["-A", "bearer", "-a", "t", "x.y", "Authorization:x"],
+            ["--base", "http://u:p@x.y", "z", "Authorization:x"], ["-A", "apikey", "-a", "k", "x.y", "X-Api-Key:l"],
+            ["-A", "apikey", "-a", "X-K:k", "x.y", "x-k:l"],
+        ]
+    )
+    func twice(arguments: [String]) {
+        let found = mistake(arguments)
+        #expect(found?.reason.contains("can't be combined") == true, "\(String(describing: found))")
+    }
+
+    @Test("a key in one header and an item in another go together, and an item replaces the user of CUMULUS_BASE")
+    func beside() throws {
+        let plan = try CumulusCLITests.plan(["-A", "apikey", "-a", "X-K:k", "x.y", "Authorization:Bearer t"])
+        #expect(plan.identity == .headerKey(name: "X-K", "k"))
+        let inherited = Surroundings.of(environment: ["CUMULUS_BASE": "http://u:p@x.y/"])
+        #expect(try CumulusCLITests.plan(["z", "Authorization:"], in: inherited).identity == nil)
+        #expect(try CumulusCLITests.plan(["z"], in: inherited).identity == .basic(user: "u", password: "p"))
+    }
+
+    @Test("an unknown option never quotes a value that is joined to it", arguments: ["=", ":", ",", "@", " "])
+    func joinedValue(mark: String) {
+        let found = mistake(["--auth\(mark)s3cr3t", "--authx\(mark)s3cr3t", "x.y"])
+        #expect(found?.reason.contains("s3cr3t") != true && found?.hint?.contains("s3cr3t") != true)
+    }
+
     @Test("T-17: the look-up uses the host that is connected to")
     func netrcDisguise() throws {
         let entries = "machine example.com login ada password pw\nmachine evil.com login eve password no"

@@ -86,6 +86,20 @@ import Testing
         #expect(try await run(home, "call", "here", "a", "--offline").status == 64)
     }
 
+    @Test("the bytes that are trusted are those that are used, whatever the file holds by then")
+    func trustedBytes() async throws {
+        let home = try TemporaryFolder()
+        let file = "\(home.path)/s.json"
+        let trust = try #require(ServiceTrust(.of(environment: ["XDG_STATE_HOME": home.path])))
+        let rest = #", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "a", "template": "a"}]}"#
+        let (shown, swapped) = (Array(#"{"name": "shown"\#(rest)"#.utf8), Array(#"{"name": "swapped"\#(rest)"#.utf8))
+        try Data(swapped).write(to: URL(fileURLWithPath: file))
+        try await trust.trust(file, shown)
+        #expect(try trust.trusts(file, shown))
+        #expect(try !trust.trusts(file, swapped))
+        #expect(try ServiceFile(shown, path: file).service.name == "shown")
+    }
+
     @Test func aProfileOfCyclesWorksAsItIs() async throws {
         let home = try TemporaryFolder()
         let folder = "\(home.path)/cumulus/services"

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Decides which credentials of a configuration go with a request.
+struct ConfiguredCredentials {
+    /// The settings that decide where a request goes, or in which form it carries credentials.
+    private static let directions: Set<String> = ["base", "proxy", "resolve", "unix-socket", "auth-type", "verify"]
+
+    private let configuration: Configuration
+
+    init(of configuration: Configuration) { self.configuration = configuration }
+
+    /// The block without the credentials that the command line replaces.
+    ///
+    /// - Parameters:
+    ///   - block: The effective block.
+    ///   - options: The command line's options.
+    ///   - items: The header fields that items set or mask.
+    ///   - hasUser: Whether the URL has a user.
+    /// - Returns: The block.
+    func block(
+        _ block: ConfigurationFile.Block,
+        besides options: AuthorizationOptions,
+        items: Set<Headers.Name>,
+        hasUser: Bool
+    ) -> ConfigurationFile.Block {
+        var block = block
+        func text(_ name: String) -> String? {
+            guard case .string(let text)? = block.settings.first(where: { $0.name == name })?.value.content else {
+                return nil
+            }
+            return text
+        }
+        let auth = text("auth")
+        let configured = IdentityParser.field(auth: auth, type: text("auth-type"))
+        let isReplaced = hasUser && auth != nil || configured.map(items.contains) ?? false
+        if isReplaced { block.settings.removeAll { $0.name == "auth" || $0.name == "auth-type" } }
+        let own = hasUser ? .authorization : IdentityParser.field(auth: options.auth, type: options.authType)
+        if let own { block.headers.removeAll { Headers.Name($0.name) == own } }
+        return block
+    }
+
+    /// Refuses credentials of a file where a file with a higher precedence decides where they go.
+    ///
+    /// - Throws: ``UsageMistake`` with both places.
+    func refuseMixed(_ applied: [ConfigurationSetting], headers: [ConfigurationSetting]) throws(UsageMistake) {
+        for secret in (applied + headers).filter({ $0.isCredential || $0.isProxyUser }) {
+            let decider = applied.first { setting in
+                guard rank(of: setting) < rank(of: secret) else { return false }
+                if secret.isProxyUser { return setting.name == "proxy" }
+                return ConfiguredCredentials.directions.contains(setting.name)
+                    && (setting.name != "auth-type" || !secret.isHeader)
+            }
+            guard let decider else { continue }
+            throw secret.mistake(
+                "\(quoted(secret.name)) is not sent where another file decides its way: "
+                    + "\(decider.place) sets \(quoted(decider.name))",
+                hint: decider.name == "base"
+                    ? "a whole URL uses no base" : "give --\(decider.name) or -a on the command line, or --no-config"
+            )
+        }
+    }
+
+    private func rank(of setting: ConfigurationSetting) -> Int {
+        configuration.files.firstIndex { $0.path == setting.file } ?? configuration.files.count
+    }
+}

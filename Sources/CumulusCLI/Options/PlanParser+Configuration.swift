@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Command lines that a configuration completes.
+extension PlanParser {
+    /// The plan of a command line completed by a configuration.
+    func plan(_ words: Words, filledBy configuration: Configuration) throws(UsageMistake) -> Plan {
+        // A base from the configuration counts like one from the environment: a whole URL takes precedence.
+        let place = try place(words.url)
+        let origin = place.target.origin
+        let credentials = ConfiguredCredentials(of: configuration)
+        let found = try configuration.block(for: origin, profile: command.session.profile)
+        let block = credentials.block(
+            found,
+            besides: command.authorization,
+            items: try fields(of: words.items),
+            hasUser: place.user != nil && !(baseIsConfigured && inheritsBase(words.url))
+        )
+        var configured = ConfiguredCommand(command)
+        for setting in block.settings where setting.name != "base" { try configured.apply(setting) }
+        if let setting = configured.applied.first(where: \.loosensSecurity), command.output.quiet > 1 {
+            throw setting.mistake(
+                "\(setting.name) takes a protection away, and -qq would keep that quiet",
+                hint: "--\(setting.name) on the command line says that it is meant"
+            )
+        }
+        let base = block.settings.filter { $0.name == "base" && baseIsConfigured && inheritsBase(words.url) }
+        try credentials.refuseMixed(base + configured.applied, headers: block.headers)
+        var plan: Plan
+        do throws(UsageMistake) {
+            plan = try self.plan(words, by: configured)
+        } catch {
+            guard let setting = setting(behind: error, of: words, in: configured) else { throw error }
+            throw setting.mistake(error.reason, hint: error.hint)
+        }
+        for field in block.headers {
+            guard case .string(let text) = field.value.content else { continue }
+            let name = Headers.Name(field.name)
+            if plan.headerNames.insert(name).inserted { plan.headers[name] = text }
+        }
+        for setting in configured.applied where setting.loosensSecurity {
+            plan.notices.append("\(setting.name) is set in \(setting.place)")
+        }
+        for setting in found.withheld {
+            plan.notices.append("\(setting.place): \(setting.name) is not sent to \(origin): its base is elsewhere")
+        }
+        if let notice = configuration.notice { plan.notices.append(notice) }
+        return plan
+    }
+
+    /// The header fields that items set or mask.
+    private func fields(of words: ArraySlice<String>) throws(UsageMistake) -> Set<Headers.Name> {
+        var names: Set<Headers.Name> = []
+        for word in words {
+            let item = try RequestItem(parsing: word)
+            if [.header, .emptyHeader, .headerFromFile].contains(item.kind) { names.insert(Headers.Name(item.name)) }
+        }
+        return names
+    }
+
+    private func plan(_ words: Words, by configured: ConfiguredCommand) throws(UsageMistake) -> Plan {
+        var surroundings = surroundings
+        if let base { surroundings.environment["CUMULUS_BASE"] = base }
+        return try PlanParser(configured.command, in: surroundings, filledBy: nil).filledPlan(words)
+    }
+
+    /// The setting that a mistake is about: one that it names, otherwise one without which there is no such mistake.
+    private func setting(
+        behind mistake: UsageMistake,
+        of words: Words,
+        in configured: ConfiguredCommand
+    ) -> ConfigurationSetting? {
+        let named = configured.applied.filter { mistake.reason.has("--\($0.name)") }
+        // The longest name, since --all is also the beginning of --allow-address.
+        if let setting = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) { return setting }
+        return configured.applied.first { setting in
+            var others = ConfiguredCommand(command)
+            do throws(UsageMistake) {
+                for other in configured.applied where other != setting { try others.apply(other) }
+                _ = try plan(words, by: others)
+                return true
+            } catch {
+                return error != mistake
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Testing
+
+@testable import CumulusCLI
+
+/// The hosts of a configuration's blocks.
+@Suite struct HostPatternTests {
+    @Test(
+        "a pattern matches the form that a request has",
+        arguments: [
+            ("b\u{FC}cher.example", "http://xn--bcher-kva.example/"),
+            ("*.B\u{DC}CHER.example", "http://a.b\u{FC}cher.example/"),
+            ("[::1]:80", "http://[::1]/"), ("[0:0::1]", "http://[0:0::1]/"), ("[fe80::*]", "http://[fe80::2]/"),
+            ("*.Example.com", "http://a.b.example.com/"), ("localhost:3000", "http://localhost:3000/"),
+            ("*", "http://x/"),
+        ]
+    )
+    func matches(pattern: String, url: String) throws {
+        #expect(try HostPattern(pattern)?.fits(RequestURL(url).origin) == true)
+    }
+
+    @Test(
+        "a pattern that can't match is refused",
+        arguments: [
+            "[", "[]", "[::1", "]:1", "::1", "[x]", "a]", "", ":80", "a/b", "a b", "u@h", "b\u{FC}*.example", "a:0",
+            "[::1]x", "%41",
+        ]
+    )
+    func refused(pattern: String) { #expect(HostPattern(pattern) == nil) }
+}
