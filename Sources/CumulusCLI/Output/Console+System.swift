@@ -15,10 +15,10 @@ extension Console {
     /// The process's own streams, files and terminal.
     static func system() -> Console {
         let environment = environment()
-        let reader = FileReader(home: environment["HOME"]) { path in
+        let reader = FileReader(home: environment["HOME"]) { path, limit in
             let file = try Descriptor(opening: path, O_RDONLY)
             defer { file.close() }
-            return try file.readAll()
+            return try file.readAll(upTo: limit)
         }
         let line = OutputLine(isShared: Descriptor.outputAndErrorsAreOne)
         return Console(

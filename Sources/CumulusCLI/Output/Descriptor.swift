@@ -75,12 +75,17 @@ struct Descriptor: Sendable {
     }
 
     /// Reads everything up to the end.
-    func readAll() throws(SystemProblem) -> [UInt8] {
+    ///
+    /// - Throws: ``SystemProblem``, also if there is more than the limit.
+    func readAll(upTo limit: ReadLimit) throws(SystemProblem) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let more = try read(65_536)
             if more.isEmpty { return bytes }
             bytes += more
+            if bytes.count > limit.byteCount {
+                throw SystemProblem(description: "it is longer than \(limit.rawValue) MiB")
+            }
         }
     }
 

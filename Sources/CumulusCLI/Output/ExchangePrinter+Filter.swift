@@ -26,7 +26,7 @@ extension ExchangePrinter {
         }
         let values = try filter?.values(in: json) ?? [json]
         try begin("")
-        if let form = style.table { return try write(ResultForm(form, style: style).text(of: values)) }
+        if let form = style.table { return try ResultForm(form, style: style).write(values) { try write($0) } }
         for value in values {
             if let text = value.string {
                 try write(Array((style.isTerminal ? TerminalText.harmless(text) : text).utf8))

@@ -104,7 +104,7 @@ extension Surroundings {
             outputIsTerminal: outputIsTerminal,
             errorsAreTerminal: errorsAreTerminal,
             environment: environment,
-            readFile: FileReader { path in
+            readFile: FileReader { path, _ in
                 guard let text = files[path] else { throw SystemProblem(description: "No such file or directory") }
                 return Array(text.utf8)
             },
