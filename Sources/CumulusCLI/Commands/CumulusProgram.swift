@@ -31,7 +31,7 @@ struct CumulusProgram {
         }
         interrupts.waitForFirst()
         run.cancel()
-        while true { pause() }
+        interrupts.leaveLate()
     }
 
     /// The number of the first argument that Swift would repair, and so change.

@@ -58,6 +58,7 @@ extension Console {
                 let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
                 return OutputFile(write: { try file.write($0) }, close: { file.close() })
             },
+            checkCreation: { try Descriptor.checkCreation(of: $0) },
             askPassword: { try TerminalPrompt.ask($0, hiding: true) },
             outputSize: { TerminalSize.of(STDOUT_FILENO, environment: environment) }
         )

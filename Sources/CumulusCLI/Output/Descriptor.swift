@@ -24,6 +24,21 @@ struct Descriptor: Sendable {
     /// Whether there is an executable file at a path.
     static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
+    /// Checks that a file can be made or written, without changing it.
+    ///
+    /// - Throws: ``SystemProblem`` with the reason that opening it would have.
+    static func checkCreation(of path: String) throws(SystemProblem) {
+        var found = stat()
+        if stat(path, &found) == 0 {
+            if found.st_mode & S_IFMT == S_IFDIR { throw SystemProblem(description: String(cString: strerror(EISDIR))) }
+            if access(path, W_OK) != 0 { throw problem() }
+            return
+        }
+        guard errno == ENOENT else { throw problem() }
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? "."
+        if access(String(folder), W_OK | X_OK) != 0 { throw problem() }
+    }
+
     /// The working folder of this process; `nil` if it no longer exists.
     static var workingFolder: String? {
         guard let path = getcwd(nil, 0) else { return nil }
@@ -56,6 +71,12 @@ struct Descriptor: Sendable {
     /// Whether a read would return immediately: with bytes, the end, or an error.
     var isReadable: Bool {
         var event = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, 0) == 1
+    }
+
+    /// Whether a write would not wait.
+    var isWritable: Bool {
+        var event = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         return poll(&event, 1, 0) == 1
     }
 

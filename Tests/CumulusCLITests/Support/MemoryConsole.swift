@@ -74,6 +74,9 @@ final class MemoryConsole: Sendable {
                     close: {}
                 )
             },
+            checkCreation: { path in
+                if path.hasPrefix("/missing/") { throw SystemProblem(description: "No such file or directory") }
+            },
             askPassword: { [self] prompt in
                 state.withLock { $0.prompts.append(prompt) }
                 return password
