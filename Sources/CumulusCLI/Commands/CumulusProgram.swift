@@ -27,7 +27,7 @@ struct CumulusProgram {
         }
         let interrupts = InterruptSignal()
         let run = Task.detached {
-            exit(await CommandRun(console).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+            InterruptSignal.leave(await CommandRun(console).run(Array(CommandLine.arguments.dropFirst())))
         }
         interrupts.waitForFirst()
         run.cancel()

@@ -21,6 +21,8 @@ struct InterruptSignal {
 
     /// How many pieces of work are under way that end by themselves, and that must not be stopped halfway.
     private static let unfinished = Atomic(0)
+    /// Whether the process ends because of a signal, even if the work ends now.
+    private static let isLeaving = Atomic(false)
     /// Whether nothing is printed, not even errors.
     static let isSilent = Atomic(false)
 
@@ -65,6 +67,12 @@ struct InterruptSignal {
         return try await work()
     }
 
+    /// Ends the process with the status of finished work, unless a signal is already ending it.
+    static func leave(_ status: CommandStatus) -> Never {
+        let isLate = isLeaving.load(ordering: .sequentiallyConsistent)
+        exit((isLate ? CommandStatus.interrupted : status).rawValue)
+    }
+
     /// Ends the process a second later; usually it has ended by itself before.
     func leaveLate() -> Never {
         var ticks = 0
@@ -72,6 +80,7 @@ struct InterruptSignal {
             usleep(20_000)
             ticks += 1
         }
+        InterruptSignal.isLeaving.store(true, ordering: .sequentiallyConsistent)
         TerminalPrompt.restore()
         PagerProcess.stop()
         let errors = Descriptor(number: STDERR_FILENO)

@@ -77,7 +77,8 @@ extension JSONFilter {
     private static func mistake(_ text: String, at place: Int) -> UsageMistake {
         UsageMistake(
             "--filter does not understand \(Quotation(text).text) at character \(place)",
-            hint: "it knows paths only: .items[0].name, .items[].name, .[\"any name\"]; jq does the rest: cumulus URL | jq"
+            hint:
+                "it knows paths only: .items[0].name, .items[].name, .[\"any name\"]; jq does the rest: cumulus URL | jq"
         )
     }
 }

@@ -23,6 +23,17 @@ enum PagerProcess {
         usleep(100_000)
     }
 
+    /// Whether a command is one program with its options, which can take the shell's place and be ended itself.
+    private static func isSimple(_ command: String) -> Bool {
+        command.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: " -_./+,".utf8.contains(byte)
+            }
+        }
+    }
+
     /// Starts a pager, given as a shell command.
     ///
     /// - Returns: The file to write to; closing it waits until the reader has left the pager, and throws
@@ -38,7 +49,11 @@ enum PagerProcess {
         let usual = getenv("LESS") == nil ? ["LESS": "RX"] : [:]
         let child: pid_t
         do {
-            child = try ShellProcess.start(["sh", "-c", command], input: reading, environment: usual)
+            child = try ShellProcess.start(
+                ["sh", "-c", isSimple(command) ? "exec \(command)" : command],
+                input: reading,
+                environment: usual
+            )
         } catch {
             _ = signal(SIGINT, interrupted)
             _ = close(reading)

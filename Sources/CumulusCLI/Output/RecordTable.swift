@@ -53,7 +53,11 @@ struct RecordTable {
                 // Each object in the response has the name, with quotes, colon and comma.
                 content += text.utf8.count + names[place].utf8.count + 4
                 columns[place].width = max(columns[place].width, min(DisplayWidth.of(text), most))
-                if cell.isNumeric { columns[place].hasNumber = true } else if !cell.isNull { columns[place].hasOther = true }
+                if cell.isNumeric {
+                    columns[place].hasNumber = true
+                } else if !cell.isNull {
+                    columns[place].hasOther = true
+                }
             }
         }
         for (place, width) in fitted(columns.map(\.width)).enumerated() { columns[place].width = width }

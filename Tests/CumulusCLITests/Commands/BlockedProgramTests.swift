@@ -21,7 +21,9 @@ import Testing
 
     @Test(
         "one signal ends it while it reads a pipe that nobody fills",
-        arguments: [["http://127.0.0.1:1/", "a=@"], ["download", "-i", ""], ["http://127.0.0.1:1/", "--verify", ""]],
+        arguments: [
+            ["http://127.0.0.1:1/", "a=@"], ["download", "-i", ""], ["http://127.0.0.1:1/", "--verify", ""],
+        ],
         [SIGINT, SIGTERM]
     )
     func blockedFile(_ words: [String], number: Int32) async throws {
@@ -59,8 +61,11 @@ import Testing
     func pager() async throws {
         let lines = (1...100).map { "line \($0)\n" }.joined()
         try await withLoopbackServer(routes: { $0.get("/x") { _ in .text(lines) } }) { server in
-            let pager = ["CUMULUS_PAGER": "sh -c 'cat; exec sleep 1000'"]
-            let program = try TerminalProgram(["-b", "\(server.url)/x"], environment: pager)
+            let folder = try TemporaryFolder()
+            let path = "\(folder.path)/pager"
+            try "#!/bin/sh\ncat\nexec sleep 1000\n".write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+            let program = try TerminalProgram(["-b", "\(server.url)/x"], environment: ["CUMULUS_PAGER": path])
             try await program.wait(for: "line 100")
             program.signal(SIGTERM)
             #expect(try await program.end().status == CommandStatus.interrupted.rawValue)
@@ -71,8 +76,14 @@ import Testing
         "a file that never ends is an error that names it",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/zero")),
         arguments: [
-            (["http://127.0.0.1:1/", "a=@/dev/zero"], "the file '/dev/zero' of 'a' can't be read: it is longer than 64 MiB"),
-            (["http://127.0.0.1:1/", "X:@/dev/zero"], "the file '/dev/zero' of 'X' can't be read: it is longer than 64 MiB"),
+            (
+                ["http://127.0.0.1:1/", "a=@/dev/zero"],
+                "the file '/dev/zero' of 'a' can't be read: it is longer than 64 MiB"
+            ),
+            (
+                ["http://127.0.0.1:1/", "X:@/dev/zero"],
+                "the file '/dev/zero' of 'X' can't be read: it is longer than 64 MiB"
+            ),
             (
                 ["https://127.0.0.1:1/", "--verify=/dev/zero"],
                 "the file '/dev/zero' of --verify can't be read: it is longer than 16 MiB"

@@ -116,7 +116,7 @@ import Testing
             }
         } _: { server in
             let words = ["-b", "--filter", ".n", "\(server.url)/lines"]
-            let program = try TerminalProgram(words, environment: ["CUMULUS_PAGER": "cat -v"])
+            let program = try TerminalProgram(words, environment: ["CUMULUS_PAGER": "cat -v", "NO_COLOR": "1"])
             try await program.wait(for: "12345\n")
             program.signal(SIGINT)
             #expect(try await program.end().status == CommandStatus.interrupted.rawValue)
@@ -162,7 +162,9 @@ import Testing
 
     @Test(
         "what --filter doesn't know is refused, with its place",
-        arguments: [(".a | .b", 3), (".*", 2), (".a, .b", 3), (".a?", 3), (".[] | length", 4), (".a+1", 3), (".a()", 3)]
+        arguments: [
+            (".a | .b", 3), (".*", 2), (".a, .b", 3), (".a?", 3), (".[] | length", 4), (".a+1", 3), (".a()", 3),
+        ]
     )
     func grammar(path: String, place: Int) {
         let mistake = #expect(throws: UsageMistake.self) { try JSONFilter(parsing: path) }
@@ -170,7 +172,10 @@ import Testing
         #expect(mistake?.hint?.contains("jq") == true)
     }
 
-    @Test("names with marks and of other scripts need no quotes", arguments: [".a-b", ".@id", ".$ref", ".xml:lang", ".été"])
+    @Test(
+        "names with marks and of other scripts need no quotes",
+        arguments: [".a-b", ".@id", ".$ref", ".xml:lang", ".été"]
+    )
     func names(path: String) throws {
         #expect(try JSONFilter(parsing: path).steps == [.member(String(path.dropFirst()))])
     }

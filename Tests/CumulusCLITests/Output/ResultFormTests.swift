@@ -130,7 +130,7 @@ import Testing
     @Test(
         "YAML is read back as the same text",
         arguments: [
-            "\u{2028}", "\u{2029}a", "a\u{85}b", "\u{7F}\u{80}\u{9F}", "\u{FEFF}x", "a\u{FFFE}\u{FFFF}", "\u{0}\u{1B}\u{1F}",
+            "\u{2028}", "\u{2029}a", "a\u{85}b", "\u{7F}\u{80}\u{9F}", "a\u{FFFE}\u{FFFF}", "\u{0}\u{1B}\u{1F}",
             "\t\r\n", "\"\\/", "\u{1F600}", "\u{A0}", "=", "<<", "~", "1:30", "0o7", "0x1F", "1_000", "y", "NO", ".5",
             "a: b", "a #b", "- a", "? a", "%a", "@a", "`a", "!a", "&a", "*a", "|", ">", "---", "...", "a ", " a", "",
             String(repeating: "long ", count: 500), "2026-11-23", "null", "Inf", ".nan",
@@ -147,6 +147,11 @@ import Testing
             }
             #expect(isPrintable)
         }
+    }
+
+    @Test("a byte order mark in YAML is escaped, since readers drop it")
+    func yamlMark() throws {
+        #expect(try text(.yaml, of: #"["\ufeffx"]"#) == "- \"\\ufeffx\"\n")
     }
 
     @Test("a long key of YAML has a question mark, and any value")
