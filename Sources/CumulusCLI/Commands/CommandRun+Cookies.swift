@@ -21,13 +21,17 @@ extension CommandRun {
         }
         do {
             let status = try await work(plans)
-            try await keep(plans, jars, remembersItems: status != .usage)
+            try await InterruptSignal.finishing { try await keep(plans, jars, remembersItems: status != .usage) }
             return status
         } catch {
             // A request that was refused as a mistake would be refused in each later run, too.
             let remembersItems = CommandStatus(error) != .usage
             // In its own task: interrupted work has also set cookies.
-            await Task { [plans, jars] in try? await keep(plans, jars, remembersItems: remembersItems) }.value
+            await Task { [plans, jars] in
+                try? await InterruptSignal.finishing {
+                    try await keep(plans, jars, remembersItems: remembersItems)
+                }
+            }.value
             throw error
         }
     }

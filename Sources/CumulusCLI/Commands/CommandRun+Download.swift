@@ -37,8 +37,10 @@ extension CommandRun {
             pace: requests.first?.pace
         )
         do {
-            return try await board.whileDrawing {
-                plan.isList ? try await run.all(requests) : try await run.one(requests[0])
+            return try await InterruptSignal.finishing {
+                try await board.whileDrawing {
+                    plan.isList ? try await run.all(requests) : try await run.one(requests[0])
+                }
             }
         } catch is CancellationError {
             console.note("cumulus: interrupted; to resume, run:\n  \(plan.continuation)")

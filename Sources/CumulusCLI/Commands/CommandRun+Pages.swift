@@ -37,7 +37,7 @@ extension CommandRun {
         var held: [JSON] = []
         for try await item in items { held.append(item) }
         if !plan.output.isQuiet {
-            try console.write(ResultForm(form, style: plan.output).text(of: [.array(held)]))
+            try ResultForm(form, style: plan.output).write([.array(held)], console.write)
         }
         return .success
     }

@@ -6,6 +6,7 @@ extension CommandRun {
     /// Sends a file, shows the progress, and prints the response.
     func upload(_ upload: UploadPlan) async throws -> CommandStatus {
         if upload.request.isOffline || upload.request.isCurl { return try await perform(upload.request) }
+        try checkOutput(of: upload.request)
         let plan = try completed(upload.request)
         return try await withCookies([plan]) { plans in
             try await withTransport(plan) {

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusNIO
 import HTTPTypes
+import Synchronization
 
 /// One run of the command: arguments -> plan -> request -> output -> exit status.
 struct CommandRun: Sendable {
@@ -21,6 +22,7 @@ struct CommandRun: Sendable {
     func run(_ arguments: [String]) async -> CommandStatus {
         do {
             let invocation = try Invocation.parse(arguments, in: console.surroundings)
+            if invocation.isSilent { InterruptSignal.isSilent.store(true, ordering: .relaxed) }
             let run = invocation.isSilent ? CommandRun(console.silenced, makeTransport: makeTransport) : self
             return await run.perform(invocation)
         } catch {
@@ -78,6 +80,7 @@ struct CommandRun: Sendable {
 
     /// Sends a request and prints the requested parts.
     func perform(_ asked: Plan) async throws -> CommandStatus {
+        try checkOutput(of: asked)
         let plan = try completed(asked)
         return try await withCookies([plan]) { plans in
             try await withTransport(plan) { transport in

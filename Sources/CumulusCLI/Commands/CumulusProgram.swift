@@ -27,11 +27,11 @@ struct CumulusProgram {
         }
         let interrupts = InterruptSignal()
         let run = Task.detached {
-            exit(await CommandRun(console).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+            InterruptSignal.leave(await CommandRun(console).run(Array(CommandLine.arguments.dropFirst())))
         }
         interrupts.waitForFirst()
         run.cancel()
-        while true { pause() }
+        interrupts.leaveLate()
     }
 
     /// The number of the first argument that Swift would repair, and so change.

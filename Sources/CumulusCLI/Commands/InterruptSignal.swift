@@ -11,11 +11,20 @@ import Musl
 #endif
 
 /// Handles Ctrl-C, SIGTERM and SIGHUP: the first signal ends the request gracefully, the second one ends the process.
+///
+/// What can't be cancelled, such as opening a pipe that nobody writes to, ends a second after the first signal.
 struct InterruptSignal {
     /// How often the process was asked to end.
     private static let count = Atomic(0)
     /// The descriptor to which a signal's handler reports that it ran.
     private static let writing = Atomic<Int32>(-1)
+
+    /// How many pieces of work are under way that end by themselves, and that must not be stopped halfway.
+    private static let unfinished = Atomic(0)
+    /// Whether the process ends because of a signal, even if the work ends now.
+    private static let isLeaving = Atomic(false)
+    /// Whether nothing is printed, not even errors.
+    static let isSilent = Atomic(false)
 
     private let reading: Int32
 
@@ -49,6 +58,37 @@ struct InterruptSignal {
         var byte: UInt8 = 0
         // Without a pipe it would fail forever.
         while read(reading, &byte, 1) != 1 { if errno != EINTR { pause() } }
+    }
+
+    /// Does work that ends by itself after the first signal: a download that writes its record, an editor.
+    static func finishing<Result>(_ work: () async throws -> Result) async rethrows -> Result {
+        unfinished.add(1, ordering: .sequentiallyConsistent)
+        defer { unfinished.subtract(1, ordering: .sequentiallyConsistent) }
+        return try await work()
+    }
+
+    /// Ends the process with the status of finished work, unless a signal is already ending it.
+    static func leave(_ status: CommandStatus) -> Never {
+        let isLate = isLeaving.load(ordering: .sequentiallyConsistent)
+        exit((isLate ? CommandStatus.interrupted : status).rawValue)
+    }
+
+    /// Ends the process a second later; usually it has ended by itself before.
+    func leaveLate() -> Never {
+        var ticks = 0
+        while ticks < 50 || InterruptSignal.unfinished.load(ordering: .sequentiallyConsistent) > 0 {
+            usleep(20_000)
+            ticks += 1
+        }
+        InterruptSignal.isLeaving.store(true, ordering: .sequentiallyConsistent)
+        TerminalPrompt.restore()
+        PagerProcess.stop()
+        let errors = Descriptor(number: STDERR_FILENO)
+        // Nobody may be reading them.
+        if !InterruptSignal.isSilent.load(ordering: .relaxed), errors.isWritable {
+            try? errors.write(Array("\(ErrorLine.text(for: CancellationError()))\n".utf8))
+        }
+        _exit(CommandStatus.interrupted.rawValue)
     }
 
     /// Runs at any point of the program: only calls that are allowed in a signal handler.

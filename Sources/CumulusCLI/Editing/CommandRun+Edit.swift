@@ -9,7 +9,7 @@ extension CommandRun {
         return try await withCookies([request]) { plans in
             try await withTransport(request) { transport in
                 let draft = try await RequestBuilder(plans[0], console: console).build(over: transport)
-                return try await EditRun(asked, draft, console: console).run()
+                return try await InterruptSignal.finishing { try await EditRun(asked, draft, console: console).run() }
             }
         }
     }

@@ -39,7 +39,7 @@ struct EditedFile: Sendable {
         do {
             let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
             defer { file.close() }
-            bytes = try file.readAll()
+            bytes = try file.readAll(upTo: .value)
         } catch {
             throw EditProblem(reason: "the text can't be read: \(error)")
         }

@@ -4,16 +4,16 @@
 struct FileReader: Sendable {
     /// The folder for `~`; `nil` leaves it unchanged.
     private let home: String?
-    private let read: @Sendable (_ path: String) throws -> [UInt8]
+    private let read: @Sendable (_ path: String, _ limit: ReadLimit) throws -> [UInt8]
 
-    /// Makes a reader from a function that returns a file's bytes.
-    init(home: String? = nil, _ read: @escaping @Sendable (_ path: String) throws -> [UInt8]) {
+    /// Makes a reader from a function that returns a file's bytes, or throws if there are more than the limit.
+    init(home: String? = nil, _ read: @escaping @Sendable (_ path: String, _ limit: ReadLimit) throws -> [UInt8]) {
         self.home = home
         self.read = read
     }
 
     /// Returns a file's bytes.
-    func bytes(_ path: String) throws -> [UInt8] { try read(expanded(path)) }
+    func bytes(_ path: String, upTo limit: ReadLimit) throws -> [UInt8] { try read(expanded(path), limit) }
 
     /// A path with `~/` replaced by the home folder: shells don't do it after `a=@` and `--option=`.
     func expanded(_ path: String) -> String {
@@ -36,7 +36,7 @@ struct FileReader: Sendable {
     /// The bytes of an item's file.
     func contents(_ item: RequestItem) throws(UsageMistake) -> [UInt8] {
         do {
-            return try bytes(item.value)
+            return try bytes(item.value, upTo: .value)
         } catch {
             throw UsageMistake(
                 "the file \(quoted(item.value)) of \(quoted(item.name)) can't be read: \(error)",

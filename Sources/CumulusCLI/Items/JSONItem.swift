@@ -10,8 +10,9 @@ enum JSONItem {
     static func value(of item: RequestItem, readFile: FileReader) throws(UsageMistake) -> JSON {
         let isFile = item.kind == .jsonFromFile
         let bytes = isFile ? try readFile.contents(item) : Array(item.value.utf8)
+        let value: JSON
         do {
-            return try JSON(parsing: bytes)
+            value = try JSON(parsing: bytes)
         } catch {
             let source = isFile ? "the file \(quoted(item.value)) of \(quoted(item.name))" : quoted(item.name + ":=")
             throw UsageMistake(
@@ -19,6 +20,13 @@ enum JSONItem {
                 hint: hint(for: item, bytes: bytes)
             )
         }
+        if let name = JSONTokens.firstEqualName(in: bytes) {
+            throw UsageMistake(
+                "an object of \(quoted(item.name + ":=")) has the name \(quoted(name)) more than once",
+                hint: "as the body itself it is sent unchanged: cumulus post URL < FILE"
+            )
+        }
+        return value
     }
 
     /// The value in a form; objects, arrays and null have no unique notation there.

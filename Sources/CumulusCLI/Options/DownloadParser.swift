@@ -99,7 +99,7 @@ struct DownloadParser {
         try refuseOptionsOfOne()
         let bytes: [UInt8]
         do {
-            bytes = try surroundings.readFile.bytes(list == "-" ? "/dev/stdin" : list)
+            bytes = try surroundings.readFile.bytes(list == "-" ? "/dev/stdin" : list, upTo: .value)
         } catch {
             throw UsageMistake("the list \(quoted(list)) can't be read: \(error)")
         }

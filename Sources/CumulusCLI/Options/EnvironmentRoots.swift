@@ -36,7 +36,7 @@ struct EnvironmentRoots {
     private func certificates(inFile path: String) throws(UsageMistake) -> [[UInt8]] {
         let bytes: [UInt8]
         do {
-            bytes = try surroundings.readFile.bytes(path)
+            bytes = try surroundings.readFile.bytes(path, upTo: .certificates)
         } catch {
             throw mistake(EnvironmentRoots.fileVariable, "file", path, "can't be read: \(error)")
         }
@@ -57,7 +57,8 @@ struct EnvironmentRoots {
             }
             // Such folders also contain keys, broken links and other folders.
             for name in names.sorted() {
-                guard let bytes = try? surroundings.readFile.bytes("\(folder)/\(name)") else { continue }
+                let path = "\(folder)/\(name)"
+                guard let bytes = try? surroundings.readFile.bytes(path, upTo: .certificates) else { continue }
                 found += EnvironmentRoots.certificates(in: bytes)
             }
         }

@@ -70,6 +70,23 @@ struct OutputPlan: Equatable, Sendable {
     var secretName: String?
 }
 
+extension OutputPlan {
+    /// Whether a JSON response is printed in parts, or in another form.
+    var isFiltered: Bool { filter != nil || table != nil }
+
+    /// The plan for values in a file, which gets what a pipe would get.
+    var forFile: OutputPlan {
+        var plan = self
+        // A terminal's default; these options ask for it anyway.
+        if isTerminal { plan.formats = formats && (isSorted || indent != 2) }
+        plan.isTerminal = false
+        plan.colors = false
+        plan.isUnicode = false
+        plan.tableWidth = nil
+        return plan
+    }
+}
+
 extension OutputPlan.Parts {
     /// Parses letters such as `HBhbm`.
     init(parsing letters: String) throws(UsageMistake) {

@@ -126,7 +126,7 @@ struct RouteParser {
 
     private func bytes(of file: String, for option: String) throws(UsageMistake) -> [UInt8] {
         do {
-            return try readFile.bytes(file)
+            return try readFile.bytes(file, upTo: .certificates)
         } catch {
             throw UsageMistake("the file \(quoted(file)) of \(option) can't be read: \(error)")
         }

@@ -40,7 +40,7 @@ struct SecretWord {
     private func contents(of path: String) throws(UsageMistake) -> String {
         let bytes: [UInt8]
         do {
-            bytes = try surroundings.readFile.bytes(path)
+            bytes = try surroundings.readFile.bytes(path, upTo: .secret)
         } catch {
             throw UsageMistake(
                 "the file \(quoted(path)) of \(option) can't be read: \(error)",

@@ -20,7 +20,7 @@ struct VerificationParser {
         }
         let pem: [UInt8]
         do {
-            pem = try surroundings.readFile.bytes(word)
+            pem = try surroundings.readFile.bytes(word, upTo: .certificates)
         } catch {
             throw UsageMistake(
                 "the file \(quoted(word)) of --verify can't be read: \(error)",

@@ -15,10 +15,10 @@ extension Console {
     /// The process's own streams, files and terminal.
     static func system() -> Console {
         let environment = environment()
-        let reader = FileReader(home: environment["HOME"]) { path in
+        let reader = FileReader(home: environment["HOME"]) { path, limit in
             let file = try Descriptor(opening: path, O_RDONLY)
             defer { file.close() }
-            return try file.readAll()
+            return try file.readAll(upTo: limit)
         }
         let line = OutputLine(isShared: Descriptor.outputAndErrorsAreOne)
         return Console(
@@ -58,6 +58,7 @@ extension Console {
                 let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
                 return OutputFile(write: { try file.write($0) }, close: { file.close() })
             },
+            checkCreation: { try Descriptor.checkCreation(of: $0) },
             askPassword: { try TerminalPrompt.ask($0, hiding: true) },
             outputSize: { TerminalSize.of(STDOUT_FILENO, environment: environment) }
         )

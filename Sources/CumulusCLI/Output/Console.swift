@@ -22,6 +22,8 @@ struct Console: Sendable {
     var clock: any RequestClock = SystemClock()
     /// Opens a file for writing, emptying it.
     var create: @Sendable (_ path: String) throws -> OutputFile
+    /// Checks that a file can be made or written, without changing it.
+    var checkCreation: @Sendable (_ path: String) throws -> Void = { _ in }
     /// Asks for a password on the terminal without showing it; `nil` if there is no terminal.
     var askPassword: @Sendable (_ prompt: String) throws -> String?
     /// Asks for a line on the terminal; `nil` if there is no terminal.

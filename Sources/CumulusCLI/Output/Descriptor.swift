@@ -24,6 +24,21 @@ struct Descriptor: Sendable {
     /// Whether there is an executable file at a path.
     static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
+    /// Checks that a file can be made or written, without changing it.
+    ///
+    /// - Throws: ``SystemProblem`` with the reason that opening it would have.
+    static func checkCreation(of path: String) throws(SystemProblem) {
+        var found = stat()
+        if stat(path, &found) == 0 {
+            if found.st_mode & S_IFMT == S_IFDIR { throw SystemProblem(description: String(cString: strerror(EISDIR))) }
+            if access(path, W_OK) != 0 { throw problem() }
+            return
+        }
+        guard errno == ENOENT else { throw problem() }
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? "."
+        if access(String(folder), W_OK | X_OK) != 0 { throw problem() }
+    }
+
     /// The working folder of this process; `nil` if it no longer exists.
     static var workingFolder: String? {
         guard let path = getcwd(nil, 0) else { return nil }
@@ -59,6 +74,12 @@ struct Descriptor: Sendable {
         return poll(&event, 1, 0) == 1
     }
 
+    /// Whether a write would not wait.
+    var isWritable: Bool {
+        var event = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        return poll(&event, 1, 0) == 1
+    }
+
     /// Reads at most `count` bytes; none at the end.
     func read(_ count: Int) throws(SystemProblem) -> [UInt8] {
         while true {
@@ -75,12 +96,17 @@ struct Descriptor: Sendable {
     }
 
     /// Reads everything up to the end.
-    func readAll() throws(SystemProblem) -> [UInt8] {
+    ///
+    /// - Throws: ``SystemProblem``, also if there is more than the limit.
+    func readAll(upTo limit: ReadLimit) throws(SystemProblem) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let more = try read(65_536)
             if more.isEmpty { return bytes }
             bytes += more
+            if bytes.count > limit.byteCount {
+                throw SystemProblem(description: "it is longer than \(limit.rawValue) MiB")
+            }
         }
     }
 

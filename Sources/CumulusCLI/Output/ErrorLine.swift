@@ -26,6 +26,7 @@ enum ErrorLine {
         case let problem as EditProblem: return line([problem.description])
         case let problem as JSONFilter.Misfit: return line([problem.description])
         case let problem as JSONFilter.Unreadable: return line([problem.description])
+        case let problem as FormProblem: return line([problem.description])
         case let problem as SystemProblem: return line([problem.description])
         case let failure as TransportFailure: return line([failure.message])
         case let error as OAuth2Error: return line(["authorization", error.message])

@@ -3,39 +3,13 @@
 import CumulusCore
 
 extension ExchangePrinter {
-    /// The limit for a body in memory for a filter or a table.
-    static let filteredLimit = 64 << 20
-
     /// Prints the values at a path, or the whole body in another form.
-    mutating func print(_ stream: ResponseStream, _ filter: JSONFilter?) async throws {
-        let option = filter == nil ? "--as" : "--filter"
-        var bytes: [UInt8] = []
-        for try await chunk in stream {
-            bytes += chunk.bytes
-            if bytes.count > ExchangePrinter.filteredLimit {
-                stream.cancel()
-                throw JSONFilter.Unreadable(option: option, reason: "the answer is longer than 64 MiB")
-            }
-        }
-        let json: JSON
-        do {
-            json = try JSON(parsing: bytes)
-        } catch {
-            let place = "line \(error.line), column \(error.column)"
-            throw JSONFilter.Unreadable(option: option, reason: "the answer is none (\(place))")
-        }
-        let values = try filter?.values(in: json) ?? [json]
-        try begin("")
-        if let form = style.table { return try write(ResultForm(form, style: style).text(of: values)) }
-        for value in values {
-            if let text = value.string {
-                try write(Array((style.isTerminal ? TerminalText.harmless(text) : text).utf8))
-            } else {
-                var body = BodyPrinter(type: .json, style: style)
-                try body.take(ByteChunk(value.encoded())) { try write($0) }
-                try body.finish { try write($0) }
-            }
-            try write(Array("\n".utf8))
+    mutating func printFiltered(_ stream: ResponseStream) async throws {
+        var isFirst = true
+        try await FilteredBody(style: style, warn: warn).write(stream) { bytes in
+            if isFirst { try begin("") }
+            isFirst = false
+            try write(bytes)
         }
     }
 

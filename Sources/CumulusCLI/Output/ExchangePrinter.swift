@@ -100,9 +100,7 @@ struct ExchangePrinter {
             for try await chunk in stream { collector.take(chunk) }
             return
         }
-        if style.filter != nil || style.table != nil, 200..<300 ~= stream.status.code {
-            return try await print(stream, style.filter)
-        }
+        if style.isFiltered, 200..<300 ~= stream.status.code { return try await printFiltered(stream) }
         if let images = style.images, images.takes(type) { return try await print(stream, by: images) }
         var body = BodyPrinter(type: style.responseType ?? type, style: style)
         var isFirst = true
@@ -157,12 +155,19 @@ struct ExchangePrinter {
         do {
             file = try console.create(path)
         } catch {
-            throw UsageMistake("the file \(quoted(path)) can't be written: \(error)")
+            // It could be made before the request was sent.
+            throw OutputProblem(path: path, reason: "\(error)")
         }
         do {
-            for try await chunk in stream {
-                collector.take(chunk)
-                try writing(path) { try file.write(chunk.bytes) }
+            if style.isFiltered, 200..<300 ~= stream.status.code {
+                try await FilteredBody(style: style.forFile, warn: warn).write(stream) { bytes in
+                    try writing(path) { try file.write(bytes) }
+                }
+            } else {
+                for try await chunk in stream {
+                    collector.take(chunk)
+                    try writing(path) { try file.write(chunk.bytes) }
+                }
             }
             try writing(path) { try file.close() }
         } catch {

@@ -18,6 +18,9 @@ extension JSONFilter {
             case ".":
                 let name = scalars.prefix { scalar in ![".", "[", "]", "\""].contains(scalar) }
                 if name.isEmpty { throw JSONFilter.mistake(text, at: place) }
+                if let other = name.firstIndex(where: { !JSONFilter.isPartOfName($0) }) {
+                    throw JSONFilter.mistake(text, at: other + 1)
+                }
                 scalars = scalars[name.endIndex...]
                 steps.append(.member(String(String.UnicodeScalarView(name))))
             case "[":
@@ -63,10 +66,19 @@ extension JSONFilter {
         throw mistake(text, at: place)
     }
 
+    /// Whether a name without quotes may contain a character: the others are operators in jq.
+    private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "$", "@", ":": true
+        default: !scalar.isASCII && !scalar.properties.isWhitespace
+        }
+    }
+
     private static func mistake(_ text: String, at place: Int) -> UsageMistake {
         UsageMistake(
             "--filter does not understand \(Quotation(text).text) at character \(place)",
-            hint: "a path is written .items[0].name, .items[].name, .[\"any name\"]"
+            hint:
+                "it knows paths only: .items[0].name, .items[].name, .[\"any name\"]; jq does the rest: cumulus URL | jq"
         )
     }
 }

@@ -9,11 +9,16 @@ final class PagedOutput: Sendable {
     private struct State {
         var held: [UInt8] = []
         var pager: OutputFile?
+        /// What was passed to a pager that may not be there; `nil` once it has taken enough.
+        var unseen: [UInt8]? = []
         /// Whether the reader has left the pager.
         var isClosed = false
         /// Lines for standard error, which would be lost behind the pager's.
         var notes: [String] = []
     }
+
+    /// More than a pipe holds on any system.
+    private static let pipe = 2 << 20
 
     private let state = Mutex(State())
     private let pager: Pager
@@ -23,7 +28,7 @@ final class PagedOutput: Sendable {
     init?(_ plan: OutputPlan, for head: ResponseHead, console: Console) {
         let type = plan.responseType ?? head.headers[.contentType].flatMap { MediaType(parsing: $0) }
         guard let pager = plan.pager, plan.file == nil, plan.images?.takes(type) != true,
-            plan.table != nil || plan.filter != nil || pager.takes(head, as: type)
+            plan.table != nil || pager.takes(head, as: type) || plan.filter != nil && BodyKind(type) != .jsonLines
         else { return nil }
         self.pager = pager
         self.console = console
@@ -40,7 +45,7 @@ final class PagedOutput: Sendable {
     private func write(_ bytes: [UInt8]) throws {
         try state.withLock { state in
             if state.isClosed { throw ClosedOutput() }
-            if let pager = state.pager { return try pass(bytes, to: pager, &state) }
+            if state.pager != nil { return try pass(bytes, &state) }
             state.held += bytes
             if state.held.count > Pager.longest { try open(&state) }
         }
@@ -51,9 +56,8 @@ final class PagedOutput: Sendable {
         let notes = try state.withLock { state in
             defer { state.notes = [] }
             if state.pager == nil, !state.isClosed, isLonger(state.held) { try open(&state) }
-            if let pager = state.pager {
-                state.pager = nil
-                try pager.close()
+            if state.pager != nil {
+                try close(&state)
             } else if !state.held.isEmpty {
                 let held = state.held
                 state.held = []
@@ -67,28 +71,47 @@ final class PagedOutput: Sendable {
     /// Starts the pager with the held output; without one, it is printed normally.
     private func open(_ state: inout State) throws {
         let held = state.held
-        let opened: OutputFile
-        do {
-            opened = try console.startPager(pager.command)
-        } catch {
-            state.notes.append("cumulus: warning: the pager \(quoted(pager.command)) can't be run: \(error)")
-            // No longer held: each piece is written immediately.
-            state.held = []
-            state.pager = OutputFile(write: console.write, close: {})
-            return try console.write(held)
-        }
         state.held = []
-        state.pager = opened
-        try pass(held, to: opened, &state)
+        do {
+            state.pager = try console.startPager(pager.command)
+        } catch {
+            return try printWithout(held, because: error, &state)
+        }
+        try pass(held, &state)
     }
 
-    private func pass(_ bytes: [UInt8], to pager: OutputFile, _ state: inout State) throws {
+    private func pass(_ bytes: [UInt8], _ state: inout State) throws {
+        // A pager that has taken more than a pipe holds is there.
+        if let count = state.unseen?.count, count > PagedOutput.pipe { state.unseen = nil }
+        state.unseen?.append(contentsOf: bytes)
         do {
-            try pager.write(bytes)
+            try state.pager?.write(bytes)
         } catch {
-            state.isClosed = true
-            throw error
+            try close(&state)
+            guard state.pager != nil else {
+                state.isClosed = true
+                throw error
+            }
         }
+    }
+
+    /// Waits for the pager's end; if it was never there, the output is printed.
+    private func close(_ state: inout State) throws {
+        let (pager, unseen) = (state.pager, state.unseen ?? [])
+        (state.pager, state.unseen) = (nil, [])
+        do {
+            try pager?.close()
+        } catch {
+            try printWithout(unseen, because: error, &state)
+        }
+    }
+
+    /// Prints the output normally from now on: each piece is written immediately.
+    private func printWithout(_ bytes: [UInt8], because error: any Error, _ state: inout State) throws {
+        state.notes.append("cumulus: warning: the pager \(quoted(pager.command)) can't be run: \(error)")
+        state.pager = OutputFile(write: console.write, close: {})
+        state.unseen = nil
+        try console.write(bytes)
     }
 
     /// Whether a text takes more lines than the screen has, one of which is the prompt's.

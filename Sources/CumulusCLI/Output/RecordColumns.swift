@@ -6,37 +6,61 @@ import CumulusCore
 struct RecordColumns {
     /// The name of the column for values that are not objects.
     static let valueName = "value"
+    /// The maximum number of columns.
+    static let most = 1_000
+
+    /// A column of a row, and the value in it.
+    typealias Cell = (column: Int, value: JSON)
 
     let names: [String]
-    /// The cells of each value by column; `nil` if it has none.
-    let rows: [[JSON?]]
+    /// The values in order.
+    let values: [JSON]
+    private let places: [String: Int]
 
-    init(_ values: [JSON]) {
+    /// - Throws: ``FormProblem`` if there are too many columns.
+    init(_ values: [JSON], for form: TableFormat) throws {
         var places: [String: Int] = [:]
         var names: [String] = []
         for value in values {
-            let own = value.object.map { Array($0.keys) } ?? [RecordColumns.valueName]
-            for name in own where places[name] == nil {
+            for name in value.object.map({ Array($0.keys) }) ?? [RecordColumns.valueName] where places[name] == nil {
+                guard names.count < RecordColumns.most else {
+                    throw FormProblem(form: form, reason: "there are more than \(RecordColumns.most) names")
+                }
                 places[name] = names.count
                 names.append(name)
             }
         }
         self.names = names
-        rows = values.map { value in
-            var row = [JSON?](repeating: nil, count: names.count)
-            let members = value.object.map { $0.map { ($0.key, $0.value) } } ?? [(RecordColumns.valueName, value)]
-            for (name, member) in members {
-                if let place = places[name] { row[place] = member }
-            }
-            return row
+        self.values = values
+        self.places = places
+    }
+
+    /// The cells of a value, without those that it lacks: most names may be in one object only.
+    func cells(of value: JSON) -> [Cell] {
+        let members = value.object.map { $0.map { ($0.key, $0.value) } } ?? [(RecordColumns.valueName, value)]
+        return members.compactMap { name, member in places[name].map { ($0, member) } }
+    }
+
+    /// The text of each cell of a value; empty where it has none.
+    func row(of value: JSON, _ change: (String) -> String) -> [String] {
+        var row = [String](repeating: "", count: names.count)
+        for cell in cells(of: value) { row[cell.column] = change(RecordColumns.text(cell.value)) }
+        return row
+    }
+
+    /// Checks that a table wouldn't inflate its values.
+    ///
+    /// - Throws: ``FormProblem``.
+    func limit(rowWidth: Int, content: Int, for form: TableFormat) throws {
+        let (output, overflow) = values.count.multipliedReportingOverflow(by: rowWidth)
+        guard !overflow, LayoutLimits().allow(output, for: content) else {
+            throw FormProblem(form: form, reason: "the empty cells would make it many times as long as the response")
         }
     }
 
     /// A cell's text: strings unchanged, empty for null and missing values, JSON for everything else.
-    static func text(_ value: JSON?) -> String {
-        switch value {
-        case nil, .null?: ""
-        case let value?: value.string ?? String(decoding: value.encoded(), as: UTF8.self)
-        }
+    static func text(_ value: JSON) -> String {
+        if value.isNull { return "" }
+        return value.string ?? String(decoding: value.encoded(), as: UTF8.self)
     }
 }

@@ -12,29 +12,39 @@ struct ResultForm {
         self.style = style
     }
 
-    /// The bytes; a single list counts as its elements.
-    func text(of values: [JSON]) throws -> [UInt8] {
+    /// Writes the values; a single list counts as its elements.
+    ///
+    /// - Throws: ``FormProblem`` if the form would be too large, `CancellationError` between two rows.
+    func write(_ values: [JSON], _ write: OutputPieces.Write) throws {
         let elements = values.count == 1 ? values[0].array ?? values : values
-        switch form {
-        case .json: return try json(values.count == 1 ? values[0] : .array(values))
-        case .yaml: return bytes(BlockYAML.text(of: values.count == 1 ? values[0] : .array(values)))
-        case .csv: return bytes(CommaSeparatedText.text(of: elements))
-        case .table:
-            let table = RecordTable(
-                width: style.tableWidth,
-                isUnicode: style.isUnicode,
-                colors: style.colors ? style.theme : nil
-            )
-            return Array(table.text(of: elements).utf8)
+        var held: [UInt8] = []
+        func add(_ text: String) throws {
+            // A table's cells are harmless already, and its colours are ours.
+            held += form == .table ? Array(text.utf8) : bytes(text)
+            guard held.count >= ResultForm.pieceSize else { return }
+            try write(held)
+            held = []
         }
+        switch form {
+        case .json: return try writeJSON(values.count == 1 ? values[0] : .array(values), write)
+        case .yaml: try BlockYAML.write(values.count == 1 ? values[0] : .array(values), add)
+        case .csv: try CommaSeparatedText.write(elements, add)
+        case .table: try table.write(elements, add)
+        }
+        if !held.isEmpty { try write(held) }
     }
 
-    private func json(_ value: JSON) throws -> [UInt8] {
-        var output: [UInt8] = []
+    private var table: RecordTable {
+        RecordTable(width: style.tableWidth, isUnicode: style.isUnicode, colors: style.colors ? style.theme : nil)
+    }
+
+    private static let pieceSize = 65_536
+
+    private func writeJSON(_ value: JSON, _ write: OutputPieces.Write) throws {
         var body = BodyPrinter(type: .json, style: style)
-        try body.take(ByteChunk(value.encoded())) { output += $0 }
-        try body.finish { output += $0 }
-        return output + [UInt8(ascii: "\n")]
+        try body.take(ByteChunk(value.encoded()), write)
+        try body.finish(write)
+        try write([UInt8(ascii: "\n")])
     }
 
     /// Controls in the server's text are made visible on a terminal; a pipe gets them unchanged.

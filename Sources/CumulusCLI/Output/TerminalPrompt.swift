@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -13,6 +15,17 @@ enum TerminalPrompt {
     /// The character for Ctrl-C.
     private static let interrupt: UInt8 = 3
 
+    /// The terminal's settings while it asks.
+    private static let usual = Mutex<termios?>(nil)
+
+    /// Restores the terminal, if the process ends while it asks.
+    static func restore() {
+        guard var shown = usual.withLock({ $0 }), let terminal = try? Descriptor(opening: "/dev/tty", O_RDWR) else {
+            return
+        }
+        _ = tcsetattr(terminal.number, TCSANOW, &shown)
+    }
+
     /// Reads a typed line, shown or hidden like a password; `nil` if there is no terminal.
     ///
     /// - Throws: `CancellationError` for Ctrl-C and Ctrl-D, with the terminal restored.
@@ -25,8 +38,10 @@ enum TerminalPrompt {
         // Ctrl-C arrives as a character that ends the line: a signal would leave the terminal without echo.
         asking.c_lflag &= ~tcflag_t(hiding ? ECHO | ISIG : ISIG)
         withUnsafeMutableBytes(of: &asking.c_cc) { $0[Int(VEOL)] = interrupt }
+        usual.withLock { [shown] in $0 = shown }
         guard tcsetattr(terminal.number, TCSAFLUSH, &asking) == 0 else { return nil }
         defer {
+            usual.withLock { $0 = nil }
             _ = tcsetattr(terminal.number, TCSAFLUSH, &shown)
             if hiding { try? terminal.write(Array("\n".utf8)) }
         }

@@ -37,7 +37,8 @@ enum DisplayWidth {
     }
 
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
-        switch scalar.properties.generalCategory {
+        if 0x20..<0x7F ~= scalar.value { return 1 }
+        return switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: 0
         default: isWide(scalar.value) ? 2 : 1
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusYAML
 import Testing
 
 @testable import CumulusCLI
@@ -48,6 +49,63 @@ import Testing
         #expect(table.contains("\u{2026}"))
     }
 
+    @Test("more columns than a table can show are an error, which names the form that can")
+    func tooManyColumns() throws {
+        let objects = "[" + (0..<20_000).map { "{\"k\($0)\":1}" }.joined(separator: ",") + "]"
+        for form in [TableFormat.csv, .table] {
+            #expect(throws: FormProblem(form: form, reason: "there are more than 1000 names")) {
+                try text(form, of: objects)
+            }
+        }
+        #expect(try text(.json, of: objects).utf8.count == objects.utf8.count + 1)
+        #expect("\(FormProblem(form: .csv, reason: "x"))" == "--as csv can't show this: x; --as json prints everything")
+    }
+
+    @Test("empty cells and indentation can't inflate the output")
+    func inflation() throws {
+        let names = (0..<900).map { "{\"k\($0)\":1}" }.joined(separator: ",")
+        let sparse = "[" + names + "," + Array(repeating: "{\"k1\":1}", count: 5_000).joined(separator: ",") + "]"
+        #expect(throws: FormProblem.self) { try text(.csv, of: sparse) }
+        #expect(throws: FormProblem.self) { try text(.table, of: sparse) }
+        let deep = String(repeating: "[", count: 60) + Array(repeating: "1", count: 100_000).joined(separator: ",")
+        #expect(throws: FormProblem.self) { try text(.yaml, of: deep + String(repeating: "]", count: 60)) }
+        // The same sizes as a table that isn't sparse.
+        let dense = "[" + Array(repeating: "{\"a\":1,\"b\":\"x\"}", count: 5_000).joined(separator: ",") + "]"
+        #expect(try text(.csv, of: dense).utf8.count == 5_001 * 5)
+        #expect(try text(.table, of: dense).utf8.count == 5_002 * 5)
+    }
+
+    @Test("a huge cell makes its own line long, and no other")
+    func hugeCell() throws {
+        let huge = String(repeating: "x", count: 1_000_000)
+        let rows = Array(repeating: #"{"a":"y","b":"z"}"#, count: 5_000).joined(separator: ",")
+        let table = try text(.table, of: #"[{"a":"\#(huge)","b":"z"},\#(rows)]"#)
+        let lines = table.split(separator: "\n")
+        #expect(lines.count == 5_003)
+        #expect(lines[2].utf8.count == 1_000_003 && lines[3].utf8.count == 67)
+    }
+
+    @Test("the widths of a thousand columns are found at once")
+    func manyColumns() throws {
+        let members = (0..<1_000).map { "\"k\($0)\":\"\(String(repeating: "x", count: $0))\"" }
+        let table = try text(.table, of: "{\(members.joined(separator: ","))}") { $0.tableWidth = 12_000 }
+        let lines = table.split(separator: "\n")
+        #expect(lines.count == 3 && DisplayWidth.of(lines[1]) == 12_000)
+    }
+
+    @Test("a cancelled task stops between rows")
+    func cancellation() async throws {
+        let rows = [JSON](repeating: ["a": 1], count: 10)
+        for form in [TableFormat.csv, .table, .yaml] {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                let style = OutputPlan(parts: .responseBody, formats: false, colors: false, isTerminal: false)
+                return try ResultForm(form, style: style).text(of: rows)
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
     @Test("YAML means the same: ambiguous texts are quoted")
     func yaml() throws {
         let json = #"{"a":[{"b":"plain text","c":["1",null,{}]}, "yes"],"no":"- x","e":"","t":"a: b\n","d":1.0}"#
@@ -67,6 +125,56 @@ import Testing
             """
         #expect(try text(.yaml, of: json) == yaml)
         #expect(try text(.yaml, of: #"["x",[[1,2]]]"#) == "- x\n-\n  -\n    - 1\n    - 2\n")
+    }
+
+    @Test(
+        "YAML is read back as the same text",
+        arguments: [
+            "\u{2028}", "\u{2029}a", "a\u{85}b", "\u{7F}\u{80}\u{9F}", "a\u{FFFE}\u{FFFF}", "\u{0}\u{1B}\u{1F}",
+            "\t\r\n", "\"\\/", "\u{1F600}", "\u{A0}", "=", "<<", "~", "1:30", "0o7", "0x1F", "1_000", "y", "NO", ".5",
+            "a: b", "a #b", "- a", "? a", "%a", "@a", "`a", "!a", "&a", "*a", "|", ">", "---", "...", "a ", " a", "",
+            String(repeating: "long ", count: 500), "2026-11-23", "null", "Inf", ".nan",
+        ]
+    )
+    func yamlTexts(_ sample: String) throws {
+        let nested = (0..<70).reduce(JSON.object([sample: .string(sample)])) { value, _ in [value] }
+        for value in [JSON.string(sample), [.string(sample)], .object([sample: .string(sample)]), nested] {
+            let yaml = try text(.yaml, of: "\(value)")
+            #expect(try JSON(parsingYAML: yaml) == value, "\(yaml)")
+            // Version 1.1 ends lines here, and doesn't allow the others.
+            let isPrintable = yaml.unicodeScalars.allSatisfy {
+                !(0x7F...0x9F ~= $0.value) && ![0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF].contains($0.value)
+            }
+            #expect(isPrintable)
+        }
+    }
+
+    @Test("a byte order mark in YAML is escaped, since readers drop it")
+    func yamlMark() throws {
+        #expect(try text(.yaml, of: #"["\ufeffx"]"#) == "- \"\\ufeffx\"\n")
+    }
+
+    @Test("a long key of YAML has a question mark, and any value")
+    func yamlKeys() throws {
+        let key = String(repeating: "k", count: 2_000)
+        for value in [JSON.null, [1, 2], ["a": [["b": 1]]], "x"] {
+            let object = JSON.object([key: value, "after": [.object([key: value])]])
+            let yaml = try text(.yaml, of: "\(object)")
+            #expect(yaml.hasPrefix("? \(key)\n:"))
+            #expect(try JSON(parsingYAML: yaml) == object, "\(yaml)")
+        }
+    }
+
+    @Test(
+        "a number of YAML is a number in version 1.1 too",
+        arguments: [
+            ("1E5", "1.0e+5"), ("1e400", "1.0e+400"), ("-1.5e10", "-1.5e+10"), ("2e-7", "2.0e-7"), ("1.5E+3", "1.5e+3"),
+            ("1.50", "1.50"), ("-0", "-0"), ("123456789012345678901234567890", "123456789012345678901234567890"),
+        ]
+    )
+    func yamlNumbers(json: String, yaml: String) throws {
+        #expect(try text(.yaml, of: json) == "\(yaml)\n")
+        #expect(try text(.yaml, of: "{\"a\":[\(json)]}") == "a:\n  - \(yaml)\n")
     }
 
     @Test("JSON of several values is one list")

@@ -74,6 +74,9 @@ final class MemoryConsole: Sendable {
                     close: {}
                 )
             },
+            checkCreation: { path in
+                if path.hasPrefix("/missing/") { throw SystemProblem(description: "No such file or directory") }
+            },
             askPassword: { [self] prompt in
                 state.withLock { $0.prompts.append(prompt) }
                 return password
@@ -104,7 +107,7 @@ extension Surroundings {
             outputIsTerminal: outputIsTerminal,
             errorsAreTerminal: errorsAreTerminal,
             environment: environment,
-            readFile: FileReader { path in
+            readFile: FileReader { path, _ in
                 guard let text = files[path] else { throw SystemProblem(description: "No such file or directory") }
                 return Array(text.utf8)
             },

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// The values of a JSON response at a path, or the whole of it in another form.
+struct FilteredBody {
+    /// The limit for a body, or one of its lines, in memory.
+    static let limit = 64 << 20
+
+    let style: OutputPlan
+    /// Prints a warning.
+    let warn: (String) -> Void
+
+    private var option: String { style.filter == nil ? "--as" : "--filter" }
+
+    /// Reads a response, and writes its values.
+    ///
+    /// JSON lines are filtered one by one as they arrive; with a form, they are read to their end first.
+    func write(_ stream: ResponseStream, _ write: OutputPieces.Write) async throws {
+        let type = style.responseType ?? stream.headers[.contentType].flatMap { MediaType(parsing: $0) }
+        switch BodyKind(type) {
+        case .events:
+            // It may never end.
+            stream.cancel()
+            throw unreadable("the response is a stream of events")
+        case .jsonLines: try await writeLines(of: stream, write)
+        case .json, .xml, .html, .other:
+            var bytes: [UInt8] = []
+            for try await chunk in stream {
+                bytes += chunk.bytes
+                try check(bytes.count, of: stream)
+            }
+            try writeValue(bytes, of: type, write)
+        }
+    }
+
+    private func writeValue(_ bytes: [UInt8], of type: MediaType?, _ write: OutputPieces.Write) throws {
+        if bytes.isEmpty { throw unreadable("the response has no body") }
+        let json: JSON
+        do {
+            json = try JSON(parsing: bytes)
+        } catch {
+            let kind = type.flatMap { $0.isJSON ? nil : ", it is \(PeerText.printable($0.essence, limit: 60))" } ?? ""
+            throw unreadable("the response is not JSON\(kind) (line \(error.line), column \(error.column))")
+        }
+        if style.table == .json, style.filter == nil {
+            // Its own text has all members, also those with equal names.
+            return try writeJSON(JSONTokens.compact(bytes), write)
+        }
+        warnOfEqualNames(in: bytes)
+        let values = try style.filter?.values(in: json) ?? [json]
+        if let form = style.table { return try ResultForm(form, style: style).write(values, write) }
+        for value in values { try writeLine(value, write) }
+    }
+
+    private func writeLines(of stream: ResponseStream, _ write: OutputPieces.Write) async throws {
+        var lines = JSONLines()
+        var held: [JSON] = []
+        var count = 0
+        func take(_ line: JSONLines.Line) throws {
+            let json: JSON
+            do throws(JSON.ParsingError) {
+                json = try JSON(parsing: line.bytes)
+            } catch {
+                throw unreadable("line \(line.number) of the response is not JSON (column \(error.column))")
+            }
+            warnOfEqualNames(in: line.bytes)
+            held += try style.filter?.values(in: json) ?? [json]
+            if style.table != nil { return }
+            for value in held { try writeLine(value, write) }
+            held = []
+        }
+        for try await chunk in stream {
+            if style.table != nil { count += chunk.count }
+            for line in lines.take(chunk.bytes) { try take(line) }
+            try check(max(count, lines.heldCount), of: stream)
+        }
+        if let line = lines.last() { try take(line) }
+        if let form = style.table { try ResultForm(form, style: style).write([.array(held)], write) }
+    }
+
+    /// Writes one value as text or JSON.
+    private func writeLine(_ value: JSON, _ write: OutputPieces.Write) throws {
+        guard let text = value.string else { return try writeJSON(value.encoded(), write) }
+        try write(Array((style.isTerminal ? TerminalText.harmless(text) : text).utf8) + [UInt8(ascii: "\n")])
+    }
+
+    private func writeJSON(_ bytes: [UInt8], _ write: OutputPieces.Write) throws {
+        var body = BodyPrinter(type: .json, style: style)
+        try body.take(ByteChunk(bytes), write)
+        try body.finish(write)
+        try write([UInt8(ascii: "\n")])
+    }
+
+    private func warnOfEqualNames(in bytes: [UInt8]) {
+        guard let name = JSONTokens.firstEqualName(in: bytes) else { return }
+        warn("cumulus: warning: an object has the name \(quoted(name)) more than once, and only its last value counts")
+    }
+
+    private func check(_ count: Int, of stream: ResponseStream) throws {
+        guard count > FilteredBody.limit else { return }
+        stream.cancel()
+        throw unreadable("the response is longer than 64 MiB")
+    }
+
+    private func unreadable(_ reason: String) -> JSONFilter.Unreadable {
+        JSONFilter.Unreadable(option: option, reason: reason)
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// `--filter` and `--as`: in files, line by line, and with responses that aren't JSON; with the built program.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct FilteredProgramTests {
+    private func run(_ arguments: String...) async throws -> BuiltProgram.End {
+        let program = try BuiltProgram(arguments)
+        try program.write()
+        return try await program.end()
+    }
+
+    private func withServer(_ body: (LoopbackServer) async throws -> Void) async throws {
+        try await withLoopbackServer(
+            routes: { routes in
+                routes.get("/list") { _ in .json(#"[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]"#) }
+                routes.get("/twice") { _ in .json(#"{ "a": 1, "b": {"x": 1.50, "x": 2} }"#) }
+                routes.get("/lines") { _ in
+                    .bytes(Array("{\"n\":1}\n\n{\"n\":2}".utf8), headers: [.contentType: "application/x-ndjson"])
+                }
+                routes.get("/bad") { _ in
+                    .bytes(Array("{\"n\":1}\n{".utf8), headers: [.contentType: "application/jsonl"])
+                }
+                routes.get("/html") { _ in .bytes(Array("<p>".utf8), headers: [.contentType: "text/html"]) }
+                routes.get("/empty") { _ in ServerResponse(.noContent) }
+                routes.get("/refused") { _ in .json("{}", status: .badRequest) }
+                routes.post("/x") { _ in .text("made") }
+            },
+            body
+        )
+    }
+
+    @Test("-o takes what --filter and --as print")
+    func files() async throws {
+        try await withServer { server in
+            let folder = try TemporaryFolder()
+            let path = "\(folder.path)/out"
+            for (words, text) in [
+                (["--filter", ".[].name"], "Ada\nBob\n"), (["--as", "csv"], "id,name\r\n1,Ada\r\n2,Bob\r\n"),
+                (["--filter", ".[0]", "--as=yaml"], "id: 1\nname: Ada\n"),
+            ] {
+                let program = try BuiltProgram(words + ["-o", path, "\(server.url)/list"])
+                try program.write()
+                let end = try await program.end()
+                #expect(end.status == 0 && end.output.isEmpty, "\(end.notes)")
+                #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+            }
+            let shown = try await TerminalProgram(["-b", "--filter", ".[0]", "-o", path, "\(server.url)/list"]).end()
+            #expect(shown.status == 0, "\(shown.text)")
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "{\"id\":1,\"name\":\"Ada\"}\n")
+            #expect(try await run("--filter", ".a", "-o", path, "\(server.url)/refused").status == 4)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "{}")
+        }
+    }
+
+    @Test("--filter without the body is a mistake")
+    func noBody() async throws {
+        try await withServer { server in
+            let end = try await run("-h", "--filter", ".[0]", "\(server.url)/list")
+            #expect(end.status == 64 && end.notes.contains("--filter needs the body"), "\(end.notes)")
+            #expect(server.requests.isEmpty)
+            #expect(try await run("-p", "hb", "--filter", ".[0].id", "\(server.url)/list").output.hasSuffix("\n1\n"))
+        }
+    }
+
+    @Test("64: a file that can't be written is refused before anything is sent")
+    func unwritable() async throws {
+        try await withServer { server in
+            let folder = try TemporaryFolder()
+            for (path, reason) in [
+                ("\(folder.path)/none/x", "No such file or directory"), (folder.path, "Is a directory"),
+                ("\(folder.path)/", "Is a directory"),
+            ] {
+                let end = try await run("post", "\(server.url)/x", "a=1", "-o", path)
+                #expect(end.status == 64 && end.notes.contains(reason), "\(end.notes)")
+                #expect(end.notes.contains("of --output can't be written"))
+            }
+            #expect(server.requests.isEmpty)
+            // The check leaves nothing behind, and a new file works.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            #expect(try await run("post", "\(server.url)/x", "a=1", "-o", "\(folder.path)/new").status == 0)
+            #expect(try String(contentsOfFile: "\(folder.path)/new", encoding: .utf8) == "made")
+        }
+    }
+
+    @Test("--filter and --as read JSON lines; a line that isn't JSON is named")
+    func lines() async throws {
+        try await withServer { server in
+            #expect(try await run("--filter", ".n", "\(server.url)/lines").output == "1\n2\n")
+            #expect(try await run("--as", "csv", "\(server.url)/lines").output == "n\r\n1\r\n2\r\n")
+            #expect(try await run("--filter", ".n", "--as", "json", "\(server.url)/lines").output == "[1,2]\n")
+            let bad = try await run("--filter", ".n", "\(server.url)/bad")
+            #expect(bad.status == 1 && bad.output == "1\n")
+            #expect(bad.notes.contains("--filter needs JSON: line 2 of the response is not JSON"), "\(bad.notes)")
+        }
+    }
+
+    @Test("JSON lines are filtered as they arrive; a stream of events is refused at once")
+    func streams() async throws {
+        let gate = Gate()
+        try await withLoopbackServer { routes in
+            for (path, type) in [("/lines", "application/x-ndjson"), ("/events", "text/event-stream")] {
+                routes.get(path) { _ in
+                    .stream(headers: [.contentType: type]) { writer in
+                        try await writer.write("{\"n\":12345}\n")
+                        try await gate.wait()
+                    }
+                }
+            }
+        } _: { server in
+            let words = ["-b", "--filter", ".n", "\(server.url)/lines"]
+            let program = try TerminalProgram(words, environment: ["CUMULUS_PAGER": "cat -v", "NO_COLOR": "1"])
+            try await program.wait(for: "12345\n")
+            program.signal(SIGINT)
+            #expect(try await program.end().status == CommandStatus.interrupted.rawValue)
+            let events = try await run("--filter", ".n", "\(server.url)/events")
+            #expect(events.status == 1)
+            #expect(events.notes == "cumulus: --filter needs JSON: the response is a stream of events\n")
+            gate.open()
+        }
+    }
+
+    @Test("a response that isn't JSON is named as such")
+    func notJSON() async throws {
+        try await withServer { server in
+            let html = try await run("--as", "csv", "\(server.url)/html")
+            #expect(
+                html.notes
+                    == "cumulus: --as needs JSON: the response is not JSON, it is text/html (line 1, column 1)\n"
+            )
+            let empty = try await run("--filter", ".a", "\(server.url)/empty")
+            #expect(empty.status == 1 && empty.notes == "cumulus: --filter needs JSON: the response has no body\n")
+            let head = try await run("head", "-b", "--filter", ".a", "\(server.url)/list")
+            #expect(head.notes == "cumulus: --filter needs JSON: the response has no body\n", "\(head.notes)")
+        }
+    }
+
+    @Test("equal names remain in JSON, and are reported in other forms")
+    func equalNames() async throws {
+        try await withServer { server in
+            let json = try await run("--as", "json", "\(server.url)/twice")
+            #expect(json.output == "{\"a\":1,\"b\":{\"x\":1.50,\"x\":2}}\n" && json.notes.isEmpty, "\(json.notes)")
+            for words in [["--as", "csv"], ["--as", "table"], ["--as", "yaml"], ["--filter", ".b"]] {
+                let program = try BuiltProgram(words + ["\(server.url)/twice"])
+                try program.write()
+                let end = try await program.end()
+                #expect(end.status == 0)
+                #expect(end.notes.contains("warning: an object has the name 'x' more than once"), "\(end.notes)")
+            }
+            let item = try await run("post", "\(server.url)/x", #"a:={"x":1,"x":2}"#)
+            #expect(item.status == 64 && item.notes.contains("'a:=' has the name 'x' more than once"), "\(item.notes)")
+            #expect(try await run("post", "\(server.url)/x", #"a:=[{"x":1},{"x":2}]"#).status == 0)
+        }
+    }
+
+    @Test(
+        "what --filter doesn't know is refused, with its place",
+        arguments: [
+            (".a | .b", 3), (".*", 2), (".a, .b", 3), (".a?", 3), (".[] | length", 4), (".a+1", 3), (".a()", 3),
+        ]
+    )
+    func grammar(path: String, place: Int) {
+        let mistake = #expect(throws: UsageMistake.self) { try JSONFilter(parsing: path) }
+        #expect(mistake?.reason == "--filter does not understand '\(path)' at character \(place)")
+        #expect(mistake?.hint?.contains("jq") == true)
+    }
+
+    @Test(
+        "names with marks and of other scripts need no quotes",
+        arguments: [".a-b", ".@id", ".$ref", ".xml:lang", ".été"]
+    )
+    func names(path: String) throws {
+        #expect(try JSONFilter(parsing: path).steps == [.member(String(path.dropFirst()))])
+    }
+}
