@@ -37,6 +37,7 @@ struct RawRunner<Source: RawSource> {
 
     private func send(_ bytes: [UInt8], every: Int, pause: Duration) async throws {
         for start in stride(from: 0, to: bytes.count, by: every) {
+            // In real time, as above.
             if start > 0, pause > .zero { try await Task.sleep(for: pause) }
             try await link.send(Array(bytes[start..<min(start + every, bytes.count)]))
         }
