@@ -76,7 +76,7 @@ let package = Package(
             name: "CumulusSignatures",
             dependencies: ["CumulusCore", .product(name: "Crypto", package: "swift-crypto")]
         ),
-        // Service descriptions in YAML; apart because it brings Yams.
+        // Service descriptions in YAML; apart because it brings Yams, for its libyaml.
         .target(
             name: "CumulusYAML",
             dependencies: ["CumulusCore", .product(name: "Yams", package: "Yams")]

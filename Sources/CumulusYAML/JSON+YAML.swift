@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CumulusCore
-import Yams
 
 extension JSON {
     /// Parses one YAML document as the JSON value that it represents, by the core schema of YAML 1.2.
     ///
     /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`, `on` and
-    /// dates are text. Keys are text. Aliases are resolved, except for merges (`<<`).
+    /// dates are text, and so is what is quoted or tagged `!!str`; other tags are ignored. Keys are text. Aliases are
+    /// resolved; merges (`<<`) are refused.
     ///
     /// - Parameters:
     ///   - text: The text, up to 16 MiB.
-    ///   - maximumDepth: How deep lists and maps may be nested, with aliases resolved.
+    ///   - maximumDepth: How deep lists and maps may be nested, with aliases resolved; 512 at most.
     ///   - maximumCount: How many values there may be, with aliases resolved, so that a short text can't become a huge
     ///     value.
     /// - Throws: ``YAMLProblem``.
@@ -21,15 +21,8 @@ extension JSON {
         maximumCount: Int = 1_000_000
     ) throws(YAMLProblem) {
         guard text.utf8.count <= 16 << 20 else { throw YAMLProblem("the YAML is longer than 16 MiB") }
-        try YAMLDepthScan.check(text)
-        let root: Node?
-        do {
-            root = try Parser(yaml: text).singleRoot()
-        } catch {
-            throw YAMLProblem("this is not a single YAML document: \(error)")
-        }
-        guard let root else { throw YAMLProblem("there is no YAML document") }
-        var reading = YAMLReading(maximumDepth: maximumDepth, count: maximumCount)
-        self = try reading.value(of: root, depth: 0)
+        // Deeper ones would exhaust the stack when they are written or released.
+        let depth = min(maximumDepth, 512)
+        self = try YAMLReading.value(of: YAMLEventReader(text), maximumDepth: depth, maximumCount: maximumCount)
     }
 }

@@ -1,71 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
-import Yams
 
-/// Converts a document's nodes to JSON, and counts them.
+/// Makes one JSON value of a document's events; it needs no stack for depth, and counts what aliases repeat.
 struct YAMLReading {
-    let maximumDepth: Int
-    /// How many more values there may be.
-    var count: Int
-
-    mutating func value(of node: Node, depth: Int) throws(YAMLProblem) -> JSON {
-        guard depth < maximumDepth else { throw YAMLProblem("the YAML is nested deeper than \(maximumDepth) levels") }
-        count -= 1
-        guard count >= 0 else { throw YAMLProblem("the YAML has too many values, or aliases that expand to too many") }
-        if case .scalar(let scalar) = node { return YAMLReading.scalar(scalar) }
-        if case .sequence(let sequence) = node {
-            var elements: [JSON] = []
-            for element in sequence { elements.append(try value(of: element, depth: depth + 1)) }
-            return .array(elements)
-        }
-        // Later versions of Yams have another kind of node, for unresolved aliases.
-        guard case .mapping(let mapping) = node else { throw problem("this is not a value", node) }
+    /// A list or map that has begun and not ended.
+    private struct Level {
+        let anchor: String?
+        let isMap: Bool
+        var elements: [JSON] = []
         var object = JSON.Object()
-        for (key, element) in mapping {
-            guard case .scalar(let scalar) = key else { throw problem("a key is not a scalar", key) }
-            let name = scalar.string
-            if name == "<<", scalar.style == .plain { throw problem("merges (<<) are not read", key) }
-            guard object[name] == nil else {
-                throw problem("the key \"\(PeerText.printable(name, limit: 80))\" occurs twice", key)
+        /// The key whose value comes next.
+        var key: String?
+        /// How many levels are in it.
+        var height = 0
+        /// How many values there were before it.
+        let countBefore: Int
+    }
+
+    /// What an alias stands for.
+    private struct Anchored {
+        let value: JSON
+        let count: Int
+        let height: Int
+        /// The text, if it can be a key.
+        let key: String?
+    }
+
+    private let maximumDepth: Int
+    private let maximumCount: Int
+    private var count = 0
+    private var levels: [Level] = []
+    private var anchors: [String: Anchored] = [:]
+    private var root: JSON?
+
+    /// Reads the events up to the end of the text.
+    static func value(
+        of reader: consuming YAMLEventReader,
+        maximumDepth: Int,
+        maximumCount: Int
+    ) throws(YAMLProblem) -> JSON {
+        var reading = YAMLReading(maximumDepth: maximumDepth, maximumCount: maximumCount)
+        while true {
+            let event = try reader.next()
+            if case .streamEnd = event { break }
+            do throws(YAMLProblem) {
+                try reading.take(event)
+            } catch {
+                throw YAMLProblem("line \(reader.line): \(error.description)")
             }
-            object[name] = try value(of: element, depth: depth + 1)
         }
-        return .object(object)
+        guard let root = reading.root else { throw YAMLProblem("there is no YAML document") }
+        return root
     }
 
-    private func problem(_ reason: String, _ node: Node) -> YAMLProblem {
-        YAMLProblem(node.mark.map { "line \($0.line): \(reason)" } ?? reason)
+    private init(maximumDepth: Int, maximumCount: Int) {
+        self.maximumDepth = maximumDepth
+        self.maximumCount = maximumCount
     }
 
-    /// A plain scalar by YAML 1.2's core schema (section 10.3.2); a quoted one is a text.
-    private static func scalar(_ scalar: Node.Scalar) -> JSON {
-        let text = scalar.string
-        guard scalar.style == .plain || scalar.style == .any else { return .string(text) }
-        switch text {
-        case "", "~", "null", "Null", "NULL": return .null
-        case "true", "True", "TRUE": return .bool(true)
-        case "false", "False", "FALSE": return .bool(false)
-        default: return number(text) ?? .string(text)
+    private mutating func take(_ event: YAMLEvent) throws(YAMLProblem) {
+        switch event {
+        case .boundary, .streamEnd: break
+        case .nextDocument: throw YAMLProblem("a second document begins")
+        case .scalar(let scalar, let anchor):
+            if expectsKey { return try take(key: scalar, anchor: anchor) }
+            try add(Anchored(value: scalar.value, count: 1, height: 0, key: scalar.text), anchor: anchor)
+        case .sequenceStart(let anchor): try begin(Level(anchor: anchor, isMap: false, countBefore: count))
+        case .mappingStart(let anchor): try begin(Level(anchor: anchor, isMap: true, countBefore: count))
+        case .collectionEnd: try end()
+        case .alias(let name):
+            guard let anchored = anchors[name] else { throw YAMLProblem("the alias \(quoted(name)) has no anchor") }
+            guard expectsKey else { return try add(anchored, anchor: nil) }
+            guard let key = anchored.key else { throw YAMLProblem("a key is not a scalar") }
+            try take(key)
         }
     }
 
-    private static func number(_ text: String) -> JSON? {
-        var bytes = Array(text.utf8)
-        if bytes.starts(with: "0x".utf8) { return Int64(text.dropFirst(2), radix: 16).map { JSON($0) } }
-        if bytes.starts(with: "0o".utf8) { return Int64(text.dropFirst(2), radix: 8).map { JSON($0) } }
-        let isNegative = bytes.first == UInt8(ascii: "-")
-        if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
-        let isDigit = { (byte: UInt8?) in byte.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false }
-        guard isDigit(bytes.first) || bytes.first == UInt8(ascii: ".") && isDigit(bytes.dropFirst().first) else {
-            return nil
-        }
-        // YAML allows leading zeros and bare dots, which JSON doesn't.
-        while bytes.first == UInt8(ascii: "0"), isDigit(bytes.dropFirst().first) { bytes.removeFirst() }
-        if bytes[0] == UInt8(ascii: ".") { bytes.insert(UInt8(ascii: "0"), at: 0) }
-        if bytes.last == UInt8(ascii: ".") { bytes.append(UInt8(ascii: "0")) }
-        if isNegative { bytes.insert(UInt8(ascii: "-"), at: 0) }
-        guard let json = try? JSON(parsing: bytes), json.number != nil else { return nil }
-        return json
+    private var expectsKey: Bool { levels.last.map { $0.isMap && $0.key == nil } ?? false }
+
+    private mutating func take(key scalar: YAMLScalar, anchor: String?) throws(YAMLProblem) {
+        if scalar.isMerge { throw YAMLProblem("merges (<<) are not read") }
+        if let anchor { anchors[anchor] = Anchored(value: scalar.value, count: 1, height: 0, key: scalar.text) }
+        try take(scalar.text)
     }
+
+    private mutating func take(_ key: String) throws(YAMLProblem) {
+        guard levels[levels.count - 1].object[key] == nil else { throw YAMLProblem("the key \(quoted(key)) occurs twice") }
+        levels[levels.count - 1].key = key
+    }
+
+    private mutating func begin(_ level: Level) throws(YAMLProblem) {
+        if expectsKey { throw YAMLProblem("a key is not a scalar") }
+        guard levels.count < maximumDepth else { throw tooDeep }
+        levels.append(level)
+    }
+
+    private mutating func end() throws(YAMLProblem) {
+        guard let level = levels.popLast() else { return }
+        let value: JSON = level.isMap ? .object(level.object) : .array(level.elements)
+        // The collection itself is a value, too.
+        let size = count - level.countBefore + 1
+        count = level.countBefore
+        try add(Anchored(value: value, count: size, height: level.height, key: nil), anchor: level.anchor)
+    }
+
+    /// Adds a value to the collection that is open, or as the document.
+    private mutating func add(_ anchored: Anchored, anchor: String?) throws(YAMLProblem) {
+        guard levels.count + anchored.height < maximumDepth else { throw tooDeep }
+        guard anchored.count <= maximumCount - count else {
+            throw YAMLProblem("there are too many values, or aliases that expand to too many")
+        }
+        count += anchored.count
+        if let anchor { anchors[anchor] = anchored }
+        guard let last = levels.indices.last else {
+            root = anchored.value
+            return
+        }
+        levels[last].height = max(levels[last].height, anchored.height + 1)
+        if let key = levels[last].key {
+            levels[last].object[key] = anchored.value
+            levels[last].key = nil
+        } else {
+            levels[last].elements.append(anchored.value)
+        }
+    }
+
+    private var tooDeep: YAMLProblem { YAMLProblem("it is nested deeper than \(maximumDepth) levels") }
+
+    private func quoted(_ name: String) -> String { "\"\(PeerText.printable(name, limit: 80))\"" }
 }
