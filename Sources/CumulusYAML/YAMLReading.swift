@@ -86,7 +86,9 @@ struct YAMLReading {
     }
 
     private mutating func take(_ key: String) throws(YAMLProblem) {
-        guard levels[levels.count - 1].object[key] == nil else { throw YAMLProblem("the key \(quoted(key)) occurs twice") }
+        guard levels[levels.count - 1].object[key] == nil else {
+            throw YAMLProblem("the key \(quoted(key)) occurs twice")
+        }
         levels[levels.count - 1].key = key
     }
 

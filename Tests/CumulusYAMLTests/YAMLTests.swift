@@ -45,10 +45,13 @@ import Testing
         let problems = [
             ("a: 1\nb: 2\na: 3", "line 3: the key \"a\" occurs twice"),
             ("a: &x [1]\n*x : 1", "line 2: a key is not a scalar"), ("? [a]\n: b", "line 1: a key is not a scalar"),
-            ("a: 1\nb: *c", "line 2: the alias \"c\" has no anchor"), ("a: &x {b: *x}", "line 1: the alias \"x\" has no anchor"),
-            ("a: &x {}\nb:\n  <<: *x", "line 3: merges (<<) are not read"), ("a\n---\nb", "line 2: a second document begins"),
+            ("a: 1\nb: *c", "line 2: the alias \"c\" has no anchor"),
+            ("a: &x {b: *x}", "line 1: the alias \"x\" has no anchor"),
+            ("a: &x {}\nb:\n  <<: *x", "line 3: merges (<<) are not read"),
+            ("a\n---\nb", "line 2: a second document begins"),
             ("a: b: c", "line 1: this is not YAML: mapping values are not allowed in this context"),
-            ("a: \u{1}", "this is not YAML: control characters are not allowed"), ("# nothing", "there is no YAML document"),
+            ("a: \u{1}", "this is not YAML: control characters are not allowed"),
+            ("# nothing", "there is no YAML document"),
         ]
         for (text, problem) in problems {
             let error = #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: text) }
@@ -57,7 +60,9 @@ import Testing
     }
 
     @Test func tagsAndAliasesDecideWhatAScalarIs() throws {
-        let json = try JSON(parsingYAML: "- !!str 5\n- ! 5\n- !!int 5\n- &x 5\n- *x\n- {*x : 1, &y b: *x, c: *y}\n- '<<': a")
+        let json = try JSON(
+            parsingYAML: "- !!str 5\n- ! 5\n- !!int 5\n- &x 5\n- *x\n- {*x : 1, &y b: *x, c: *y}\n- '<<': a"
+        )
         #expect(json.array?.prefix(5) == ["5", "5", 5, 5, 5] && json[6] == ["<<": "a"])
         #expect(json[5].object?.map(\.key) == ["5", "b", "c"] && json[5]["b"] == 5 && json[5]["c"] == "b")
     }
