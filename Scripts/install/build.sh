@@ -22,7 +22,7 @@ build_command() {
     -Xswiftc -Osize -Xswiftc -disable-cmo -Xswiftc -Xfrontend -Xswiftc -conditional-runtime-records \
     -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
     -Xcc -fno-asynchronous-unwind-tables -Xcc -fno-unwind-tables \
-    -Xswiftc -use-ld=lld -Xswiftc "-L$libraries" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+    -Xswiftc -use-ld=lld -Xswiftc "-ld-path=$PWD/Scripts/install/link" -Xswiftc "-L$libraries" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
     -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker "--symbol-ordering-file=$PWD/Scripts/install/symbol-order.txt" -Xlinker --no-warn-symbol-ordering
   strip -o "$build/cumulus" "$build/release/cumulus"
