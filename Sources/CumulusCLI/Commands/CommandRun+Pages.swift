@@ -18,27 +18,34 @@ extension CommandRun {
             headers: draft.headers,
             maxPages: pages
         )
-        if let form = plan.output.table { return try await print(items, as: form, plan) }
-        for try await item in items where !plan.output.isQuiet {
-            var printer = BodyPrinter(type: .json, style: plan.output)
-            try printer.take(ByteChunk(item.encoded()), console.write)
-            try printer.finish(console.write)
-            try console.write([UInt8(ascii: "\n")])
-        }
+        try await print(items.byPage, plan)
         return .success
     }
 
-    /// Prints the items when all have arrived, since a table's columns are known only then.
-    private func print(
-        _ items: some AsyncSequence<JSON, any Error>,
-        as form: TableFormat,
-        _ plan: Plan
-    ) async throws -> CommandStatus {
+    private func print(_ pages: Pages<JSON>.ByPage, _ plan: Plan) async throws {
+        let values = FilteredBody(style: plan.output, warn: console.note)
+        // A table's columns are known only when all have arrived.
         var held: [JSON] = []
-        for try await item in items { held.append(item) }
-        if !plan.output.isQuiet {
-            try ResultForm(form, style: plan.output).write([.array(held)], console.write)
+        var hasWarned = false
+        for try await page in pages {
+            if !hasWarned, let warning = JSONTokens.equalNameWarning(in: page.response.bytes.bytes) {
+                hasWarned = true
+                console.note(warning)
+            }
+            for item in page.items {
+                try Task.checkCancellation()
+                if plan.output.isQuiet { continue }
+                let found = try plan.output.filter?.values(in: item)
+                if plan.output.table != nil {
+                    held += found ?? [item]
+                } else if let found {
+                    for value in found { try values.writeLine(value, console.write) }
+                } else {
+                    try values.writeJSON(item.encoded(), console.write)
+                }
+            }
         }
-        return .success
+        guard let form = plan.output.table, !plan.output.isQuiet else { return }
+        try ResultForm(form, style: plan.output).write([.array(held)], console.write)
     }
 }

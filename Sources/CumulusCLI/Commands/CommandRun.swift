@@ -189,12 +189,12 @@ struct CommandRun: Sendable {
         if !plan.output.isSilent {
             for notice in plan.notices { console.note("cumulus: warning: \(notice)") }
         }
-        plan.identity = try completed(plan.identity)
+        plan.identity = try completed(plan.identity, from: plan.identityPlace)
         return plan
     }
 
-    /// The identity with its password, which is asked for if it is missing.
-    private func completed(_ identity: Plan.Identity?) throws -> Plan.Identity? {
+    /// The identity with its password, which is asked for if it is missing; a configuration's comes from a place.
+    private func completed(_ identity: Plan.Identity?, from place: String?) throws -> Plan.Identity? {
         let user: String
         switch identity {
         case .basic(let name, nil), .digest(let name, nil): user = name
@@ -202,7 +202,7 @@ struct CommandRun: Sendable {
         }
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
-                "--auth has no password, and there is no terminal to ask for it",
+                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and there is no terminal to ask for it",
                 hint: "write USER:PASSWORD, or USER: for an empty one"
             )
         }

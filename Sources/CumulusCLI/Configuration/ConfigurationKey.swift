@@ -25,6 +25,8 @@ enum ConfigurationKey {
         "base": .text, "compressed": .flag, "form": .flag, "ignore-stdin": .flag,
         "print": .text, "pretty": .text, "style": .text, "as": .text, "indent": .integer, "sorted": .flag,
         "no-pager": .flag, "image": .flag, "all": .flag,
+        "connections": .integer, "limit-rate": .text, "minimum-rate": .text, "parallel": .integer, "rate": .text,
+        "remote-time": .flag,
     ]
 
     /// Checks that the option exists, and that its value has the right type.

@@ -26,6 +26,7 @@ struct ConfigurationListing {
         let block = try configuration.block(for: origin, profile: command.profile)
         var lines = block.settings.map { line($0.name, $0) }
         lines += block.headers.map { line("headers.\(ConfigurationListing.key($0.name))", $0) }
+        if let origin { lines += block.withheld.map { "# \($0.withholding(from: origin))" } }
         if let notice = configuration.notice { lines.append("# \(PeerText.printable(notice, limit: 1_000))") }
         return lines.joined(separator: "\n")
     }

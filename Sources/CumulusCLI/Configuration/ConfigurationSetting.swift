@@ -16,6 +16,9 @@ struct ConfigurationSetting: Equatable, Sendable {
     /// The `auth-type` of the same block.
     var kind: String?
 
+    /// The value if it is a string.
+    var text: String? { if case .string(let text) = value.content { text } else { nil } }
+
     /// Whether its block is a profile's.
     var isOfProfile: Bool { block.begins(with: "profiles.") }
 
@@ -25,6 +28,11 @@ struct ConfigurationSetting: Equatable, Sendable {
     /// A mistake with the place.
     func mistake(_ reason: String, hint: String? = nil) -> UsageMistake {
         UsageMistake("\(place): \(reason)", hint: hint)
+    }
+
+    /// Why a profile's credential is not sent to an origin.
+    func withholding(from origin: Origin) -> String {
+        "\(place): \(name) is not sent to \(origin): its base is elsewhere"
     }
 
     /// Whether it proves to a server who asks: credentials, or a header field with a secret.
@@ -95,6 +103,15 @@ struct ConfigurationSetting: Equatable, Sendable {
         ]
         return name != other.name && value.content != .boolean(false)
             && groups.contains { $0.contains(name) && $0.contains(other.name) }
+    }
+
+    /// Whether it replaces the trusted authorities, or trusts everybody.
+    var choosesTrust: Bool {
+        switch (name, value.content) {
+        case ("verify", .boolean(let isOn)): !isOn
+        case ("verify", .string(let word)): !["yes", "true"].contains(word.lowercased())
+        default: false
+        }
     }
 
     /// Whether it disables a protection.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusNIO
 
 /// Decides which credentials of a configuration go with a request.
 struct ConfiguredCredentials {
@@ -60,6 +61,36 @@ struct ConfiguredCredentials {
                     ? "a whole URL uses no base" : "give --\(decider.name) or -a on the command line, or --no-config"
             )
         }
+    }
+
+    /// Refuses credentials from a store of the user where the folder's file decides the way, and others there could
+    /// read them.
+    ///
+    /// - Parameters:
+    ///   - plan: The completed plan.
+    ///   - applied: The applied settings of the folder's file.
+    /// - Throws: ``UsageMistake`` with the place of the setting.
+    func refuseStored(_ plan: Plan, _ applied: [ConfigurationSetting]) throws(UsageMistake) {
+        let session = plan.session.flatMap { $0.isNew ? nil : "the session" }
+        guard let store = plan.identityStore ?? session else { return }
+        let origin = plan.target.origin
+        guard origin.scheme == .http || applied.contains(where: { $0.name == "verify" && $0.choosesTrust }) else {
+            return
+        }
+        let decider = applied.first { setting in
+            switch setting.name {
+            case "proxy": (try? plan.proxy.proxy(for: origin)) != nil
+            case "resolve":
+                [origin.host, "\(origin.host):\(origin.port)"].contains { plan.route.addresses[$0] != nil }
+            case "unix-socket": true
+            default: false
+            }
+        }
+        guard let decider else { return }
+        throw decider.mistake(
+            "\(decider.name) decides the way to \(origin), where \(store) would be readable to others",
+            hint: "give --\(decider.name) on the command line, or --no-config"
+        )
     }
 
     private func rank(of setting: ConfigurationSetting) -> Int {

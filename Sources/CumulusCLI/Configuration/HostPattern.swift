@@ -6,6 +6,8 @@ import CumulusCore
 struct HostPattern: Equatable, Sendable {
     private let host: [UInt8]
     private let port: Int?
+    /// The address that the host is; `nil` for a name, and for a pattern.
+    private let address: IPAddress?
 
     /// Parses `api.example.com`, `*.example.com`, `localhost:3000`, `[::1]:80`; `nil` for anything else.
     init?(_ text: String) {
@@ -20,6 +22,7 @@ struct HostPattern: Equatable, Sendable {
             name = String(text[..<lastColon])
         }
         guard let host = isAddress ? HostPattern.address(name) : HostPattern.name(name) else { return nil }
+        address = isAddress ? HostPattern.number(host) : nil
         self.host = Array(host.lowercased().utf8)
         self.port = port
     }
@@ -31,6 +34,12 @@ struct HostPattern: Equatable, Sendable {
         guard !inner.isEmpty, inner.allSatisfy({ isHexadecimal($0) || ":.*?".utf8.contains($0) }) else { return nil }
         if inner.contains(where: { "*?".utf8.contains($0) }) { return text }
         return (try? RequestURL("http://\(text)/")).map { $0.origin.host }.map { $0.begins(with: "[") ? $0 : "[\($0)]" }
+    }
+
+    /// An IPv6 address as a number, since it can be written in several forms; `nil` for anything else.
+    private static func number(_ host: String) -> IPAddress? {
+        guard host.hasByte(":") else { return nil }
+        return IPAddress(host.begins(with: "[") && host.ends(with: "]") ? host.utf8.dropFirst().dropLast().text : host)
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
@@ -61,6 +70,7 @@ struct HostPattern: Equatable, Sendable {
     /// Whether the pattern matches an origin.
     func fits(_ origin: Origin) -> Bool {
         if let port, port != origin.port { return false }
+        if let address { return HostPattern.number(origin.host) == address }
         let name = Array(origin.host.lowercased().utf8)
         if host.first == UInt8(ascii: "["), name.first != UInt8(ascii: "[") {
             return HostPattern.fits(host.dropFirst().dropLast(), name[...])

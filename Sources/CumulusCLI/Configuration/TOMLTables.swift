@@ -12,11 +12,17 @@ final class TOMLTables {
         case dotted
     }
 
+    /// The tables of `[[name]]`; shared, so that adding one doesn't copy those before it.
+    private final class List {
+        var tables: [TOMLTables]
+
+        init(_ table: TOMLTables) { tables = [table] }
+    }
+
     private enum Node {
         case value(TOMLValue)
         case table(TOMLTables)
-        /// The tables of `[[name]]`.
-        case list([TOMLTables])
+        case list(List)
     }
 
     private let line: Int
@@ -36,20 +42,20 @@ final class TOMLTables {
         switch nodes[name] {
         case nil:
             let table = TOMLTables(isLast ? .header : .implied, line: line)
-            add(name, isLast && isList ? .list([table]) : .table(table))
+            add(name, isLast && isList ? .list(List(table)) : .table(table))
             return try table.table(at: path.dropFirst(), isList: isList, line: line)
         case .table(let table)? where !isLast && table.origin != .dotted:
             return try table.table(at: path.dropFirst(), isList: isList, line: line)
         case .table(let table)? where isLast && !isList && table.origin == .implied:
             table.origin = .header
             return table
-        case .list(let tables)?:
+        case .list(let list)?:
             if isLast, isList {
                 let table = TOMLTables(.header, line: line)
-                nodes[name] = .list(tables + [table])
+                list.tables.append(table)
                 return table
             }
-            guard !isLast, let table = tables.last else { throw TOMLTables.again(name, line) }
+            guard !isLast, let table = list.tables.last else { throw TOMLTables.again(name, line) }
             return try table.table(at: path.dropFirst(), isList: isList, line: line)
         default: throw TOMLTables.again(name, line)
         }
@@ -80,10 +86,10 @@ final class TOMLTables {
             case nil: nil
             case .value(let value)?: TOMLValue.Member(key: name, value: value)
             case .table(let table)?: TOMLValue.Member(key: name, value: table.value)
-            case .list(let tables)?:
+            case .list(let list)?:
                 TOMLValue.Member(
                     key: name,
-                    value: TOMLValue(content: .array(tables.map(\.value)), line: tables.first?.line ?? line)
+                    value: TOMLValue(content: .array(list.tables.map(\.value)), line: list.tables.first?.line ?? line)
                 )
             }
         }

@@ -2,18 +2,33 @@
 
 /// Reads the files of items; a value, so that parsing remains a pure function.
 struct FileReader: Sendable {
+    /// Returns a file's bytes, or throws if there are more than the limit.
+    typealias Read = @Sendable (_ path: String, _ limit: ReadLimit) throws -> [UInt8]
+
     /// The folder for `~`; `nil` leaves it unchanged.
     private let home: String?
-    private let read: @Sendable (_ path: String, _ limit: ReadLimit) throws -> [UInt8]
+    private let read: Read
+    private let readRegular: Read
 
-    /// Makes a reader from a function that returns a file's bytes, or throws if there are more than the limit.
-    init(home: String? = nil, _ read: @escaping @Sendable (_ path: String, _ limit: ReadLimit) throws -> [UInt8]) {
+    /// Makes a reader from functions that return a file's bytes, or throw if there are more than the limit.
+    ///
+    /// - Parameters:
+    ///   - home: The folder for `~`.
+    ///   - readRegular: Reads regular files only; `nil` is `read`.
+    ///   - read: Reads any file, also a pipe.
+    init(home: String? = nil, readRegular: Read? = nil, _ read: @escaping Read) {
         self.home = home
         self.read = read
+        self.readRegular = readRegular ?? read
     }
 
     /// Returns a file's bytes.
     func bytes(_ path: String, upTo limit: ReadLimit) throws -> [UInt8] { try read(expanded(path), limit) }
+
+    /// Returns a regular file's bytes; for files that no command line names, of which a pipe would block each run.
+    func regularBytes(_ path: String, upTo limit: ReadLimit) throws -> [UInt8] {
+        try readRegular(expanded(path), limit)
+    }
 
     /// A path with `~/` replaced by the home folder: shells don't do it after `a=@` and `--option=`.
     func expanded(_ path: String) -> String {

@@ -23,17 +23,19 @@ struct DownloadParser {
         }
         let requests = try requests()
         if requests.count > 1 { try refuseOptionsOfOne() }
+        // What all files share is that of the first.
+        let transfer = requests.first?.transfer ?? TransferSettings([])
         return DownloadJob(
             requests: requests,
             isList: command.list != nil || requests.count > 1,
             output: try output(),
             resumes: command.resumes,
-            connections: try connections(),
+            connections: try connections(transfer),
             mirrors: try mirrors(),
             checksum: try checksum(),
-            setsTime: command.remoteTime,
+            setsTime: command.remoteTime || transfer.isOn("remote-time"),
             overwrites: command.overwrite,
-            parallel: try parallel(),
+            parallel: try parallel(transfer),
             isQuiet: command.quiet > 0,
             continuation: ContinuationCommand(command, user: requests.first?.urlUser).text
         )
@@ -47,8 +49,10 @@ struct DownloadParser {
         bare.connection = command.connection
         bare.output.quiet = command.quiet
         let parser = PlanParser(bare, in: surroundings)
-        let (rate, minimumRate) = (try command.pace.transferRate(), try command.pace.minimum())
-        let pace = try command.pace.requestPace()
+        // Refused even without a URL.
+        _ = (try command.pace.transferRate(), try command.pace.minimum(), try command.pace.requestPace())
+        // Files with the same limit share it.
+        var rates: [String: TransferRate] = [:]
         let (urls, items) = try urlsAndItems()
         var plans: [Plan] = []
         for (line, url) in urls {
@@ -68,9 +72,13 @@ struct DownloadParser {
             }
             // The library's retries apply to downloads, unless the command line says otherwise.
             if !plan.choosesRetry { plan.retry = nil }
-            plan.rate = rate
-            plan.pace = pace
-            plan.minimumRate = minimumRate
+            let pace = try plan.transfer.completing(command.pace)
+            if let limit = pace.limitRate {
+                if rates[limit] == nil { rates[limit] = try pace.transferRate() }
+                plan.rate = rates[limit]
+            }
+            plan.pace = try pace.requestPace()
+            plan.minimumRate = try pace.minimum()
             plans.append(plan)
         }
         return plans
@@ -131,8 +139,8 @@ struct DownloadParser {
         return output
     }
 
-    private func connections() throws(UsageMistake) -> Int? {
-        guard let count = command.connections else { return nil }
+    private func connections(_ configured: TransferSettings) throws(UsageMistake) -> Int? {
+        guard let count = command.connections else { return try configured.number("connections", in: 1...16) }
         guard 1...16 ~= count else { throw UsageMistake("--connections takes a number from 1 to 16") }
         return count
     }
@@ -150,8 +158,8 @@ struct DownloadParser {
         return mirrors
     }
 
-    private func parallel() throws(UsageMistake) -> Int {
-        guard let count = command.parallel else { return 4 }
+    private func parallel(_ configured: TransferSettings) throws(UsageMistake) -> Int {
+        guard let count = command.parallel else { return try configured.number("parallel", in: 1...64) ?? 4 }
         guard 1...64 ~= count else { throw UsageMistake("--parallel takes a number from 1 to 64") }
         return count
     }

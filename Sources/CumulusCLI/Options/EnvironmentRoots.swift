@@ -36,7 +36,7 @@ struct EnvironmentRoots {
     private func certificates(inFile path: String) throws(UsageMistake) -> [[UInt8]] {
         let bytes: [UInt8]
         do {
-            bytes = try surroundings.readFile.bytes(path, upTo: .certificates)
+            bytes = try surroundings.readFile.regularBytes(path, upTo: .certificates)
         } catch {
             throw mistake(EnvironmentRoots.fileVariable, "file", path, "can't be read: \(error)")
         }
@@ -55,10 +55,10 @@ struct EnvironmentRoots {
             } catch {
                 throw mistake(EnvironmentRoots.folderVariable, "folder", folder, "can't be read")
             }
-            // Such folders also contain keys, broken links and other folders.
+            // Such folders also contain keys, broken links, sockets and other folders.
             for name in names.sorted() {
                 let path = "\(folder)/\(name)"
-                guard let bytes = try? surroundings.readFile.bytes(path, upTo: .certificates) else { continue }
+                guard let bytes = try? surroundings.readFile.regularBytes(path, upTo: .certificates) else { continue }
                 found += EnvironmentRoots.certificates(in: bytes)
             }
         }

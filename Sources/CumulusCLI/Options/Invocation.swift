@@ -60,15 +60,15 @@ enum Invocation: Sendable {
             let topic = try own.first.map { (name) throws(UsageMistake) in try HelpTopic(named: name) } ?? .request
             return .text(HelpPage(topic, columns: surroundings.outputColumns).text)
         case "download":
-            return try parsed(own, in: surroundings) { (command: DownloadCommand) throws(UsageMistake) in
+            return try parsed(own, \.words, in: surroundings) { (command: DownloadCommand) throws(UsageMistake) in
                 .download(try DownloadParser(command, in: surroundings).plan())
             }
         case "upload":
-            return try parsed(own, in: surroundings) { (command: UploadCommand) throws(UsageMistake) in
+            return try parsed(own, \.words, in: surroundings) { (command: UploadCommand) throws(UsageMistake) in
                 .upload(try UploadParser(command, in: surroundings).plan())
             }
         case "edit":
-            return try parsed(own, in: surroundings) { (command: EditCommand) throws(UsageMistake) in
+            return try parsed(own, \.words, in: surroundings) { (command: EditCommand) throws(UsageMistake) in
                 .edit(try EditParser(command, in: surroundings).plan())
             }
         case "login":
@@ -81,7 +81,7 @@ enum Invocation: Sendable {
                 .logout(try LoginParser(in: surroundings).plan(command))
             }
         case "call":
-            return try parsed(own, in: surroundings) { (command: CallCommand) throws(UsageMistake) in
+            return try parsed(own, \.words, in: surroundings) { (command: CallCommand) throws(UsageMistake) in
                 .request(try CallParser(command, in: surroundings).plan())
             }
         case "services":
@@ -93,7 +93,7 @@ enum Invocation: Sendable {
         default:
             // Otherwise ArgumentParser would take a third of the command's time.
             if !hasOptions { return try request(CumulusCommand.bare(arguments), in: surroundings) }
-            return try parsed(arguments, in: surroundings) { (command: CumulusCommand) throws(UsageMistake) in
+            return try parsed(arguments, \.words, in: surroundings) { (command: CumulusCommand) throws(UsageMistake) in
                 try request(command, in: surroundings)
             }
         }
@@ -108,7 +108,7 @@ enum Invocation: Sendable {
     ) throws(UsageMistake) -> Invocation {
         switch name {
         case "bench":
-            return try parsed(own, in: surroundings) { (command: BenchCommand) throws(UsageMistake) in
+            return try parsed(own, \.words, in: surroundings) { (command: BenchCommand) throws(UsageMistake) in
                 .bench(try BenchParser(command, in: surroundings).plan())
             }
         case "config":
@@ -126,9 +126,10 @@ enum Invocation: Sendable {
         }
     }
 
-    /// The arguments parsed by a grammar, or that grammar's help.
+    /// The arguments parsed by a grammar, or that grammar's help; `words` is where it puts what is not an option.
     private static func parsed<Command: ParsableCommand>(
         _ arguments: [String],
+        _ words: WritableKeyPath<Command, [String]>? = nil,
         in surroundings: Surroundings,
         _ understand: (Command) throws(UsageMistake) -> Invocation
     ) throws(UsageMistake) -> Invocation {
@@ -137,12 +138,14 @@ enum Invocation: Sendable {
         if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "--help-hidden" }) {
             return .text(help(on: name.parts(at: " ").last ?? "", in: surroundings))
         }
-        let command: Command
+        let held = words == nil ? nil : HeldWords(arguments)
+        var command: Command
         do {
-            command = try Command.parse(arguments)
+            command = try Command.parse(held?.arguments ?? arguments)
         } catch {
             throw mistake(Command.message(for: error), help: name)
         }
+        if let held, let words { command[keyPath: words] = held.restored(command[keyPath: words]) }
         return try understand(command)
     }
 

@@ -36,6 +36,9 @@ struct PagesParser {
                 hint: "--explain prints what was sent"
             )
         }
+        if options.format != nil {
+            throw UsageMistake("--format prints values of one response, and --pages may have many")
+        }
         return pages
     }
 

@@ -102,6 +102,12 @@ struct Plan: Sendable {
     /// Whether JSON is requested.
     var acceptsJSON = false
     var identity: Identity?
+    /// Where a configuration sets the identity, in words; `nil` if none does.
+    var identityPlace: String?
+    /// Which store the identity is from, in words; `nil` if the command line or a configuration has it.
+    var identityStore: String?
+    /// The configuration's options for transfers.
+    var transfer = TransferSettings([])
     /// `nil` keeps the library's limits, zero disables them.
     var timeout: Duration?
     /// The time limit of the whole call.

@@ -34,6 +34,10 @@ extension PlanParser {
             guard let setting = setting(behind: error, of: words, in: configured) else { throw error }
             throw setting.mistake(error.reason, hint: error.hint)
         }
+        plan.transfer = TransferSettings(configured.applied)
+        plan.identityPlace = configured.applied.first { $0.name == "auth" }?.place
+        let folder = ConfigurationLookup(surroundings).folderPath
+        try credentials.refuseStored(plan, configured.applied.filter { $0.file == folder })
         for field in block.headers {
             guard case .string(let text) = field.value.content else { continue }
             let name = Headers.Name(field.name)
@@ -42,9 +46,7 @@ extension PlanParser {
         for setting in configured.applied where setting.loosensSecurity {
             plan.notices.append("\(setting.name) is set in \(setting.place)")
         }
-        for setting in found.withheld {
-            plan.notices.append("\(setting.place): \(setting.name) is not sent to \(origin): its base is elsewhere")
-        }
+        plan.notices += found.withheld.map { $0.withholding(from: origin) }
         if let notice = configuration.notice { plan.notices.append(notice) }
         return plan
     }

@@ -72,8 +72,22 @@ struct PlanParser {
     }
 
     private func plan(_ words: Words) throws(UsageMistake) -> Plan {
-        guard let configuration = try configuration?.get() else { return try filledPlan(words) }
-        return try plan(words, filledBy: configuration)
+        let plan: Plan
+        if let configuration = try configuration?.get() {
+            plan = try self.plan(words, filledBy: configuration)
+        } else {
+            plan = try filledPlan(words)
+        }
+        try refuseUnprintedForm(plan)
+        return plan
+    }
+
+    /// Refuses the command line's `--as` where no body is printed; a configuration's has no effect there.
+    private func refuseUnprintedForm(_ plan: Plan) throws(UsageMistake) {
+        guard command.output.form != nil, plan.output.file == nil, !plan.output.parts.contains(.responseBody),
+            !plan.isOffline, !plan.isCurl
+        else { return }
+        throw UsageMistake("--as needs the body, which is not printed", hint: "-p hb prints headers and body")
     }
 
     func filledPlan(_ words: Words) throws(UsageMistake) -> Plan {
@@ -189,16 +203,23 @@ struct PlanParser {
 
     private func identity(inURL user: Credentials?, _ plan: inout Plan) throws(UsageMistake) -> Plan.Identity? {
         let logins = LoginLookup(command.authorization, in: surroundings)
-        if let login = try logins.demanded(for: plan.target.origin) { return login }
+        if let login = try logins.demanded(for: plan.target.origin) {
+            plan.identityStore = "the login"
+            return login
+        }
         let parser = IdentityParser(command.authorization, in: surroundings)
         if let identity = try parser.identity(inURL: user) {
             plan.session?.takesIdentity = true
             return identity
         }
         guard !plan.headerNames.contains(.authorization) else { return nil }
+        plan.identityStore = "the session"
         if let identity = plan.session?.saved.identity { return identity }
+        plan.identityStore = "the login"
         if let login = logins.saved(for: plan.target.origin, notices: &plan.notices) { return login }
-        return try parser.identity(inNetrcFor: plan.target.origin, notices: &plan.notices)
+        let entry = try parser.identity(inNetrcFor: plan.target.origin, notices: &plan.notices)
+        plan.identityStore = entry == nil ? nil : "the netrc entry"
+        return entry
     }
 
     func place(

@@ -45,10 +45,11 @@ struct UploadParser {
             hint: "cumulus -f URL name=text name@FILE sends a form"
         )
         plan.body = file == "-" ? .uploadedInput : .file(path: file)
-        if plan.isCurl, let rate = command.pace.limitRate { plan.curlOptions += ["--limit-rate", rate] }
-        plan.rate = try command.pace.transferRate()
-        plan.pace = try command.pace.requestPace()
-        plan.minimumRate = try command.pace.minimum()
+        let pace = try plan.transfer.completing(command.pace)
+        if plan.isCurl, let rate = pace.limitRate { plan.curlOptions += ["--limit-rate", rate] }
+        plan.rate = try pace.transferRate()
+        plan.pace = try pace.requestPace()
+        plan.minimumRate = try pace.minimum()
         return UploadPlan(request: plan, name: file == "-" ? "standard input" : PathName.last(of: file))
     }
 }

@@ -15,10 +15,11 @@ extension Console {
     /// The process's own streams, files and terminal.
     static func system() -> Console {
         let environment = environment()
-        let reader = FileReader(home: environment["HOME"]) { path, limit in
-            let file = try Descriptor(opening: path, O_RDONLY)
-            defer { file.close() }
-            return try file.readAll(upTo: limit)
+        let reader = FileReader(
+            home: environment["HOME"],
+            readRegular: { path, limit in try read(Descriptor(openingRegular: path), upTo: limit) }
+        ) { path, limit in
+            try read(Descriptor(opening: path, O_RDONLY), upTo: limit)
         }
         let line = OutputLine(isShared: Descriptor.outputAndErrorsAreOne)
         return Console(
@@ -62,6 +63,11 @@ extension Console {
             askPassword: { try TerminalPrompt.ask($0, hiding: true) },
             outputSize: { TerminalSize.of(STDOUT_FILENO, environment: environment) }
         )
+    }
+
+    private static func read(_ file: Descriptor, upTo limit: ReadLimit) throws -> [UInt8] {
+        defer { file.close() }
+        return try file.readAll(upTo: limit)
     }
 
     /// Reads on a thread that may wait, if there is nothing yet; the caller returns immediately when its task is

@@ -21,6 +21,17 @@ struct Descriptor: Sendable {
         if number < 0 { throw Descriptor.problem() }
     }
 
+    /// Opens a regular file for reading; anything else, such as a pipe without a writer, could block.
+    init(openingRegular path: String) throws(SystemProblem) {
+        try self.init(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        var found = stat()
+        let problem = fstat(number, &found) == 0 ? nil : Descriptor.problem()
+        if problem == nil, found.st_mode & S_IFMT == S_IFREG { return }
+        close()
+        let isFolder = found.st_mode & S_IFMT == S_IFDIR
+        throw problem ?? SystemProblem(description: isFolder ? "it is a folder" : "it is not a regular file")
+    }
+
     /// Whether there is an executable file at a path.
     static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 

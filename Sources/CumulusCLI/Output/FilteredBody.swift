@@ -81,12 +81,13 @@ struct FilteredBody {
     }
 
     /// Writes one value as text or JSON.
-    private func writeLine(_ value: JSON, _ write: OutputPieces.Write) throws {
+    func writeLine(_ value: JSON, _ write: OutputPieces.Write) throws {
         guard let text = value.string else { return try writeJSON(value.encoded(), write) }
         try write(Array((style.isTerminal ? TerminalText.harmless(text) : text).utf8) + [UInt8(ascii: "\n")])
     }
 
-    private func writeJSON(_ bytes: [UInt8], _ write: OutputPieces.Write) throws {
+    /// Writes JSON, formatted if the style says so, and a line end.
+    func writeJSON(_ bytes: [UInt8], _ write: OutputPieces.Write) throws {
         var body = BodyPrinter(type: .json, style: style)
         try body.take(ByteChunk(bytes), write)
         try body.finish(write)
@@ -94,8 +95,7 @@ struct FilteredBody {
     }
 
     private func warnOfEqualNames(in bytes: [UInt8]) {
-        guard let name = JSONTokens.firstEqualName(in: bytes) else { return }
-        warn("cumulus: warning: an object has the name \(quoted(name)) more than once, and only its last value counts")
+        if let warning = JSONTokens.equalNameWarning(in: bytes) { warn(warning) }
     }
 
     private func check(_ count: Int, of stream: ResponseStream) throws {
