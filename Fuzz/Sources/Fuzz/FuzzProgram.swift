@@ -8,7 +8,7 @@ private let targets: [any FuzzTarget.Type] = [
     CookieTarget.self, FileNameTarget.self, HTTP1ResponseTarget.self, ImageTarget.self,
     JSONNumberTarget.self, JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self, NetrcTarget.self,
     OpenAPITarget.self, PartRecordTarget.self, PropertyListTarget.self, ProxyReplyTarget.self, TerminalTarget.self,
-    URITemplateTarget.self, URLTarget.self,
+    TOMLTarget.self, URITemplateTarget.self, URLTarget.self,
     XMLTarget.self, XMLWritingTarget.self, YAMLTarget.self,
 ]
 

@@ -32,6 +32,8 @@ extension HelpTexts {
                 "$XDG_CONFIG_HOME/cumulus/config.toml, else ~/.config/cumulus/config.toml, is TOML. Options have their "
                     + "long names. The command line counts before a profile, a profile before a host's block, and that "
                     + "before defaults.",
+                "connections, parallel and remote-time apply to downloads; limit-rate, minimum-rate and rate to "
+                    + "downloads and uploads.",
                 "The file .cumulus.toml of the folder you are in is read once you have trusted it with cumulus trust, and "
                     + "counts before yours.",
             ],

@@ -12,32 +12,36 @@ struct NestedJSON {
     /// - Throws: ``UsageMistake`` if a value of another kind is in the way.
     mutating func put(_ new: JSON, at name: String) throws(UsageMistake) {
         let key = try NestedKey(parsing: name)
-        value = try NestedJSON.placing(new, at: key.steps[...], in: value ?? .null, of: name)
+        // Taken out, so that nothing else refers to it.
+        var root = value ?? .null
+        value = nil
+        try NestedJSON.put(new, at: key.steps[...], in: &root, of: name)
+        value = root
     }
 
-    private static func placing(
+    private static func put(
         _ new: JSON,
         at steps: ArraySlice<NestedKey.Step>,
-        in present: JSON,
+        in place: inout JSON,
         of name: String
-    ) throws(UsageMistake) -> JSON {
-        guard let step = steps.first else { return new }
+    ) throws(UsageMistake) {
+        guard let step = steps.first else {
+            place = new
+            return
+        }
         let rest = steps.dropFirst()
+        // Changed in place, since a copy for each item would take long.
         switch step {
         case .member(let key):
-            guard var members = present.isNull ? JSON.Object() : present.object else {
-                throw mistake(name, needs: "an object", butIs: present)
-            }
-            members[key] = try placing(new, at: rest, in: members[key] ?? .null, of: name)
-            return .object(members)
+            guard place.isNull || place.object != nil else { throw mistake(name, needs: "an object", butIs: place) }
+            try put(new, at: rest, in: &place[key], of: name)
         case .element, .append:
-            guard var elements = present.isNull ? [] : present.array else {
-                throw mistake(name, needs: "an array", butIs: present)
+            guard let count = place.isNull ? 0 : place.array?.count else {
+                throw mistake(name, needs: "an array", butIs: place)
             }
-            let index = if case .element(let number) = step { number } else { elements.count }
-            while elements.count <= index { elements.append(.null) }
-            elements[index] = try placing(new, at: rest, in: elements[index], of: name)
-            return .array(elements)
+            let index = if case .element(let number) = step { number } else { count }
+            for missing in count..<max(count, index) { place[missing] = .null }
+            try put(new, at: rest, in: &place[index], of: name)
         }
     }
 

@@ -113,6 +113,27 @@ import Testing
         try roots.write()
         let end = try await roots.end()
         #expect(end.status == CommandStatus.usage.rawValue)
-        #expect(end.notes.contains("the file '/dev/zero' of SSL_CERT_FILE can't be read: it is longer than 16 MiB"))
+        #expect(end.notes.contains("the file '/dev/zero' of SSL_CERT_FILE can't be read: it is not a regular file"))
+    }
+
+    @Test("a pipe among the environment's authorities doesn't block: a file of them is refused, a folder's is skipped")
+    func pipedAuthorities() async throws {
+        let folder = try TemporaryFolder()
+        try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
+        let words = ["--offline", "http://127.0.0.1:1/"]
+        let file = try BuiltProgram(words, shell: "SSL_CERT_FILE='\(folder.path)/pipe' exec \"$@\"")
+        try file.write()
+        let refused = try await file.end()
+        #expect(refused.status == CommandStatus.usage.rawValue)
+        #expect(
+            refused.notes.contains("/pipe' of SSL_CERT_FILE can't be read: it is not a regular file"),
+            "\(refused.notes)"
+        )
+        let authority = try TestCertificateAuthority()
+        try authority.rootPEM.write(toFile: "\(folder.path)/root.pem", atomically: true, encoding: .utf8)
+        let roots = try BuiltProgram(words, shell: "SSL_CERT_DIR='\(folder.path)' exec \"$@\"")
+        try roots.write()
+        let end = try await roots.end()
+        #expect(end.status == 0, "\(end.notes)")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import CumulusTesting
 import Foundation
 import TestSupport
@@ -23,19 +24,24 @@ import Testing
         }
     }
 
-    @Test("the second signal ends the process, whatever it does")
+    @Test("the second signal ends the process, even while an open editor holds the first one back")
     func twoSignals() async throws {
         try await withLoopbackServer { routes in
-            routes.get("/much") { _ in
-                .stream { writer in
-                    while true { try await writer.write([UInt8](repeating: 0x61, count: 65_536)) }
-                }
-            }
+            routes.get("/note") { _ in .json(["a": 1] as JSON, headers: [.eTag: "\"v1\""]) }
         } _: { server in
-            // Nobody reads its output, so it waits for the pipe, not for the request.
-            let program = try BuiltProgram(["get", "\(server.url)/much"])
+            let folder = try TemporaryFolder()
+            try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
+            // The command holds the pipe open for writing: the editor reads its end when the command has gone.
+            let shell = """
+                cd '\(folder.path)' && exec 9<>pipe && \
+                VISUAL="exec 9>&-; trap '' INT TERM HUP; : >open; read line <pipe; :" exec "$@"
+                """
+            let program = try BuiltProgram(["edit", "\(server.url)/note"], shell: shell)
             try program.write()
-            _ = try await server.waitForSendingToStall()
+            while !FileManager.default.fileExists(atPath: "\(folder.path)/open") {
+                // There is no signal when another process makes a file.
+                try await Task.sleep(for: .milliseconds(5))
+            }
             program.signal(SIGINT)
             program.signal(SIGTERM)
             #expect(try await program.unreadEnd() == CommandStatus.interrupted.rawValue)

@@ -108,6 +108,7 @@ import Testing
             ["http://a.example/", "--pages", "0"], ["http://a.example/", "--pages", "some"],
             ["post", "http://a.example/", "--pages", "1"], ["http://a.example/", "a=b", "--pages", "1"],
             ["http://a.example/", "--pages", "1", "-v"], ["http://a.example/", "--pages", "1", "-o", "f"],
+            ["http://a.example/", "--pages", "1", "-w", "{status}"],
         ]
     )
     func mistakesAreToldBeforeAnythingIsSent(arguments: [String]) async {
@@ -122,5 +123,32 @@ import Testing
         let status = await console.run("http://a.example/list", "--pages", "all", "--offline")
         #expect(status == .success)
         #expect(console.output.hasPrefix("GET /list HTTP/1.1"))
+    }
+
+    @Test("--filter takes values of each item, in every form")
+    func filtered() async {
+        let transport = StubTransport { request in
+            let link = request.query == nil ? "<?page=2>; rel=next" : "<?page=2>; rel=first"
+            return .json("[{\"page\": \(request.query == nil ? 1 : 2), \"n\": 3}]", headers: ["Link": link])
+        }
+        let plain = MemoryConsole()
+        #expect(await plain.run(["http://a.example/", "--pages=2", "--filter", ".page"], over: transport) == .success)
+        #expect(plain.output == "1\n2\n")
+        let form = MemoryConsole()
+        let words = ["http://a.example/", "--pages=2", "--filter", ".page", "--as", "json"]
+        #expect(await form.run(words, over: transport) == .success)
+        #expect(form.output == "[1,2]\n")
+    }
+
+    @Test("equal names in an object are reported once, not lost silently", arguments: [[], ["--as", "csv"]])
+    func equalNames(more: [String]) async {
+        let transport = StubTransport { request in
+            let link = request.query == nil ? "<?page=2>; rel=next" : "<?page=2>; rel=first"
+            return .json("[{\"a\": 1, \"a\": 2}]", headers: ["Link": link])
+        }
+        let console = MemoryConsole()
+        #expect(await console.run(["http://a.example/", "--pages=all"] + more, over: transport) == .success)
+        #expect(transport.requests.count == 2)
+        #expect(console.notes.count == 1 && console.notes[0].contains("'a' more than once"), "\(console.notes)")
     }
 }

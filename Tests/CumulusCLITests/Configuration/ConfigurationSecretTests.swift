@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusTesting
 import Foundation
 import Testing
 
@@ -63,6 +64,14 @@ import Testing
             #expect(end.notes.contains("config.toml, line 3: auth is not sent to"), "\(end.notes)")
         }
         #expect(sent(try await home.run(work + ["http://127.0.0.1/"])) == ["Authorization: Basic ZXZlOng="])
+        let shown = try await home.run("config", "show", "--profile", "work", "http://evil.test/")
+        let lines = shown.output.split(separator: "\n").filter { $0.hasPrefix("#") }
+        #expect(lines.count == 2 && !shown.output.contains("cfgpw"), "\(shown)")
+        #expect(
+            lines.first?.hasSuffix("config.toml, line 3: auth is not sent to http://evil.test: its base is elsewhere")
+                == true
+        )
+        #expect(try await !home.run("config", "show", "--profile", "work", "localhost:81").output.contains("#"))
     }
 
     @Test(
@@ -162,6 +171,62 @@ import Testing
         )
         let shown = try await open.run("config", "show", "localhost")
         #expect(shown.status == 0 && !shown.output.contains("redacted"), "\(shown)")
+    }
+
+    @Test(
+        "netrc entries and sessions are not sent in clear where the folder's file decides their way",
+        arguments: [
+            "proxy = \"http://127.0.0.1:1\"", "resolve = \"localhost:127.0.0.2\"", "unix-socket = \"/tmp/s\"",
+            "resolve = \"localhost:80:127.0.0.2\"",
+        ]
+    )
+    func stored(line: String) async throws {
+        let home = try ConfigurationHome()
+        try home.write("machine localhost login ada password s3cret\n", to: ".netrc", mode: 0o600)
+        try home.write("[defaults]\n\(line)\n", to: "work/.cumulus.toml")
+        #expect(try await home.run("trust", "--yes").status == 0)
+        let end = try await home.run(Self.look + ["http://localhost/"])
+        let option = String(line.prefix { $0 != " " })
+        #expect(end.status == 64 && sent(end).isEmpty, "\(end.output)")
+        #expect(
+            end.notes.contains(".cumulus.toml, line 2: \(option) decides the way to http://localhost, where the netrc"),
+            "\(end.notes)"
+        )
+        // TLS protects them, unless the file also decides about trust.
+        #expect(sent(try await home.run(Self.look + ["https://localhost/"])).count == 1)
+        #expect(try await home.run(Self.look + ["--ignore-netrc", "http://localhost/"]).status == 0)
+        #expect(try await home.run(Self.look + ["http://127.0.0.1/"]).status == 0)
+        #expect(sent(try await home.run(Self.look + ["-a", "bob:x", "http://localhost/"])).count == 1)
+        #expect(sent(try await home.run(Self.look + ["--no-config", "http://localhost/"])).count == 1)
+        try home.write("[defaults]\n\(line)\nverify = \"no\"\n", to: "work/.cumulus.toml")
+        #expect(try await home.run("trust", "--yes").status == 0)
+        // An address for one port is not the other's.
+        let isOther = line.contains(":80:")
+        #expect(try await home.run(Self.look + ["https://localhost/"]).status == (isOther ? 0 : 64))
+    }
+
+    @Test("a proxy of the folder's file that a request doesn't use, and the user's own, change nothing")
+    func storedElsewhere() async throws {
+        let home = try ConfigurationHome("[defaults]\nproxy = \"http://127.0.0.1:1\"\n")
+        try home.write("machine localhost login ada password s3cret\n", to: ".netrc", mode: 0o600)
+        #expect(sent(try await home.run(Self.look + ["http://localhost/"])).count == 1)
+        let folder = "[defaults]\nproxy = \"http://127.0.0.1:1\"\nnoproxy = \"localhost\"\nresolve = \"x:1.2.3.4\"\n"
+        try home.write(folder, to: "work/.cumulus.toml")
+        #expect(try await home.run("trust", "--yes").status == 0)
+        #expect(sent(try await home.run(Self.look + ["http://localhost/"])).count == 1)
+    }
+
+    @Test("a session is not sent in clear where the folder's file decides its way")
+    func storedSession() async throws {
+        try await withLoopbackServer(routes: { $0.get("/") { _ in .text("fine") } }) { server in
+            let home = try ConfigurationHome()
+            #expect(try await home.run("--session=s", "-a", "ada:pw", server.url).status == 0)
+            try home.write("[defaults]\nproxy = \"http://127.0.0.1:1\"\n", to: "work/.cumulus.toml")
+            #expect(try await home.run("trust", "--yes").status == 0)
+            let end = try await home.run(Self.look + ["--session=s", server.url])
+            #expect(end.status == 64 && end.notes.contains("where the session would be readable"), "\(end.notes)")
+            #expect(sent(try await home.run(Self.look + ["--proxy=", "--session=s", server.url])).count == 1)
+        }
     }
 
     @Test("cumulus trust sums up what matters after the file's text")

@@ -14,7 +14,8 @@ import Testing
             ("*.B\u{DC}CHER.example", "http://a.b\u{FC}cher.example/"),
             ("[::1]:80", "http://[::1]/"), ("[0:0::1]", "http://[0:0::1]/"), ("[fe80::*]", "http://[fe80::2]/"),
             ("*.Example.com", "http://a.b.example.com/"), ("localhost:3000", "http://localhost:3000/"),
-            ("*", "http://x/"),
+            ("*", "http://x/"), ("[::1]", "http://[0:0:0:0:0:0:0:1]/"), ("[0:0:0:0:0:0:0:1]", "http://[::1]/"),
+            ("[2001:DB8::1]:81", "http://[2001:db8:0:0::0.0.0.1]:81/"),
         ]
     )
     func matches(pattern: String, url: String) throws {
@@ -29,4 +30,9 @@ import Testing
         ]
     )
     func refused(pattern: String) { #expect(HostPattern(pattern) == nil) }
+
+    @Test("another address, or a name, doesn't match", arguments: ["http://[::2]/", "http://[::1]:81/", "http://a/"])
+    func others(url: String) throws {
+        #expect(try HostPattern("[0::1]:80")?.fits(RequestURL(url).origin) == false)
+    }
 }

@@ -99,4 +99,22 @@ import Testing
         #expect(problem("[\(half)a]\nb = 1") == nil)
         for byte in UInt8.min...UInt8.max { _ = try? TOMLReader.table([0x61, 0x3D, byte, 0x31, byte]) }
     }
+
+    @Test("the time for many tables of a list grows with their number, not with its square")
+    func manyTables() throws {
+        func cost(_ count: Int) throws -> Double {
+            let bytes = Array(String(repeating: "[[a]]\nb = 1\n", count: count).utf8)
+            return try ThreadTime.of {
+                let table = try TOMLReader.table(bytes)
+                if case .array(let tables)? = table.members?.first?.value.content {
+                    #expect(tables.count == count && tables.last?.line == 2 * count - 1)
+                } else {
+                    Issue.record("no list")
+                }
+            }
+        }
+        let small = try (0..<3).map { _ in try cost(2_000) }.min() ?? 0
+        // 32 times as many: 32 times the time, or 1024 times if it were the square.
+        #expect(try cost(64_000) < 150 * small)
+    }
 }

@@ -62,4 +62,18 @@ import Testing
         #expect(try NestedKey(parsing: "a[b\\]c]").steps == [.member("a"), .member("b]c")])
         #expect(try NestedKey(parsing: "a\\b").steps == [.member("a\\b")])
     }
+
+    @Test("the time for many elements grows with their number, not with its square")
+    func manyElements() throws {
+        func cost(_ count: Int) throws -> Double {
+            try ThreadTime.of {
+                var nested = NestedJSON()
+                for _ in 0..<count { try nested.put(true, at: "a[b][]") }
+                #expect(nested.value?["a"]["b"].array?.count == count)
+            }
+        }
+        let small = try (0..<3).map { _ in try cost(1_000) }.min() ?? 0
+        // 32 times as many: 32 times the time, or 1024 times if it were the square.
+        #expect(try cost(32_000) < 150 * small)
+    }
 }

@@ -34,6 +34,8 @@ import Testing
         (["--pretty", "maybe", "x.y"], "maybe", nil),
         (["--retry", "-1", "x.y"], "--retry takes a number from 0 to 1000", nil),
         (["--retry=-1", "x.y"], "--retry takes a number from 0 to 1000", nil),
+        (["-h", "--as", "csv", "x.y"], "--as needs the body, which is not printed", "-p hb"),
+        (["-p", "Hm", "--as=yaml", "x.y"], "--as needs the body, which is not printed", "-p hb"),
     ]
 
     // Reading an option that the short cut leaves out would end the process.
