@@ -44,6 +44,7 @@ struct IdentityParser {
         case .bearer: return .bearer(try token(text))
         case .apikey: return try key(text)
         case .basic, .digest, .aws4:
+            if text.isEmpty { throw UsageMistake("--auth is empty", hint: "-a USER:PASSWORD, or -A bearer -a TOKEN") }
             let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
             var password: Secret<String>?
             // With basic, env:x is the user env: only the password can be a reference.

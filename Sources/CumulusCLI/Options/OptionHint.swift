@@ -4,9 +4,10 @@ import CumulusCore
 
 /// Suggestions for an unknown option, or one without its value.
 enum OptionHint {
-    /// The hint for an option as an error quotes it, `-X` or `--proxy <url>`, in a command.
-    static func of(_ option: String, in command: String) -> String? {
+    /// The hint for an option as an error quotes it, `-X` or `--proxy <url>`, in a command, which may have it.
+    static func of(_ option: String, in command: String, hasIt: Bool) -> String? {
         let name = option.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "=") }.text
+        if hasIt { return values[name] }
         if command != "cumulus", let hint = inCommands[name] { return hint }
         if command.ends(with: " upload"), let hint = inUploads[name] { return hint }
         return values[name] ?? elsewhere[name]

@@ -44,6 +44,9 @@ struct PlanParser {
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plans() throws(UsageMistake) -> [Plan] {
+        if command.session.noConfig, command.session.profile != nil {
+            throw UsageMistake("--profile and --no-config can't be combined: a profile is part of the configuration")
+        }
         let words = try WordParser(command.words, hasBase: base != nil).parsed()
         if words.urls.count > 1, let file = command.output.output, file != "-" {
             throw UsageMistake(
@@ -320,6 +323,7 @@ struct PlanParser {
 
     private func output() throws(UsageMistake) -> OutputPlan {
         let options = command.output
+        if options.output?.isEmpty == true { throw UsageMistake("--output is empty", hint: "-o FILE") }
         let isTerminal = surroundings.outputIsTerminal
         let parts = try parts()
         let isAsked = isTerminal || options.indent != nil || options.sorted

@@ -18,6 +18,9 @@ struct RouteParser {
     /// The transport's configuration for a request, except for the trusted authorities.
     func route(to target: Plan.Target) throws(UsageMistake) -> NIOTransport.Configuration {
         var route = NIOTransport.Configuration()
+        if options.unixSocket?.isEmpty == true {
+            throw UsageMistake("--unix-socket is empty", hint: "--unix-socket /run/docker.sock")
+        }
         route.unixSocketPath = options.unixSocket
         route.tls.minimumVersion = try version()
         if options.ipv4, options.ipv6 { throw UsageMistake("-4 and -6 can't be combined") }

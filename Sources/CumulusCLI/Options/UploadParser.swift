@@ -19,6 +19,7 @@ struct UploadParser {
         guard let file = command.words.first else {
             throw UsageMistake("there is no file", hint: UploadParser.usage)
         }
+        if file.isEmpty { throw UsageMistake("the file's name is empty", hint: UploadParser.usage) }
         let words = command.words.dropFirst()
         guard let url = words.first else { throw UsageMistake("there is no URL", hint: UploadParser.usage) }
         if URLShorthand.hasScheme(file), !URLShorthand.hasScheme(url) {
