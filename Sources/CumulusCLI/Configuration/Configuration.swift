@@ -23,7 +23,8 @@ struct Configuration: Equatable, Sendable {
             throw UsageMistake(
                 "no configuration has a profile \(quoted(profile))",
                 hint: names.isEmpty
-                    ? "[profiles.\(PeerText.printable(ConfigurationListing.key(profile)))] in config.toml makes one" : "profiles: \(names.joined(separator: ", "))"
+                    ? "[profiles.\(PeerText.printable(ConfigurationListing.key(profile)))] in config.toml makes one"
+                    : "profiles: \(names.joined(separator: ", "))"
             )
         }
         var all = ConfigurationFile.Block()

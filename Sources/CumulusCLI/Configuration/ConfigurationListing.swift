@@ -44,10 +44,12 @@ struct ConfigurationListing {
 
     /// A key as a file writes it: in quotes, unless it has letters, digits, - and _ only.
     static func key(_ name: String) -> String {
-        let isBare = !name.isEmpty && name.utf8.allSatisfy { byte in
-            byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte
-                || 0x61...0x7A ~= byte
-        }
+        let isBare =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte
+                    || 0x61...0x7A ~= byte
+            }
         return isBare ? name : JSON.string(name).description
     }
 

@@ -224,7 +224,8 @@ enum Invocation: Sendable {
         }.joined(separator: "'")
         let option = quotes.first { $0.utf8.starts(with: "-".utf8) }
         let hint =
-            option.flatMap { OptionHint.of($0, in: help, hasIt: line.has("Missing value")) } ?? joined(line, option) ?? "\(help) --help lists the options"
+            option.flatMap { OptionHint.of($0, in: help, hasIt: line.has("Missing value")) } ?? joined(line, option)
+            ?? "\(help) --help lists the options"
         // ArgumentParser ends its sentences; a reason here is the middle of a line.
         return UsageMistake(reason.ends(with: ".") ? String(reason.dropLast()) : reason, hint: hint)
     }

@@ -44,9 +44,6 @@ struct PlanParser {
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plans() throws(UsageMistake) -> [Plan] {
-        if command.session.noConfig, command.session.profile != nil {
-            throw UsageMistake("--profile and --no-config can't be combined: a profile is part of the configuration")
-        }
         let words = try WordParser(command.words, hasBase: base != nil).parsed()
         if words.urls.count > 1, let file = command.output.output, file != "-" {
             throw UsageMistake(
@@ -75,6 +72,9 @@ struct PlanParser {
     }
 
     private func plan(_ words: Words) throws(UsageMistake) -> Plan {
+        if command.session.noConfig, command.session.profile != nil {
+            throw UsageMistake("--profile and --no-config can't be combined: a profile is part of the configuration")
+        }
         let plan: Plan
         if let configuration = try configuration?.get() {
             plan = try self.plan(words, filledBy: configuration)
