@@ -7,7 +7,7 @@ enum YAMLEvent {
     /// A second document begins.
     case nextDocument
     case streamEnd
-    case scalar(YAMLScalar, anchor: String?)
+    case scalar(ScalarNode, anchor: String?)
     case sequenceStart(anchor: String?)
     case mappingStart(anchor: String?)
     /// A sequence or a mapping ends.

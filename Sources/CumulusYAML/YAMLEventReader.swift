@@ -18,7 +18,7 @@ struct YAMLEventReader: ~Copyable {
         parser = .allocate(capacity: 1)
         self.text = .allocate(capacity: text.utf8.count)
         _ = self.text.initialize(from: text.utf8)
-        // Where this fails, for want of memory, there is no first event.
+        // If memory runs out here, the first event is missing.
         guard yaml_parser_initialize(parser) == 1 else { return }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, self.text.baseAddress, self.text.count)
@@ -44,7 +44,7 @@ struct YAMLEventReader: ~Copyable {
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
             let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
-            let value = YAMLScalar(
+            let value = ScalarNode(
                 text: String(decoding: bytes, as: UTF8.self),
                 tag: name(scalar.tag),
                 isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE
@@ -63,7 +63,7 @@ struct YAMLEventReader: ~Copyable {
     }
 
     private func problem() -> YAMLProblem {
-        let reason = parser.pointee.problem.map { String(cString: $0) } ?? "there is no memory to read YAML"
+        let reason = parser.pointee.problem.map { String(cString: $0) } ?? "memory ran out"
         // The reader has no line yet when it meets bytes that no text has.
         if parser.pointee.error == YAML_READER_ERROR { return YAMLProblem("this is not YAML: \(reason)") }
         let line = min(parser.pointee.problem_mark.line, Int.max - 1) + 1

@@ -79,7 +79,7 @@ struct YAMLReading {
 
     private var expectsKey: Bool { levels.last.map { $0.isMap && $0.key == nil } ?? false }
 
-    private mutating func take(key scalar: YAMLScalar, anchor: String?) throws(YAMLProblem) {
+    private mutating func take(key scalar: ScalarNode, anchor: String?) throws(YAMLProblem) {
         if scalar.isMerge { throw YAMLProblem("merges (<<) are not read") }
         if let anchor { anchors[anchor] = Anchored(value: scalar.value, count: 1, height: 0, key: scalar.text) }
         try take(scalar.text)

@@ -3,7 +3,7 @@
 import CumulusCore
 
 /// A scalar of a YAML document, with what decides its meaning.
-struct YAMLScalar {
+struct ScalarNode {
     let text: String
     let tag: String?
     /// Whether it has no quotes and isn't a block.
@@ -19,7 +19,7 @@ struct YAMLScalar {
         case "", "~", "null", "Null", "NULL": return .null
         case "true", "True", "TRUE": return .bool(true)
         case "false", "False", "FALSE": return .bool(false)
-        default: return YAMLScalar.number(text) ?? .string(text)
+        default: return ScalarNode.number(text) ?? .string(text)
         }
     }
 
