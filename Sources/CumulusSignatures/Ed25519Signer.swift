@@ -47,6 +47,9 @@ public struct Ed25519Signer: MessageSigner {
     /// The public key's 32 bytes.
     public var publicKey: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }
 
+    /// False: it only computes.
+    public var mayWait: Bool { false }
+
     /// The 64 bytes of the signature.
     public func signature(of base: [UInt8]) throws -> [UInt8] { [UInt8](try key.signature(for: base)) }
 }

@@ -25,6 +25,9 @@ extension BoundAuthorizer {
     /// wrong proof fails the request; the proof of `auth-int`, which covers the response's body, is not checked. A
     /// request's body that is covered (`auth-int`) is read once more before it is sent.
     ///
+    /// Each attempt has its own count (`nc`). Copies within an attempt repeat it, which a strict server refuses: those
+    /// of ``Settings/hedging``, and a body that is sent again after 417.
+    ///
     /// An authorizer that is set on several resources shares what it has learned.
     ///
     /// - Parameters:

@@ -78,7 +78,7 @@ struct CodeLogin: Sendable {
                 refusal: error,
                 values("error_description", in: query).first,
                 status: nil,
-                hiding: [state.revealed]
+                hiding: QuotedSecrets([state.revealed] + values("code", in: query))
             )
         }
         let codes = values("code", in: query)

@@ -13,6 +13,8 @@ final class HeldToken: Sendable {
     let clock: any RequestClock
     /// The full token, if an ``OAuth2Authorizer`` obtained it.
     let token: OAuth2Token?
+    /// Whether it was issued just now, and not found in a store.
+    let isNew: Bool
 
     /// Makes a token with a lifetime from now on, `nil` for until it is refused, and how long before its end it is
     /// renewed.
@@ -21,11 +23,13 @@ final class HeldToken: Sendable {
         lifetime: Duration?,
         lead: Duration,
         clock: any RequestClock,
-        token: OAuth2Token? = nil
+        token: OAuth2Token? = nil,
+        isNew: Bool = true
     ) {
         field = HTTPField(name: .authorization, value: "Bearer \(access.revealed)")
         self.clock = clock
         self.token = token
+        self.isNew = isNew
         let now = clock.moment
         end = lifetime.map { now + $0 }
         renewal = lifetime.map { now + max(.zero, $0 - lead) }

@@ -7,8 +7,9 @@ import HTTPTypes
 /// However many requests need a token at once, it is requested once. It is renewed shortly before it expires, and when
 /// the service refuses it (401): each request is then sent once more. Token requests share only the tree's transport
 /// and clock, so they never wait at its limits. A running token request continues when the requests that wait for it
-/// are cancelled, and its token is stored before any of them gets it. After a failure, no new attempt is made for a
-/// second.
+/// are cancelled, and its token is stored before any of them gets it; only a login by a person ends when nobody waits
+/// for it any more. After a failure, no new attempt is made for a second. If a new token is refused, too, the caller
+/// gets that refusal, and for five seconds refusals renew nothing.
 public final class OAuth2Authorizer: ReadyAuthorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
@@ -30,7 +31,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     ) {
         let renewal = TokenRenewal(grant, server, options, store, onEvent)
         self.renewal = renewal
-        source = TokenSource { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
+        source = TokenSource(asksPerson: grant.needsPerson) { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
     }
 
     /// Adds the token to the request, after getting one if there is none.
@@ -65,6 +66,9 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     /// Signs in now, even if there is a token: for a program that starts with a login, or after
     /// ``OAuth2Event/ended(_:)``.
     ///
+    /// A renewal that is running ends first; calls at the same time share one login. If all of them are cancelled, the
+    /// login ends.
+    ///
     /// - Parameter resource: Any resource of the tree whose transport and clock are used.
     /// - Throws: ``OAuth2Error``, or any error of the token request.
     public func logIn(for resource: Resource) async throws { _ = try await source.insist(for: resource) }
@@ -82,12 +86,14 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
 
     /// Forgets the token, and revokes it at the server (RFC 7009) if the revocation endpoint is known.
     ///
-    /// The token is forgotten first, even if the server can't be reached. After a login by a person, requests fail
+    /// The token is forgotten first, even if the server can't be reached, and a login in progress fails. After a login by a person, requests fail
     /// until the next ``logIn(for:)``.
     ///
     /// - Throws: ``OAuth2Error``, any error of the store, or any error of the request.
     public func logOut(for resource: Resource) async throws {
-        await source.clear()
+        await source.settle()
+        renewal.leave()
+        source.clear()
         try await renewal.revoke(TokenChannel(for: resource))
     }
 

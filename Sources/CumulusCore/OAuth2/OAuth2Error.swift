@@ -55,7 +55,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
     }
 
     /// A server's refusal, with its texts made fit to print; secrets quoted in them are removed.
-    init(refusal error: String, _ description: String?, status: Int?, hiding secrets: [String]) {
+    init(refusal error: String, _ description: String?, status: Int?, hiding secrets: QuotedSecrets) {
         let word = OAuth2Error.printable(error, hiding: secrets)
         let said = description.map { OAuth2Error.printable($0, hiding: secrets) }
         let detail = said.map { " (\($0))" } ?? ""
@@ -71,9 +71,8 @@ public struct OAuth2Error: Error, Sendable, Hashable {
     /// Whether the grant itself has expired, was revoked, or was issued to another client.
     var isInvalidGrant: Bool { error == "invalid_grant" }
 
-    private static func printable(_ text: String, hiding secrets: [String]) -> String {
-        guard !secrets.contains(where: { !$0.isEmpty && text.has($0) }) else { return "<redacted>" }
-        return PeerText.printable(text)
+    private static func printable(_ text: String, hiding secrets: QuotedSecrets) -> String {
+        secrets.areQuoted(in: text) ? "<redacted>" : PeerText.printable(text)
     }
 }
 

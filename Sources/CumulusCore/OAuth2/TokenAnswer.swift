@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token endpoint's answer, parsed strictly (RFC 6749 section 5.1).
+/// A token endpoint's answer (RFC 6749 section 5.1).
+///
+/// The tokens and their type are read strictly. An odd lifetime or scope is ignored: the server has already replaced the
+/// refresh token that was sent, so refusing its answer would lose the new one.
 struct TokenAnswer: Sendable {
     /// The upper limit of lifetimes; longer ones are reduced to it.
     static let longestLife = Duration.seconds(10 * 365 * 86_400)
@@ -33,23 +36,42 @@ struct TokenAnswer: Sendable {
         }
         self.access = Secret(access)
         refresh = try TokenAnswer.text(members, "refresh_token").map { Secret($0) }
-        scope = try TokenAnswer.text(members, "scope")
-        lifetime = try TokenAnswer.lifetime(members["expires_in"])
+        scope = TokenAnswer.scope(members["scope"])
+        lifetime = TokenAnswer.lifetime(members["expires_in"])
     }
 
-    /// Seconds as a number, or as digits, as some servers write them.
-    static func lifetime(_ json: JSON?) throws(OAuth2Error) -> Duration? {
-        let seconds: Int?
+    /// Whole seconds, from a number or from digits, as some servers write them; `nil` for anything else.
+    static func lifetime(_ json: JSON?) -> Duration? {
+        let seconds: Double?
         switch json {
-        case nil, .null: return nil
-        case .number(let number): seconds = number.int
-        case .string(let text):
-            let isPlain = !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-            seconds = isPlain ? Int(text) : nil
+        case .number(let number): seconds = number.double
+        case .string(let text): seconds = isPlain(text) ? Double(text) : nil
         default: seconds = nil
         }
-        guard let seconds, seconds >= 0 else { throw malformed("its expires_in is not a number of seconds") }
-        return min(.seconds(seconds), longestLife)
+        guard let seconds, seconds >= 0 else { return nil }
+        let most = longestLife.components.seconds
+        return seconds < Double(most) ? .seconds(Int64(seconds.rounded(.down))) : longestLife
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".") }
+    }
+
+    /// Names separated by spaces, or a list of them, as some servers write it; `nil` for anything else.
+    private static func scope(_ json: JSON?) -> String? {
+        let text: String
+        switch json {
+        case .string(let names): text = names
+        case .array(let names): text = names.compactMap(\.string).joined(separator: " ")
+        default: return nil
+        }
+        return text.isEmpty ? nil : text
+    }
+
+    /// The new refresh token of an answer that is otherwise useless.
+    static func rotation(in json: JSON) -> Secret<String>? {
+        guard let text = json["refresh_token"].string, !text.isEmpty else { return nil }
+        return Secret(text)
     }
 
     static func malformed(_ what: String, status: Int? = nil) -> OAuth2Error {

@@ -57,22 +57,23 @@ struct TokenChannel: Sendable {
             .bytes(Array(form.utf8), type: .form),
             headers: headers
         )
-        let others: Set = ["code", "device_code", "code_verifier"]
-        let secrets = fields.filter { Redaction.isSecret($0.0) || others.contains($0.0) }.map(\.1)
-        return try read(answer, at: url, hiding: secrets + [client.secret?.revealed].compactMap(\.self))
+        return try read(answer, at: url, hiding: QuotedSecrets(in: fields, of: client))
     }
 
     /// Fetches metadata.
     func get(_ url: RequestURL, query: Query = [:], headers: Headers = [:]) async throws -> JSON {
         let all = ([.accept: "application/json"] as Headers).merging(headers)
-        return try read(try await place(url).get(query: query, headers: all), at: url, hiding: [])
+        return try read(try await place(url).get(query: query, headers: all), at: url, hiding: QuotedSecrets())
     }
 
     /// The form-encoded identifier and secret, as a user and a password (RFC 6749 section 2.3.1).
-    static func basic(_ client: OAuth2Client) -> String {
+    static func basic(_ client: OAuth2Client) -> String { "Basic \(pair(client))" }
+
+    /// The form-encoded identifier and secret in Base64.
+    static func pair(_ client: OAuth2Client) -> String {
         let secret = client.secret?.revealed ?? ""
         let pair = "\(PercentEncoding.encode(client.id)):\(PercentEncoding.encode(secret))"
-        return "Basic \(Data(pair.utf8).base64EncodedString())"
+        return Data(pair.utf8).base64EncodedString()
     }
 
     static func form(_ fields: [(String, String)]) -> String {
@@ -104,16 +105,10 @@ struct TokenChannel: Sendable {
         return place
     }
 
-    private func read(_ answer: Response, at url: RequestURL, hiding secrets: [String]) throws -> JSON {
+    /// Reads an answer; an `error` in it decides, whatever the status: some servers refuse with 200.
+    private func read(_ answer: Response, at url: RequestURL, hiding secrets: QuotedSecrets) throws -> JSON {
         let status = answer.status.code
-        if answer.isSuccessful {
-            if answer.bytes.isEmpty { return .null }
-            do {
-                return try answer.bytes.withUnsafeBytes { try JSON(parsing: $0, maximumDepth: 32) }
-            } catch {
-                throw TokenAnswer.malformed("it is not valid JSON", status: status)
-            }
-        }
+        if answer.isSuccessful, answer.bytes.isEmpty { return .null }
         if answer.status.kind == .redirection {
             throw OAuth2Error(
                 .malformedAnswer,
@@ -122,9 +117,13 @@ struct TokenChannel: Sendable {
             )
         }
         let json = try? answer.bytes.withUnsafeBytes { try JSON(parsing: $0, maximumDepth: 32) }
-        guard let json, let error = json["error"].string, !error.isEmpty else {
+        if let json, let error = json["error"].string, !error.isEmpty {
+            throw OAuth2Error(refusal: error, json["error_description"].string, status: status, hiding: secrets)
+        }
+        guard answer.isSuccessful else {
             throw TokenAnswer.malformed("\(url.origin)\(url.path) says \(status)", status: status)
         }
-        throw OAuth2Error(refusal: error, json["error_description"].string, status: status, hiding: secrets)
+        guard let json else { throw TokenAnswer.malformed("it is not valid JSON", status: status) }
+        return json
     }
 }

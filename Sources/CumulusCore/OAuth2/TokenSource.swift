@@ -9,6 +9,8 @@ final class TokenSource: Sendable {
     enum Occasion: Sendable {
         /// There is none, or it expires soon, or was refused.
         case need
+        /// The same, and without a person there is none.
+        case person
         /// The caller wants to sign in, even if there is a token.
         case login
     }
@@ -19,10 +21,14 @@ final class TokenSource: Sendable {
     /// The sources whose renewals the current task is part of: their requests are sent without a token.
     @TaskLocal private static var underway: [ObjectIdentifier] = []
 
-    private let state = Mutex(TokenState())
+    private let state: Mutex<TokenState>
     private let renew: Renewal
 
-    init(renew: @escaping Renewal) { self.renew = renew }
+    /// Makes a source; `asksPerson` means that logins, which then end when nobody waits for them, ask a person.
+    init(asksPerson: Bool = false, renew: @escaping Renewal) {
+        state = Mutex(TokenState(asksPerson: asksPerson))
+        self.renew = renew
+    }
 
     /// Adds the token if it needs no renewal; also returns true if the request has its own `Authorization` field.
     func addProof(to headers: inout HTTPFields) -> Bool {
@@ -36,7 +42,7 @@ final class TokenSource: Sendable {
     var latest: HeldToken? { state.withLock(\.latest) }
 
     /// How many requests wait; for tests.
-    var waiterCount: Int { state.withLock(\.flight)?.waiterCount ?? 0 }
+    var waiterCount: Int { state.withLock(\.running)?.waiterCount ?? 0 }
 
     /// Whether the current task is part of this source's renewal, whose own requests are sent without a token.
     var isUnderway: Bool { TokenSource.underway.contains(ObjectIdentifier(self)) }
@@ -44,8 +50,7 @@ final class TokenSource: Sendable {
     /// A valid token; `nil` for a request that is part of its renewal.
     func token(for resource: Resource) async throws -> HeldToken? {
         guard !isUnderway else { return nil }
-        let now = resource.clock.moment
-        return try await take(state.withLock { $0.ask(at: now) }, for: resource)
+        return try await take(.token, for: resource)
     }
 
     /// Replaces a token that was refused.
@@ -53,43 +58,52 @@ final class TokenSource: Sendable {
     /// - Returns: Whether there is a token that was not refused.
     func replace(_ refused: String?, for resource: Resource) async throws -> Bool {
         guard !isUnderway else { return false }
-        let now = resource.clock.moment
-        let step = state.withLock { state in refused.map { state.refuse($0, at: now) } ?? state.ask(at: now) }
-        return try await take(step, for: resource) != nil
+        return try await take(refused.map { .replacement(of: $0) } ?? .token, for: resource) != nil
     }
 
     /// Requests a token now, even if there is one.
-    func insist(for resource: Resource) async throws -> HeldToken? {
-        try await take(state.withLock { $0.insist() }, for: resource, .login)
+    func insist(for resource: Resource) async throws -> HeldToken? { try await take(.login, for: resource) }
+
+    /// Waits until no renewal is running, or the task is cancelled; logins by a person are not waited for.
+    func settle() async {
+        while !Task.isCancelled, let work = state.withLock({ $0.unsettled() }) { _ = try? await work.wait() }
     }
 
-    /// Forgets the token, once no renewal is running.
-    func clear() async {
-        if let flight = state.withLock(\.flight) { _ = try? await flight.wait() }
-        state.withLock { $0.clear() }
-    }
+    /// Forgets the token; those that are being requested are not used by later requests.
+    func clear() { state.withLock { $0.clear() } }
 
-    private func take(
-        _ step: TokenState.Step,
-        for resource: Resource,
-        _ occasion: Occasion = .need
-    ) async throws -> HeldToken? {
-        let (flight, fallback): (SharedWork<HeldToken>, HeldToken?)
-        switch step {
-        case .use(let held): return held
-        case .stranger: return nil
-        case .fail(let error): throw error
-        case .wait(let running, let good): (flight, fallback) = (running, good)
-        case .begin(let new, let good):
-            (flight, fallback) = (new, good)
-            launch(new, for: resource, occasion)
-        }
-        do {
-            return try await flight.wait()
-        } catch {
-            // A token that is still valid is used; another may be obtained later.
-            guard let fallback, fallback.isGood, !Task.isCancelled else { throw error }
-            return fallback
+    private func take(_ first: TokenState.Wish, for resource: Resource) async throws -> HeldToken? {
+        var wish = first
+        while true {
+            let (flight, fallback): (SharedWork<HeldToken>, HeldToken?)
+            switch state.withLock({ $0.step(for: wish, at: resource.clock.moment) }) {
+            case .use(let held): return held
+            case .stranger: return nil
+            case .fail(is LoginNeeded):
+                wish = .person
+                continue
+            case .fail(let error): throw error
+            case .queue(let running):
+                _ = try? await running.wait()
+                try Task.checkCancellation()
+                continue
+            case .wait(let running, let good): (flight, fallback) = (running, good)
+            case .begin(let new, let occasion, let good):
+                (flight, fallback) = (new, good)
+                launch(new, for: resource, occasion)
+            }
+            do {
+                if let held = try await flight.wait() { return held }
+                // Everybody left this login before it could be joined.
+                state.withLock { $0.abandon(flight) }
+            } catch {
+                if Task.isCancelled { throw error }
+                // A token that is still valid is used; another may be obtained later.
+                if let fallback, fallback.isGood { return fallback }
+                guard error is LoginNeeded || error is AbandonedLogin else { throw error }
+                if error is LoginNeeded { wish = .person }
+            }
+            if case .replacement = wish { wish = .token }
         }
     }
 
@@ -100,6 +114,8 @@ final class TokenSource: Sendable {
                 let result: Result<HeldToken, any Error>
                 do {
                     result = .success(try await renew(occasion, latest, resource))
+                } catch  where Task.isCancelled {
+                    result = .failure(AbandonedLogin())
                 } catch is CancellationError {
                     result = .failure(OAuth2Error(.denied, "the request for a token was cancelled"))
                 } catch {

@@ -196,7 +196,6 @@ import Testing
             #"{"device_code":"d","user_code":"u","verification_uri":"http://id.example.com","expires_in":9}"#,
             #"{"device_code":"d","user_code":"u","verification_uri":"https://id.example.com"}"#,
             #"{"device_code":"d","user_code":"u","verification_uri":"https://id.example.com","expires_in":-9}"#,
-            #"{"device_code":"d","user_code":"u","verification_uri":"https://id.example.com","expires_in":9,"interval":"x"}"#,
         ]
     )
     func badDevicePrompts(text: String) throws {

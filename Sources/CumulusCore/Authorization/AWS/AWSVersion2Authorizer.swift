@@ -20,6 +20,9 @@ package final class AWSVersion2Authorizer: Authorizer {
     /// Whether the keys come from your own function.
     package let mayWait: Bool
 
+    /// False: there is no better proof.
+    package var answersChallenges: Bool { false }
+
     /// Makes an authorizer.
     ///
     /// - Parameters:

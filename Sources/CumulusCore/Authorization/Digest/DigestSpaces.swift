@@ -17,11 +17,28 @@ struct DigestSpaces: Sendable {
         var isAccepted = false
         let firstNonce: String
         let firstClientNonce: String
+        /// The counts of the nonces before, since a server may return to one of them.
+        private var earlier: [(nonce: String, count: UInt32)] = []
 
-        init(_ offer: DigestOffer, clientNonce: String) {
-            self.offer = offer
+        /// Begins a session; the one before it knows the counts of earlier nonces.
+        init(_ offer: DigestOffer, clientNonce: String, after previous: Session?) {
+            self.offer = previous?.offer ?? offer
             firstNonce = offer.nonce
             firstClientNonce = clientNonce
+            count = previous?.count ?? 0
+            earlier = previous?.earlier ?? []
+            use(offer.nonce)
+            self.offer = offer
+        }
+
+        /// Changes to a nonce, whose count continues if it was used before.
+        mutating func use(_ nonce: String) {
+            guard nonce != offer.nonce else { return }
+            earlier.append((offer.nonce, count))
+            if earlier.count > DigestSpaces.mostNonces { earlier.removeFirst() }
+            offer.nonce = nonce
+            let known = earlier.firstIndex { $0.nonce == nonce }
+            count = known.map { earlier.remove(at: $0).count } ?? 0
         }
     }
 
@@ -29,6 +46,8 @@ struct DigestSpaces: Sendable {
     ///
     /// The strength of the challenges is not forgotten.
     static let mostSpaces = 256
+    /// How many earlier nonces of a session are remembered.
+    static let mostNonces = 8
 
     private var sessions: [Space: Session] = [:]
     /// By origin, not by realm, since an attacker who weakens a challenge may rename its realm.
@@ -112,8 +131,7 @@ struct DigestSpaces: Sendable {
         let nextNonce = nextNonce.flatMap { $0.utf8.count <= DigestOffer.longestText ? $0 : nil }
         if session.offer.nonce == use.nonce { session.isAccepted = true }
         if let nextNonce, nextNonce != session.offer.nonce {
-            session.offer.nonce = nextNonce
-            session.count = 0
+            session.use(nextNonce)
             session.isAccepted = true
         }
         sessions[space] = session
@@ -145,7 +163,7 @@ struct DigestSpaces: Sendable {
 
     private mutating func remember(_ offer: DigestOffer, of space: Space, clientNonce: String) {
         if sessions[space] == nil, sessions.count >= Self.mostSpaces { makeRoom(for: space.origin) }
-        sessions[space] = Session(offer, clientNonce: clientNonce)
+        sessions[space] = Session(offer, clientNonce: clientNonce, after: sessions[space])
         strongest[space.origin] = offer.strength.atLeast(strongest[space.origin])
     }
 }

@@ -10,6 +10,9 @@ public struct HMACSigner: MessageSigner {
     /// Makes a signer from a secret.
     public init(_ secret: Secret<[UInt8]>) { key = HMAC(.sha256, key: secret.revealed) }
 
+    /// False: it only computes.
+    public var mayWait: Bool { false }
+
     /// The HMAC of the signature base.
     public func signature(of base: [UInt8]) -> [UInt8] { key.code(of: base) }
 }

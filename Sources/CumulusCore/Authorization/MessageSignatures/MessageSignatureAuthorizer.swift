@@ -43,8 +43,11 @@ package struct MessageSignatureAuthorizer: Authorizer {
         self.time = time
     }
 
-    /// False: it only computes, unless a body has to be read.
-    package var mayWait: Bool { false }
+    /// Whether its signer may.
+    package var mayWait: Bool { signer.mayWait }
+
+    /// False: there is no better proof.
+    package var answersChallenges: Bool { false }
 
     /// Adds `Content-Digest` if it is covered, `Signature-Input` and `Signature`.
     package func authorize(_ request: inout EncodedRequest) async throws {

@@ -34,6 +34,12 @@ import Testing
         )
     }
 
+    @Test(.enabled(if: !AWSVector.common.isEmpty || !AWSVector.botocore.isEmpty, "needs the aws-sigv4 vectors"))
+    func allAreThere() {
+        #expect(AWSVector.common.count == 38)
+        #expect(AWSVector.botocore.count == 34)
+    }
+
     @Test(.enabled(if: !AWSVector.common.isEmpty, "needs the aws-sigv4 vectors"), arguments: AWSVector.common)
     func inHeaders(vector: AWSVector) throws {
         let context = try JSON(parsing: vector.text("context.json"))

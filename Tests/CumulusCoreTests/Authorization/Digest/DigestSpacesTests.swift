@@ -160,6 +160,30 @@ struct DigestSpacesTests {
         #expect(second.sessionClientNonce == "c0")
     }
 
+    @Test("a server that returns to an earlier nonce gets its next count")
+    func earlierNonces() throws {
+        var spaces = DigestSpaces()
+        #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
+        var used: [String] = []
+        for nonce in ["2", "1", "2", "1", "1", "3", "2", "4", "1"] {
+            let next = try proof(&spaces)
+            used.append("\(next.offer.nonce) \(next.count)")
+            spaces.accept(try use(next), of: origin, nextNonce: nonce)
+        }
+        #expect(used == ["1 1", "2 1", "1 2", "2 2", "1 3", "1 4", "3 1", "2 3", "4 1"])
+        let last = try proof(&spaces)
+        #expect(last.offer.nonce == "1" && last.count == 5)
+        // A challenge may repeat its nonce, too.
+        #expect(try answer(&spaces, parsed(challenge("1", more: ", stale=true")), refused: last) == .again)
+        let again = try proof(&spaces)
+        #expect(again.offer.nonce == "1" && again.count == 6)
+        for nonce in (0..<100).map({ "x\($0)" }) + ["1"] {
+            let next = try proof(&spaces)
+            spaces.accept(try use(next), of: origin, nextNonce: nonce)
+        }
+        #expect(try proof(&spaces).count == 1, "only the last few nonces are remembered")
+    }
+
     @Test("a server with ever new realms is always answered, in bounded memory, and can't weaken its challenge")
     func bounded() throws {
         var spaces = DigestSpaces()

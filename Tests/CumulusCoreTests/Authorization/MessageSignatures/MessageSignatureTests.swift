@@ -129,4 +129,42 @@ import Testing
         dump(echo.site.authorizers, to: &dumped)
         #expect(!dumped.contains("geheim"))
     }
+
+    @Test("The deadline and cancelAll() end the wait for a signature", arguments: [true, false])
+    func slowSigners(hasDeadline: Bool) async throws {
+        struct Hardware: MessageSigner {
+            let algorithm = "hmac-sha256"
+            let gate = Gate()
+            func signature(of base: [UInt8]) async throws -> [UInt8] {
+                try await gate.wait()
+                return []
+            }
+        }
+        var capabilities = TransportCapabilities()
+        capabilities.attachesExchanges = true
+        let (transport, clock, signer) = (
+            StubTransport(capabilities: capabilities) { $0.on(nil, "*", .text("in")) }, ManualClock(), Hardware()
+        )
+        let site = Resource("https://a.example", transport: transport)
+        site.clock = clock
+        site.authorizers.append(.messageSignature(signer, keyID: nil))
+        if hasDeadline { site.deadline = .seconds(3) }
+        let call = Task { try await site.get() }
+        try await eventually { signer.gate.waiterCount == 1 }
+        if hasDeadline {
+            try await eventually { clock.timeToNextSleeper == .seconds(3) }
+            clock.advance(by: .seconds(3))
+            #expect(try await failure { try await call.value }.code == .timeout)
+        } else {
+            site.cancelAll()
+            await #expect(throws: CancellationError.self) { _ = try await call.value }
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func signersThatOnlyComputeNeedNoTaskAndNoChallenge() {
+        let authorizer = MessageSignatureAuthorizer(.hmac("secret"), keyID: nil)
+        #expect(!authorizer.mayWait && !authorizer.answersChallenges)
+        #expect(!AWSVersion2Authorizer(.keys(id: "a", secret: "b")).answersChallenges)
+    }
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusNIO
+
+/// Digest over sockets.
+@Suite(.timeLimit(.minutes(1))) struct DigestSocketTests {
+    @Test(
+        "Sessions and hashed names work over a socket, with one challenge",
+        arguments: ["MD5-sess", "SHA-256-sess", "SHA-512-256-sess"],
+        [true, false]
+    )
+    func sessions(algorithm: String, hashesUser: Bool) async throws {
+        var options = DigestSpace.Options()
+        options.algorithms = [algorithm]
+        options.hashesUser = hashesUser
+        let space = DigestSpace(user: "zo\u{EB}", password: "p\u{FC}", options: options)
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/vault") { request in
+                space.respond(to: request) { .text(request.headers[.authorization] ?? "") }
+            }
+        }
+        try await withTransport(server) { transport in
+            let site = Resource("http://127.0.0.1:\(server.port)/vault", transport: transport)
+            site.authorizers = [.digest(user: "zo\u{EB}", password: "p\u{FC}")]
+            let first = try await site.get()
+            #expect(first.attempts.map(\.reason) == [.call, .challenge])
+            for count in 2...4 {
+                let next = try await site.get()
+                #expect(next.attempts.map(\.reason) == [.call])
+                let proof = try #require(next.text)
+                #expect(proof.contains("nc=0000000\(count)") && proof.contains("algorithm=\(algorithm)"))
+                #expect(proof.contains("userhash=true") == hashesUser)
+            }
+            #expect(space.nonceCount == 1)
+        }
+    }
+}
