@@ -36,6 +36,20 @@ public struct AttemptRecord: Sendable {
     public let retry: RetryDecision?
     /// The outcome of the attempt's hedge; `nil` if none was due.
     public let hedge: HedgeRecord?
+    /// How often the transport itself sent the request again within the attempt.
+    public let repetitions: TransportRepetitions
+    /// Whether an interceptor got no answer to a request of its own, before the attempt's outcome.
+    let hasLostAnswer: Bool
+
+    /// Whether a server may have carried out a request of this attempt without the caller getting its answer: the
+    /// connection broke, a time limit passed, or a gateway got no answer itself.
+    package var mayHaveTakenEffect: Bool {
+        if hasLostAnswer || repetitions.closures > 0 { return true }
+        return switch outcome {
+        case .answered(let status): status == .badGateway || status == .gatewayTimeout
+        case .failed(let error): !RetryRule.isUnsent(error)
+        }
+    }
 }
 
 extension AttemptRecord: CustomStringConvertible, CustomReflectable {
@@ -53,8 +67,9 @@ extension AttemptRecord: CustomStringConvertible, CustomReflectable {
             let next = "retried after \(SpokenDuration(decision.delay ?? .zero))\(source)"
             return ", \(decision.obstacle.map { "\($0)" } ?? next)"
         }
-        return
-            "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(hedge.map { ", \($0)" } ?? "")\(then ?? "")"
+        let again = repetitions.isEmpty ? "" : ", \(repetitions)"
+        let hedged = hedge.map { ", \($0)" } ?? ""
+        return "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(again)\(hedged)\(then ?? "")"
     }
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["attempt": description]) }

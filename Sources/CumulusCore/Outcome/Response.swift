@@ -100,12 +100,24 @@ public struct Response: Sendable {
     public var attempts: [AttemptRecord] {
         let trail = parts.value.trail
         return trail.attempts + [
-            trail.record(.answered(status), of: request, at: parts.value.endedAt, parts.value.started)
+            trail.record(
+                .answered(status),
+                of: request,
+                at: parts.value.endedAt,
+                parts.value.started,
+                sentAgain: head.repetitions
+            )
         ]
     }
 
     /// The attempts, for an error: empty if there was only one without details.
-    var attemptsBehind: [AttemptRecord] { parts.value.trail.isEmpty ? [] : attempts }
+    var attemptsBehind: [AttemptRecord] {
+        parts.value.trail.isEmpty && head.repetitions.isEmpty ? [] : attempts
+    }
+
+    /// Whether a server may have carried out the request although its answer was lost, so that this response may be the
+    /// answer to a repetition.
+    package var mayAnswerARepetition: Bool { attempts.contains(where: \.mayHaveTakenEffect) }
 
     /// The trailer fields (RFC 9110 section 6.5).
     public var trailers: HTTPFields { parts.value.end.trailers }

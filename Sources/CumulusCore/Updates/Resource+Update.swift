@@ -61,8 +61,12 @@ extension Resource {
             if rounds == UpdateAttempt.mostRounds {
                 throw UpdateConflict(rounds: rounds, entityTag: document.entityTag).error(after: answer)
             }
-            let wasRepeated = answer.attempts.count > 1
-            refused = UpdateAttempt(round: rounds, before: json, after: changed, wasRepeated: wasRepeated)
+            refused = UpdateAttempt(
+                round: rounds,
+                before: json,
+                after: changed,
+                mayBeWritten: answer.mayAnswerARepetition
+            )
         }
     }
 }
@@ -74,12 +78,13 @@ private struct UpdateAttempt {
     let round: Int
     let before: JSON
     let after: JSON
-    /// Whether the refused request was sent more than once.
-    let wasRepeated: Bool
+    /// Whether the request was sent before, with an answer that was lost: only then may it be the one that changed the
+    /// document.
+    let mayBeWritten: Bool
 
     /// Whether a document already contains the change.
     func isWritten(in document: JSON) -> Bool {
-        guard wasRepeated, document != before else { return false }
+        guard mayBeWritten, document != before else { return false }
         return (try? document.carrying(from: before, to: after)) == document
     }
 
