@@ -40,16 +40,6 @@ public struct AttemptRecord: Sendable {
     public let repetitions: TransportRepetitions
     /// Whether an interceptor got no answer to a request of its own, before the attempt's outcome.
     let hasLostAnswer: Bool
-
-    /// Whether a server may have carried out a request of this attempt without the caller getting its answer: the
-    /// connection broke, a time limit passed, or a gateway got no answer itself.
-    package var mayHaveTakenEffect: Bool {
-        if hasLostAnswer || repetitions.closures > 0 { return true }
-        return switch outcome {
-        case .answered(let status): status == .badGateway || status == .gatewayTimeout
-        case .failed(let error): !RetryRule.isUnsent(error)
-        }
-    }
 }
 
 extension AttemptRecord: CustomStringConvertible, CustomReflectable {

@@ -115,10 +115,6 @@ public struct Response: Sendable {
         parts.value.trail.isEmpty && head.repetitions.isEmpty ? [] : attempts
     }
 
-    /// Whether a server may have carried out the request although its answer was lost, so that this response may be the
-    /// answer to a repetition.
-    package var mayAnswerARepetition: Bool { attempts.contains(where: \.mayHaveTakenEffect) }
-
     /// The trailer fields (RFC 9110 section 6.5).
     public var trailers: HTTPFields { parts.value.end.trailers }
 

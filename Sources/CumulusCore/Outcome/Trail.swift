@@ -35,7 +35,7 @@ struct Trail: Sendable {
         of request: EncodedRequest,
         at now: Moment,
         _ started: Moment,
-        sentAgain repetitions: TransportRepetitions,
+        _ repetitions: TransportRepetitions,
         then next: AttemptRecord.Reason
     ) {
         let ended = record(outcome, of: request, at: now, started, sentAgain: repetitions)

@@ -95,14 +95,8 @@ final class FollowUps: Sendable {
                     // The limits on what hooks may send after a redirect also apply to follow-ups.
                     if reason != .redirect, trail.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
                     if let retry { note(retry, call, &trail) }
-                    trail.add(
-                        outcome,
-                        of: request,
-                        at: clock.moment,
-                        call.started,
-                        sentAgain: result.repetitions,
-                        then: reason
-                    )
+                    let repetitions = result.repetitions
+                    trail.add(outcome, of: request, at: clock.moment, call.started, repetitions, then: reason)
                     if reason == .redirect, let head = answer?.head {
                         trail.follow(
                             Response.Hop(request: request, status: head.status, headers: head.headers),

@@ -33,12 +33,6 @@ public struct TransportRepetitions: Sendable, Hashable {
     static func + (left: TransportRepetitions, right: TransportRepetitions) -> TransportRepetitions {
         TransportRepetitions(closures: left.closures + right.closures, refusals: left.refusals + right.refusals)
     }
-
-    /// The repetitions that a failure reports.
-    static func before(_ error: any Error) -> TransportRepetitions {
-        let cause = (error as? CumulusError)?.cause ?? error
-        return (cause as? TransportFailure)?.repetitions ?? TransportRepetitions()
-    }
 }
 
 extension TransportRepetitions: CustomStringConvertible {

@@ -8,7 +8,8 @@ extension Resource {
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
     /// The document is fetched with its entity tag, your closure changes the value, and the difference is written with
-    /// `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total. The difference is
+    /// `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total, unless the document
+    /// already contains the change because the answer to an earlier attempt was lost. The difference is
     /// applied to the document as received: members that your type doesn't have, their order, and numbers that it can't
     /// represent are kept. If nothing changes, nothing is written. Each request is a separate call, with its own
     /// deadline.
