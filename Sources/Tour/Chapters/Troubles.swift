@@ -72,7 +72,8 @@ struct Troubles {
             _ = try await site["closing"].get()
             let answer = try await site["closing"].get()
             let left = site.retriesLeft ?? 0
-            try promise(answer.text == "answer 3" && answer.attempts.map(\.repetitions.closures) == [1] && left > 0, "\(answer)")
+            let closures = answer.attempts.map(\.repetitions.closures)
+            try promise(answer.text == "answer 3" && closures == [1] && left > 0, "\(answer)")
             return answer.attempts.map(\.description).joined(separator: "\n") + "\nretries left: \(left)"
         }
     }
