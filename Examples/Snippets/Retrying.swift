@@ -17,6 +17,10 @@ func retrying(_ site: Resource) async throws {
     // retry: GET https://api.example.com/posts: 200 after 31 ms
     // snippet.end
 
+    // snippet.budget
+    if let left = site.retriesLeft { print("\(left) retries left") }
+    // snippet.end
+
     // snippet.key
     let orders = site["orders"]
     orders.idempotencyKey = .auto  // the service must document that it supports the field

@@ -89,6 +89,10 @@ struct EditRun {
             if round == EditRun.mostRounds { throw conflict.error(after: answer) }
             document = try await self.document(isFresh: true)
             let newer = try EditText(document, method: plan.method)
+            if answer.mayAnswerARepetition, mine.isIn(newer, since: theirs) {
+                note("cumulus: written; the answer to the first attempt was lost")
+                return .success
+            }
             console.note("cumulus: somebody else has changed it in the meantime:")
             for line in LineDifference(from: theirs.shown, to: newer.shown).shown { console.note(line) }
             mine = try mine.moved(from: theirs, onto: newer)

@@ -63,6 +63,13 @@ struct EditText: Sendable {
         return .bytes(Array(shown.utf8), type: type)
     }
 
+    /// Whether a newer document already has the change from an older one to this.
+    func isIn(_ newer: EditText, since old: EditText) -> Bool {
+        if isSame(as: newer) { return true }
+        guard let json, let before = old.json, let now = newer.json, now != before else { return false }
+        return (try? now.carrying(from: before, to: json)) == now
+    }
+
     /// The same change applied to a newer document.
     ///
     /// - Throws: ``EditProblem`` if the two can't be merged.

@@ -19,12 +19,14 @@ struct AttemptNotes: CallObserver {
         case .retry(let decision) where decision.obstacle == nil || isDetailed: note("\(decision)")
         case .sending(let request, let attempt) where isDetailed: note("attempt \(attempt): \(request)")
         case .paced(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
+        case .sentAgain(let repetitions) where isDetailed: note("\(repetitions)")
         case .late where isDetailed: note("\(event.kind)")
         case .hedged(let record) where isDetailed: note("\(record)")
         case .answered(let head) where isDetailed:
             note("answered \(head.status.code)")
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
-        case .again(.redirect, _, _) where isDetailed: note("redirected")
+        case .again(.redirect, _, let wait) where isDetailed:
+            note(wait > .zero ? "redirected, after the \(SpokenDuration(wait)) that the server asks for" : "redirected")
         case .again(.challenge, _, _) where isDetailed: note("challenged, sent again with authorization")
         case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break

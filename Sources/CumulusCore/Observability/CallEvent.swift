@@ -21,8 +21,9 @@ public struct CallEvent: Sendable {
         /// An attempt has waited this long for its turn at the ``Settings/pace``.
         case paced(Duration)
         /// An attempt is passed to the transport, with its proof of identity; the first has the number 1.
-        /// 1.
         case sending(EncodedRequest, attempt: Int)
+        /// The transport itself has sent an attempt's request again; told once for an attempt, when it has ended.
+        case sentAgain(TransportRepetitions)
         /// An attempt has had no response for this long, and is sent again (``Settings/hedging``), unless there is an
         /// obstacle.
         case late(Duration, HedgeRecord.Obstacle?)
@@ -77,6 +78,7 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .started: "started"
         case .paced(let wait): "waited \(SpokenDuration(wait)) for its turn"
         case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
+        case .sentAgain(let repetitions): "\(repetitions)"
         case .late(let time, nil): "no answer after \(SpokenDuration(time)), sent once more"
         case .late(let time, let obstacle?): "no answer after \(SpokenDuration(time)), not sent once more: \(obstacle)"
         case .hedged(let record): "\(record)"

@@ -27,6 +27,7 @@ struct CallLog: CallObserver {
             logger.debug("attempt \(attempt): \(request) with \(CallLog.size(of: request.body)), after \(time)")
             logger.trace("\(CallLog.lines(request.headers, hiding: request.hides))")
             if case .bytes(let bytes) = request.body { show(bytes, by: logger) }
+        case .sentAgain: logger.debug("\(event.kind), after \(time)")
         case .late: logger.debug("\(event.kind), after \(time)")
         case .hedged(let record): logger.debug("\(record), after \(time)")
         case .answered(let head):

@@ -52,12 +52,23 @@ final class CallObservation: Sendable {
     /// A head has arrived; returns the same answer, with a body that reports its end.
     func answered(_ answer: TransportResponse) -> TransportResponse {
         state.withLock { $0.status = answer.head.status }
+        tell(answer.head.repetitions)
         tell(.answered(answer.head))
         let body = ObservedBody(answer.body, self)
         return TransportResponse(
             head: answer.head,
             body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)
         )
+    }
+
+    /// An attempt has failed.
+    func failed(_ error: any Error) {
+        tell(TransportRepetitions.before(error))
+        tell(.failed(error))
+    }
+
+    private func tell(_ repetitions: TransportRepetitions) {
+        if !repetitions.isEmpty { tell(.sentAgain(repetitions)) }
     }
 
     /// The response is in memory.

@@ -36,6 +36,10 @@ public struct AttemptRecord: Sendable {
     public let retry: RetryDecision?
     /// The outcome of the attempt's hedge; `nil` if none was due.
     public let hedge: HedgeRecord?
+    /// How often the transport itself sent the request again within the attempt.
+    public let repetitions: TransportRepetitions
+    /// Whether an interceptor got no answer to a request of its own, before the attempt's outcome.
+    let hasLostAnswer: Bool
 }
 
 extension AttemptRecord: CustomStringConvertible, CustomReflectable {
@@ -53,8 +57,9 @@ extension AttemptRecord: CustomStringConvertible, CustomReflectable {
             let next = "retried after \(SpokenDuration(decision.delay ?? .zero))\(source)"
             return ", \(decision.obstacle.map { "\($0)" } ?? next)"
         }
-        return
-            "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(hedge.map { ", \($0)" } ?? "")\(then ?? "")"
+        let again = repetitions.isEmpty ? "" : ", \(repetitions)"
+        let hedged = hedge.map { ", \($0)" } ?? ""
+        return "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(again)\(hedged)\(then ?? "")"
     }
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["attempt": description]) }

@@ -31,7 +31,8 @@ public struct CumulusError: Error, Sendable {
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
-    /// The attempts, if there were several or a retry was considered; the failed one is last.
+    /// The attempts, if there were several, a retry was considered, or the transport sent the request again; the failed
+    /// one is last.
     public private(set) var attempts: [AttemptRecord] = []
 
     /// Makes an error.

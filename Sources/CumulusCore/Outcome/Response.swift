@@ -100,12 +100,20 @@ public struct Response: Sendable {
     public var attempts: [AttemptRecord] {
         let trail = parts.value.trail
         return trail.attempts + [
-            trail.record(.answered(status), of: request, at: parts.value.endedAt, parts.value.started)
+            trail.record(
+                .answered(status),
+                of: request,
+                at: parts.value.endedAt,
+                parts.value.started,
+                sentAgain: head.repetitions
+            )
         ]
     }
 
     /// The attempts, for an error: empty if there was only one without details.
-    var attemptsBehind: [AttemptRecord] { parts.value.trail.isEmpty ? [] : attempts }
+    var attemptsBehind: [AttemptRecord] {
+        parts.value.trail.isEmpty && head.repetitions.isEmpty ? [] : attempts
+    }
 
     /// The trailer fields (RFC 9110 section 6.5).
     public var trailers: HTTPFields { parts.value.end.trailers }

@@ -47,7 +47,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
 
     /// All attempts of the call, as in ``Response/attempts``; the last one's time ends with its head.
     public var attempts: [AttemptRecord] {
-        trail.attempts + [trail.record(.answered(status), of: request, at: answered, started)]
+        trail.attempts + [
+            trail.record(.answered(status), of: request, at: answered, started, sentAgain: head.repetitions)
+        ]
     }
 
     /// The status.

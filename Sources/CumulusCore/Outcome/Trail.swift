@@ -11,6 +11,8 @@ struct Trail: Sendable {
         var decision: RetryDecision?
         var hedge: HedgeRecord?
         var resumptions = 0
+        var repetitions = TransportRepetitions()
+        var hasLostAnswer = false
     }
 
     // Most calls have one attempt, and nothing to keep or copy.
@@ -33,14 +35,17 @@ struct Trail: Sendable {
         of request: EncodedRequest,
         at now: Moment,
         _ started: Moment,
+        _ repetitions: TransportRepetitions,
         then next: AttemptRecord.Reason
     ) {
-        let ended = record(outcome, of: request, at: now, started)
+        let ended = record(outcome, of: request, at: now, started, sentAgain: repetitions)
         change { parts in
             parts.attempts.append(ended)
             parts.reason = next
             parts.decision = nil
             parts.hedge = nil
+            parts.repetitions = TransportRepetitions()
+            parts.hasLostAnswer = false
         }
     }
 
@@ -52,6 +57,14 @@ struct Trail: Sendable {
 
     /// Records how often the present attempt's body was resumed.
     mutating func note(resumptions count: Int) { if count > 0 { change { $0.resumptions += count } } }
+
+    /// Records how often the transport sent the present attempt's request again, before its body failed.
+    mutating func note(_ repetitions: TransportRepetitions) {
+        if !repetitions.isEmpty { change { $0.repetitions = repetitions } }
+    }
+
+    /// Records that an interceptor got no answer to a request of the present attempt.
+    mutating func noteLostAnswer() { change { $0.hasLostAnswer = true } }
 
     /// How often the call repeated a request because something failed.
     var retryCount: Int { parts == nil ? 0 : count(of: .retry) + (parts?.value.resumptions ?? 0) }
@@ -73,9 +86,13 @@ struct Trail: Sendable {
     mutating func begin(at now: Moment) { change { $0.began = now } }
 
     /// The record of the present attempt with its outcome.
-    func record(_ outcome: AttemptRecord.Outcome, of request: EncodedRequest, at now: Moment, _ started: Moment)
-        -> AttemptRecord
-    {
+    func record(
+        _ outcome: AttemptRecord.Outcome,
+        of request: EncodedRequest,
+        at now: Moment,
+        _ started: Moment,
+        sentAgain repetitions: TransportRepetitions
+    ) -> AttemptRecord {
         // The first attempt begins with the call.
         let began = parts?.value.began ?? started
         return AttemptRecord(
@@ -84,7 +101,9 @@ struct Trail: Sendable {
             outcome: outcome,
             elapsed: now - began,
             retry: parts?.value.decision,
-            hedge: parts?.value.hedge
+            hedge: parts?.value.hedge,
+            repetitions: repetitions + (parts?.value.repetitions ?? TransportRepetitions()),
+            hasLostAnswer: parts?.value.hasLostAnswer ?? false
         )
     }
 

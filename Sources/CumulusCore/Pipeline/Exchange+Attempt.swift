@@ -58,6 +58,7 @@ extension Exchange {
             hedges: hedging == nil ? nil : HedgeNote()
         )
         let outcome = await attempt(request, context)
+        if outcome.sent?.hasLostAnswer == true { trail.noteLostAnswer() }
         if let hedge = context.hedges?.record { trail.note(hedge) }
         return outcome
     }
@@ -82,7 +83,7 @@ extension Exchange {
             }
             return (.success(answer), note?.request ?? sent)
         } catch {
-            context.call.observation?.tell(.failed(error))
+            context.call.observation?.failed(error)
             return (.failure(error), note?.request ?? sent)
         }
     }
@@ -104,10 +105,10 @@ extension Exchange {
             note.note(sent)
             do {
                 let answer = try await send(sent, context)
-                note.arrived()
+                note.arrived(losingAnswer: answer.head.repetitions.closures > 0)
                 return answer
             } catch {
-                if !RetryRule.isUnsent(error) { note.arrived() }
+                if !RetryRule.isUnsent(error) { note.arrived(losingAnswer: true) }
                 throw error
             }
         }

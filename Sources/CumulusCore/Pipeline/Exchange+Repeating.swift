@@ -10,11 +10,10 @@ extension Exchange {
     func repeated(_ end: Arrival, after error: any Error) async throws -> Arrival {
         let failure = Result<TransportResponse, any Error>.failure(error)
         end.answer.body.cancel()
-        guard followUps.concerns(failure, retries: true) else {
-            throw recorded(error, end.trail, end.request, end.call)
-        }
         let call = end.call
         var trail = end.trail
+        trail.note(end.answer.head.repetitions)
+        guard followUps.concerns(failure, retries: true) else { throw recorded(error, trail, end.request, call) }
         trail.note(resumptions: end.resuming?.tries ?? 0)
         do {
             let decision = try await followUps.decide(
@@ -37,8 +36,9 @@ extension Exchange {
 
     /// An error with the attempts that led to it, if they have details.
     func recorded(_ error: any Error, _ trail: Trail, _ request: EncodedRequest, _ call: Call) -> any Error {
-        guard !trail.isEmpty, let error = error as? CumulusError else { return error }
-        let last = trail.record(.failed(error), of: request, at: clock.moment, call.started)
+        let again = TransportRepetitions.before(error)
+        guard !trail.isEmpty || !again.isEmpty, let error = error as? CumulusError else { return error }
+        let last = trail.record(.failed(error), of: request, at: clock.moment, call.started, sentAgain: again)
         return error.after(trail.attempts + [last])
     }
 }

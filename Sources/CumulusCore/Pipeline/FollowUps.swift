@@ -24,7 +24,11 @@ final class FollowUps: Sendable {
         _ authorization: Authorization,
         _ contentDecoding: ContentDecoding
     ) {
-        redirect = RedirectFollowUp(redirects: settings.value(RedirectsKey.self))
+        redirect = RedirectFollowUp(
+            redirects: settings.value(RedirectsKey.self),
+            longestWait: (settings.value(RetryKey.self) ?? .default).maxWait,
+            clock: settings.value(ClockKey.self)
+        )
         challenge = ChallengeFollowUp(authorization, limit: settings.value(MaxAuthAttemptsKey.self))
         retry = RetryFollowUp(settings, context)
         mayWait = challenge?.mayWait == true || retry?.needsTask == true
@@ -91,7 +95,8 @@ final class FollowUps: Sendable {
                     // The limits on what hooks may send after a redirect also apply to follow-ups.
                     if reason != .redirect, trail.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
                     if let retry { note(retry, call, &trail) }
-                    trail.add(outcome, of: request, at: clock.moment, call.started, then: reason)
+                    let repetitions = result.repetitions
+                    trail.add(outcome, of: request, at: clock.moment, call.started, repetitions, then: reason)
                     if reason == .redirect, let head = answer?.head {
                         trail.follow(
                             Response.Hop(request: request, status: head.status, headers: head.headers),
@@ -141,6 +146,14 @@ extension AttemptRecord.Outcome {
 }
 
 extension Result<TransportResponse, any Error> {
+    /// How often the transport itself sent the request again.
+    fileprivate var repetitions: TransportRepetitions {
+        switch self {
+        case .success(let answer): answer.head.repetitions
+        case .failure(let error): .before(error)
+        }
+    }
+
     fileprivate func ended(_ answer: TransportResponse?, _ excerpt: ByteChunk) -> EndedAttempt.Result {
         switch self {
         case .success(let own): .answered((answer ?? own).head, excerpt: excerpt)

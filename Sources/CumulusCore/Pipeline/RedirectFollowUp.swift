@@ -2,9 +2,18 @@
 
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Follows redirects (RFC 9110 section 15.4), by the policy.
 struct RedirectFollowUp: FollowUp {
     let redirects: RedirectPolicy
+    /// The longest wait that a server may ask for, as for retries; `nil` means any.
+    let longestWait: Duration?
+    let clock: any RequestClock
 
     var readsBody: Bool { false }
 
@@ -42,7 +51,25 @@ struct RedirectFollowUp: FollowUp {
             trail.follow(hop, to: next)
             throw refusal(.tooManyRedirects, "more than \(redirects.limit) redirects", hop, trail)
         }
-        return .again(next, because: .redirect)
+        return .again(next, after: try wait(before: hop, attempt), because: .redirect)
+    }
+
+    /// How long the server asks to wait before the redirect is followed (RFC 9110 section 10.2.3).
+    ///
+    /// - Throws: ``CumulusError/Code/redirectRefused`` for a wait that is too long: to come earlier would be against the
+    ///   server's wish.
+    private func wait(before hop: Response.Hop, _ attempt: EndedAttempt) throws -> Duration {
+        guard let (wait, field) = ServerTiming.told(hop.headers, Date()) else { return .zero }
+        if let longestWait, wait > longestWait {
+            let allowed = "longer than the \(SpokenDuration(longestWait)) allowed"
+            let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
+            throw refusal(.redirectRefused, reason, hop, attempt.trail)
+        }
+        if let end = attempt.call.end, end - clock.moment <= wait {
+            let reason = "a wait of \(SpokenDuration(wait)) (\(field)) would outlast the deadline"
+            throw refusal(.redirectRefused, reason, hop, attempt.trail)
+        }
+        return wait
     }
 
     /// The request after a redirect; `nil` if its body can't be sent again, in which case the redirect is delivered.

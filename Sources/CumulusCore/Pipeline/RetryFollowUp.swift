@@ -45,7 +45,7 @@ struct RetryFollowUp: FollowUp {
 
     func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
         let proposal = proposal(attempt)
-        guard let decide = policy.decide else { return settled(proposal, attempt, isProposed: true) }
+        guard let decide = policy.decide else { return settled(proposal, attempt) }
         let question = RetryQuestion(
             request: attempt.request,
             outcome: attempt.outcome,
@@ -55,14 +55,14 @@ struct RetryFollowUp: FollowUp {
             proposal: proposal
         )
         switch await decide(question) {
-        case .proposed: return settled(proposal, attempt, isProposed: true)
+        case .proposed: return settled(proposal, attempt)
         case .stop: return proposal.map { .give(.stop(.declined, because: $0.cause)) } ?? .deliver
         case .again(let delay):
             guard attempt.request.body.canBeSent else { return .give(.stop(.body, because: attempt.cause)) }
             let told = delay == nil ? timing(attempt) : nil
             let wait = delay ?? told?.wait ?? policy.backoff.delay(before: attempt.trail.retryCount + 1)
             let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: told?.field)
-            return settled(bounded(chosen, attempt), attempt, isProposed: proposal != nil)
+            return settled(bounded(chosen, attempt), attempt)
         }
     }
 
@@ -72,7 +72,7 @@ struct RetryFollowUp: FollowUp {
         let finding = rule.finding(
             attempt.outcome,
             of: attempt.request,
-            isRepeated: count > 0,
+            isRepeated: count > 0 || attempt.mayBeARepetition,
             mayHaveArrived: attempt.sent?.mayHaveArrived == true
         )
         switch finding {
@@ -105,15 +105,21 @@ struct RetryFollowUp: FollowUp {
         return .stop(.deadline(delay), because: decision.cause)
     }
 
-    /// The decision after asking the budget.
-    private func settled(_ decision: RetryDecision?, _ attempt: EndedAttempt, isProposed: Bool) -> FollowUpDecision {
+    /// The decision after asking the budget, which limits the repetition of failures, not of successes.
+    private func settled(_ decision: RetryDecision?, _ attempt: EndedAttempt) -> FollowUpDecision {
         guard let decision else { return .deliver }
         guard let delay = decision.delay else { return .give(decision) }
         let origin = attempt.request.origin
-        if isProposed, !spend(attempt.isTimeout ? 2 : 1, at: origin) {
+        if isFailure(attempt), !spend(attempt.isTimeout ? 2 : 1, at: origin) {
             return .give(.stop(.budget(origin), because: decision.cause))
         }
         return .again(attempt.request, after: delay, because: .retry, as: decision)
+    }
+
+    /// Whether the attempt failed: by an error, or a status that is an error or that the policy retries.
+    private func isFailure(_ attempt: EndedAttempt) -> Bool {
+        guard case .answered(let head, _) = attempt.result else { return true }
+        return head.status.code >= 400 || policy.statuses.contains(head.status)
     }
 
     private func spend(_ cost: Double, at origin: Origin) -> Bool {
@@ -149,6 +155,12 @@ extension EndedAttempt {
         case .failed(let error as CumulusError): error.message
         case .failed(let error): "\(type(of: error))"
         }
+    }
+
+    /// Whether the server may have received the request before, although its answer was lost.
+    fileprivate var mayBeARepetition: Bool {
+        if case .answered(let head, _) = result, head.repetitions.closures > 0 { return true }
+        return sent?.hasLostAnswer == true || trail.attempts.contains(where: \.mayHaveTakenEffect)
     }
 
     fileprivate var isTimeout: Bool {

@@ -13,6 +13,8 @@ struct SentRequest: Sendable {
     private let whole: EncodedRequest?
     /// Whether an interceptor sent this or an earlier one, so that a server may have it, however the attempt ended.
     fileprivate(set) var mayHaveArrived = false
+    /// Whether an interceptor sent one whose answer was lost, although a server may have it.
+    fileprivate(set) var hasLostAnswer = false
 
     /// Makes a request without a proof.
     init(_ plain: EncodedRequest) { self.init(plain, fields: nil) }
@@ -56,12 +58,18 @@ final class SentRequestNote: Sendable {
 
     func note(_ request: SentRequest) {
         latest.withLock { latest in
-            let mayHaveArrived = latest?.mayHaveArrived == true
+            var request = request
+            request.mayHaveArrived = latest?.mayHaveArrived == true
+            request.hasLostAnswer = latest?.hasLostAnswer == true
             latest = request
-            latest?.mayHaveArrived = mayHaveArrived
         }
     }
 
-    /// Records that a server may have received the request.
-    func arrived() { latest.withLock { $0?.mayHaveArrived = true } }
+    /// Records that a server may have received the request, and whether an answer to it was lost.
+    func arrived(losingAnswer hasLostAnswer: Bool) {
+        latest.withLock { latest in
+            latest?.mayHaveArrived = true
+            if hasLostAnswer { latest?.hasLostAnswer = true }
+        }
+    }
 }

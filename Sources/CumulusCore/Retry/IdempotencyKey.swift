@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -32,7 +32,16 @@ extension HTTPField.Name {
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")
 }
 
+extension HTTPFields {
+    /// The key by which the server recognizes a repeated request; `nil` if there is none, or an empty one.
+    package var idempotencyKey: String? {
+        guard let key = HTTPField.Name.idempotencyKey.flatMap({ self[$0] }) else { return nil }
+        // An empty string of RFC 9651 has quotes.
+        return key.utf8.contains { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: " ") } ? key : nil
+    }
+}
+
 extension EncodedRequest {
     /// The key by which the server recognizes the request.
-    var idempotencyKey: String? { HTTPField.Name.idempotencyKey.flatMap { headers[$0] } }
+    var idempotencyKey: String? { headers.idempotencyKey }
 }

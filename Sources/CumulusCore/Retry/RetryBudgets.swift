@@ -45,6 +45,15 @@ final class RetryBudgets: Sendable {
         }
     }
 
+    /// How many retries of an origin are left; only a reading, which changes nothing.
+    func left(of origin: Origin, of budget: RetryBudget, load: Load, at now: Moment) -> Int {
+        state.withLock { state in
+            var bucket = state.buckets[origin] ?? RetryBucket(budget, at: now)
+            bucket.add(RetryBudgets.growth(from: state.load, to: load), of: budget, at: now)
+            return max(0, Int(exactly: bucket.left.rounded(.down)) ?? budget.burst)
+        }
+    }
+
     /// The increase; loads may arrive out of order.
     private static func growth(from old: Load, to new: Load) -> Load {
         func more(_ old: UInt64, _ new: UInt64) -> UInt64 { new > old ? new - old : 0 }

@@ -15,7 +15,7 @@ public import HTTPTypes
 ///   the host, the connection broke off before or within the response, a time limit other than the deadline passed, or
 ///   the response has one of ``statuses``. An untrusted certificate, a refused redirect, a body that can't be decoded
 ///   and a cancelled call are final.
-/// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` (see
+/// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
 ///   ``Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
 /// - Its body can be produced again.
 /// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's ``Settings/deadline``.
@@ -38,7 +38,7 @@ public struct RetryPolicy: Sendable {
     public var statuses: StatusSet
     /// The wait, unless the server gives one.
     public var backoff: RetryBackoff
-    /// The longest wait that a server may ask for; `nil` means any.
+    /// The longest wait that a server may ask for, also before a redirect; `nil` means any.
     ///
     /// If the server asks for a longer one, the call ends immediately with its response.
     public var maxWait: Duration?
@@ -53,7 +53,8 @@ public struct RetryPolicy: Sendable {
     /// Your own rule, called after each attempt that no redirect or challenge continues, including successful ones.
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
-    /// not sent, no wait outlasts the deadline, and the budget limits repeated failures. It runs like an interceptor:
+    /// not sent, no wait outlasts the deadline, and the budget limits repeated failures: errors, and statuses of 400 or
+    /// more. It runs like an interceptor:
     /// it may wait, and cancelling the call, or its deadline, cancels it. Default: `nil`.
     public var decide: Decide?
 

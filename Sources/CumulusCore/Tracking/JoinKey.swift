@@ -33,7 +33,7 @@ struct JoinKey: Sendable, Hashable {
     private static func isShareable(_ request: EncodedRequest) -> Bool {
         switch request.method {
         case .get, .head, .options: true
-        default: request.headers.contains { $0.name.canonicalName == "idempotency-key" }
+        default: request.idempotencyKey != nil
         }
     }
 }

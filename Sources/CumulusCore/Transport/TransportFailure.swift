@@ -78,6 +78,8 @@ public struct TransportFailure: Error, Sendable {
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
+    /// How often the transport itself sent the request again before it failed.
+    public let repetitions: TransportRepetitions
 
     /// Makes a failure.
     public init(
@@ -86,7 +88,8 @@ public struct TransportFailure: Error, Sendable {
         sent: Sent = .nothing,
         limit: Duration? = nil,
         elapsed: Duration? = nil,
-        cause: (any Error)? = nil
+        cause: (any Error)? = nil,
+        repetitions: TransportRepetitions = TransportRepetitions()
     ) {
         self.kind = kind
         self.message = PeerText.printable(message, limit: PeerText.longestMessage)
@@ -94,6 +97,7 @@ public struct TransportFailure: Error, Sendable {
         self.limit = limit
         self.elapsed = elapsed
         self.cause = cause
+        self.repetitions = repetitions
     }
 }
 

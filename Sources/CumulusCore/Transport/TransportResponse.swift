@@ -30,6 +30,8 @@ public struct ResponseHead: Sendable {
     public var protocolName: String? { parts.protocolName }
     /// Whether the fields may contain a content coding; false if the transport saw that they don't.
     var mayBeCoded: Bool { parts.mayBeCoded }
+    /// How often the transport itself sent the request again before it got this head.
+    public var repetitions: TransportRepetitions { parts.repetitions }
 
     /// Makes a head with its fields.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], protocolName: String? = nil) {
@@ -37,7 +39,25 @@ public struct ResponseHead: Sendable {
     }
 
     private init(_ head: ResponseHead, decoded: HTTPFields) {
-        parts = Parts(head.status, head.protocolName, .built(decoded), mayBeCoded: false, coded: head.headers)
+        parts = Parts(
+            head.status,
+            head.protocolName,
+            .built(decoded),
+            mayBeCoded: false,
+            coded: head.headers,
+            repetitions: head.repetitions
+        )
+    }
+
+    private init(_ head: ResponseHead, after repetitions: TransportRepetitions) {
+        parts = Parts(
+            head.status,
+            head.protocolName,
+            .waiting { head.headers },
+            mayBeCoded: head.mayBeCoded,
+            coded: head.parts.coded,
+            repetitions: repetitions
+        )
     }
 
     /// Makes a head whose fields are built at the first access; `build` is called at most once.
@@ -58,6 +78,11 @@ public struct ResponseHead: Sendable {
 
     /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { parts.coded ?? headers }
+
+    /// The same head, received after a transport had sent the request more than once.
+    public func after(_ repetitions: TransportRepetitions) -> ResponseHead {
+        ResponseHead(self, after: repetitions)
+    }
 
     /// The head for the decoded body.
     var decoded: ResponseHead {
@@ -84,6 +109,7 @@ public struct ResponseHead: Sendable {
         let status: HTTPResponse.Status
         let protocolName: String?
         let mayBeCoded: Bool
+        let repetitions: TransportRepetitions
         /// The fields as received, if ``headers`` differ from them.
         let coded: HTTPFields?
         private let fields: Mutex<Fields>
@@ -93,12 +119,14 @@ public struct ResponseHead: Sendable {
             _ protocolName: String?,
             _ fields: sending Fields,
             mayBeCoded: Bool,
-            coded: HTTPFields? = nil
+            coded: HTTPFields? = nil,
+            repetitions: TransportRepetitions = TransportRepetitions()
         ) {
             self.status = status
             self.protocolName = protocolName
             self.fields = Mutex(fields)
             self.mayBeCoded = mayBeCoded
+            self.repetitions = repetitions
             self.coded = coded
         }
 

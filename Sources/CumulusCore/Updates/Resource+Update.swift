@@ -8,7 +8,8 @@ extension Resource {
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
     /// The document is fetched with its entity tag, your closure changes the value, and the difference is written with
-    /// `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total. The difference is
+    /// `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total, unless the document
+    /// already contains the change because the answer to an earlier attempt was lost. The difference is
     /// applied to the document as received: members that your type doesn't have, their order, and numbers that it can't
     /// represent are kept. If nothing changes, nothing is written. Each request is a separate call, with its own
     /// deadline.
@@ -61,8 +62,12 @@ extension Resource {
             if rounds == UpdateAttempt.mostRounds {
                 throw UpdateConflict(rounds: rounds, entityTag: document.entityTag).error(after: answer)
             }
-            let wasRepeated = answer.attempts.count > 1
-            refused = UpdateAttempt(round: rounds, before: json, after: changed, wasRepeated: wasRepeated)
+            refused = UpdateAttempt(
+                round: rounds,
+                before: json,
+                after: changed,
+                mayBeWritten: answer.mayAnswerARepetition
+            )
         }
     }
 }
@@ -74,12 +79,13 @@ private struct UpdateAttempt {
     let round: Int
     let before: JSON
     let after: JSON
-    /// Whether the refused request was sent more than once.
-    let wasRepeated: Bool
+    /// Whether the request was sent before, with an answer that was lost: only then may it be the one that changed the
+    /// document.
+    let mayBeWritten: Bool
 
     /// Whether a document already contains the change.
     func isWritten(in document: JSON) -> Bool {
-        guard wasRepeated, document != before else { return false }
+        guard mayBeWritten, document != before else { return false }
         return (try? document.carrying(from: before, to: after)) == document
     }
 

@@ -24,29 +24,42 @@ extension NIOExchange {
         refusals < Self.refusalLimit && !hasHead && (request.body.isReplayable || !bodyHasBegun)
     }
 
-    /// Starts over on another connection, although the previous one may have delivered the request.
+    /// Starts over on another connection, although the stale one may have delivered the request.
     func startAgain() {
-        mayHaveArrived = mayHaveArrived || sent == .something
+        staleConnections += 1
+        if sent == .something {
+            repetitions.closures += 1
+            // The budget pays for it.
+            request.ticket?.noteRepetition()
+        }
+        sent = .nothing
+    }
+
+    /// Starts over after a peer has refused the request.
+    func startAfterRefusal() {
+        refusals += 1
+        if sent == .something { repetitions.refusals += 1 }
         sent = .nothing
     }
 
     /// The error to fail with: the caller's error describes the last connection, but a retry depends on all of them.
     func complete(_ error: any Error) -> any Error {
-        guard mayHaveArrived, let failure = error as? TransportFailure, failure.sent == .nothing else { return error }
+        guard !repetitions.isEmpty, let failure = error as? TransportFailure else { return error }
         return TransportFailure(
             failure.kind,
             failure.message,
-            sent: .something,
+            sent: repetitions.closures > 0 ? .something : failure.sent,
             limit: failure.limit,
             elapsed: failure.elapsed,
-            cause: failure.cause
+            cause: failure.cause,
+            repetitions: repetitions
         )
     }
 
     private var isIdempotent: Bool {
         switch request.method {
         case .get, .head, .options, .trace, .put, .delete: true
-        default: request.headers.contains { $0.name.canonicalName == "idempotency-key" }
+        default: request.headers.idempotencyKey != nil
         }
     }
 

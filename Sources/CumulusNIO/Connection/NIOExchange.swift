@@ -50,8 +50,8 @@ final class NIOExchange: @unchecked Sendable {
     var facts = ExchangeFacts()
     /// How much of the request may have reached a peer.
     var sent = TransportFailure.Sent.nothing
-    /// Whether an earlier connection may have delivered the request.
-    var mayHaveArrived = false
+    /// How often the request was sent again after something of it had been sent.
+    var repetitions = TransportRepetitions()
     /// How many stale connections it has met so far.
     var staleConnections = 0
     /// How often a peer has said that it didn't process the request.
@@ -154,7 +154,7 @@ final class NIOExchange: @unchecked Sendable {
     func receive(_ head: ResponseHead, length: Int64?, at now: Moment) {
         hasHead = true
         lastActivity = now
-        pendingHead = (head, length)
+        pendingHead = (repetitions.isEmpty ? head : head.after(repetitions), length)
     }
 
     /// Takes content.

@@ -95,8 +95,7 @@ extension LoopEngine {
     /// The peer didn't process a request: it is sent again if its body still can be.
     func refused(_ exchange: NIOExchange, bodyHasBegun: Bool) {
         if drained == nil, exchange.mayBeSentAgain(bodyHasBegun: bodyHasBegun) {
-            exchange.refusals += 1
-            exchange.sent = .nothing
+            exchange.startAfterRefusal()
             return lease(exchange, fresh: false)
         }
         remove(exchange)

@@ -73,8 +73,6 @@ final class LoopEngine: @unchecked Sendable {
     /// Ends an exchange whose connection failed, or tries it once more if that is safe.
     func connectionFailed(_ exchange: NIOExchange, _ failure: TransportFailure, wasStale: Bool) {
         if wasStale, drained == nil, exchange.mayBeSentAgain {
-            exchange.staleConnections += 1
-            if exchange.sent != .nothing { exchange.request.ticket?.noteRepetition() }
             exchange.startAgain()
             return lease(exchange, fresh: true)
         }

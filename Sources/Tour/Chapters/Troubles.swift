@@ -54,6 +54,30 @@ struct Troubles {
         await visitServers(&guide)
     }
 
+    private func visitClosingServer(_ guide: inout TourGuide) async {
+        await guide.step(
+            "A server that closes a kept connection: the transport sends the request again",
+            "try await site[\"closing\"].get().attempts\nsite.retriesLeft"
+        ) {
+            let count = Mutex(0)
+            server.addRoutes { routes in
+                routes.get("/closing") { _ in
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    return number == 2 ? .raw([.close]) : .text("answer \(number)")
+                }
+            }
+            _ = try await site["closing"].get()
+            let answer = try await site["closing"].get()
+            let left = site.retriesLeft ?? 0
+            let closures = answer.attempts.map(\.repetitions.closures)
+            try promise(answer.text == "answer 3" && closures == [1] && left > 0, "\(answer)")
+            return answer.attempts.map(\.description).joined(separator: "\n") + "\nretries left: \(left)"
+        }
+    }
+
     private func visitServers(_ guide: inout TourGuide) async {
         await guide.step(
             "A server that is busy at first, and says for how long",
@@ -68,6 +92,7 @@ struct Troubles {
             try promise(error.attempts.last?.retry?.obstacle == .method(.post), "\(error)")
             return attempts.map(\.description).joined(separator: "\n") + "\nwithout a key: \(error)"
         }
+        await visitClosingServer(&guide)
         await guide.step(
             "A server that counts requests, and says what is left",
             "site[\"counted\"].pace = .quota\nfor _ in 0..<4 { try await counted.get() }"

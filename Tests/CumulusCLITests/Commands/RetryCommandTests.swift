@@ -115,6 +115,31 @@ import Testing
         }
     }
 
+    @Test("--explain tells that a request was sent again on a new connection")
+    func repetitionsAreExplained() async throws {
+        let count = Mutex(0)
+        let routes: @Sendable (inout Routes) -> Void = { routes in
+            routes.get("/x") { _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return number == 2 ? .raw([.close]) : .text("ok")
+            }
+        }
+        try await withLoopbackServer(routes: routes) { server in
+            let url = "\(server.url)/x"
+            let console = MemoryConsole()
+            #expect(await console.run("get", url, url, "--explain") == .success)
+            #expect(
+                console.notes == [
+                    "cumulus: attempt 1: GET \(url)", "cumulus: answered 200", "cumulus: attempt 1: GET \(url)",
+                    "cumulus: sent again: the kept connection had closed", "cumulus: answered 200",
+                ]
+            )
+        }
+    }
+
     @Test("a POST is retried if it is declared safe", arguments: ["", "--retry-unsafe", "--idempotency-key"])
     func post(option: String) async throws {
         try await withServer(failures: 1) { url, seen in

@@ -22,6 +22,7 @@ import Testing
             var edits: [@Sendable (String) -> String] = []
             var paths: [String] = []
             var status: Int32 = 0
+            var losesAnswer = false
             var tag = "\""
         }
 
@@ -78,6 +79,10 @@ import Testing
                 guard request.headers[.ifMatch] == "\"v\(state.version)\"" else { return .status(.preconditionFailed) }
                 state.document = request.text
                 state.version += 1
+                if state.losesAnswer {
+                    state.losesAnswer = false
+                    return .failure(TransportFailure(.connectionClosed, "lost", sent: .something))
+                }
                 return .status(.noContent)
             }
         }
@@ -190,6 +195,21 @@ import Testing
         #expect(requests.map(\.method) == [.get, .put, .get, .put])
         #expect(desk.memory.notes.contains("cumulus: somebody else has changed it in the meantime:"))
         #expect(desk.memory.notes.contains(#"+   "n": 2"#))
+    }
+
+    @Test func aChangeWhoseAnswerWasLostIsNotSomebodyElses() async {
+        let desk = Desk {
+            $0.edits = [Self.replace("\"a\"", "\"b\"")]
+            $0.losesAnswer = true
+        }
+        let (status, requests) = await desk.run("--yes", "--retry", "1")
+        #expect(status == .success, "\(desk.memory.notes)")
+        #expect(desk.document == #"{"big":12345678901234567890.50,"title":"b","n":1}"#)
+        // The first write was applied; the second was refused for that reason.
+        #expect(requests.map(\.method) == [.get, .put, .put, .get])
+        #expect(!desk.memory.notes.joined().contains("somebody else"))
+        #expect(desk.memory.notes.last == "cumulus: written; the answer to the first attempt was lost")
+        #expect(desk.leftovers.isEmpty)
     }
 
     @Test func afterThreeConflictsTheTextIsKept() async {

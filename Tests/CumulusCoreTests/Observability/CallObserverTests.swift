@@ -27,6 +27,7 @@ import Testing
                 case .started: "started"
                 case .paced(let wait): "paced \(wait)"
                 case .sending(_, let attempt): "sending \(attempt)"
+                case .sentAgain(let repetitions): "\(repetitions)"
                 case .late: "late"
                 case .hedged(let record): "\(record)"
                 case .answered(let head): "answered \(head.status.code)"

@@ -68,6 +68,77 @@ import Testing
         #expect(transport.requests[0].headers[.referer] == nil)
     }
 
+    @Test(
+        "T-07: a user and password in a Location become no credentials, and are not shown",
+        arguments: ["https://ada:pw@a.example/x", "https://ada:pw@b.example/x"],
+        [false, true]
+    )
+    func usersInLocations(location: String, hasOwn: Bool) async throws {
+        let (site, transport) = site(to: location)
+        if hasOwn { site.credentials = Credentials(user: "u", password: "p") }
+        let response = try await site["r/302"].get()
+        #expect(transport.requests.count == 2)
+        let sent = try #require(transport.lastRequest)
+        let own = hasOwn && sent.request.origin.host == "a.example" ? "Basic dTpw" : nil
+        #expect(sent.headers[.authorization] == own)
+        #expect(!sent.url.contains("ada") && !sent.url.contains("pw"))
+        for shown in ["\(response)", "\(response.request)", "\(response.url)", "\(response.attempts)"] {
+            #expect(!shown.contains("ada") && !shown.contains("pw"), "\(shown)")
+        }
+    }
+
+    @Test(
+        "a redirect is followed after the time that the server asks for",
+        arguments: [["Retry-After": "60"], ["Retry-After-Ms": "60000"]] as [Headers]
+    )
+    func waiting(wait: Headers) async throws {
+        let clock = ManualClock()
+        var headers = wait
+        headers[.location] = "/new"
+        let transport = StubTransport { [headers] request in
+            request.path == "/old" ? .status(.found, headers: headers) : .text("there")
+        }
+        let site = Resource("https://a.example", transport: transport)
+        site.clock = clock
+        site.timeout = nil
+        let call = Task { try await site["old"].get() }
+        try await clock.waitForSleepers()
+        #expect(clock.timeToNextSleeper == .seconds(60))
+        #expect(transport.requests.count == 1)
+        clock.advanceToNextSleeper()
+        let response = try await call.value
+        #expect(response.text == "there")
+        #expect(response.attempts.map(\.reason) == [.call, .redirect])
+    }
+
+    @Test("T-42: a wait before a redirect that is too long, or outlasts the deadline, ends the call immediately")
+    func waitingTooLong() async throws {
+        let transport = StubTransport { request in
+            request.path == "/old"
+                ? .status(.movedPermanently, headers: [.location: "/new", .retryAfter: "61"]) : .text("there")
+        }
+        let site = Resource("https://a.example", transport: transport)
+        site.clock = ManualClock()
+        site.timeout = nil
+        let tooLong = try await failure { try await site["old"].get() }
+        #expect(tooLong.code == .redirectRefused && tooLong.statusCode == 301)
+        let words = "the server asks to wait 1 min 1 s (Retry-After), longer than the 1 min allowed"
+        #expect(tooLong.message.hasSuffix(words))
+        site.retry?.maxWait = nil
+        site.deadline = .seconds(61)
+        let tooLate = try await failure { try await site["old"].get() }
+        #expect(tooLate.message.contains("a wait of 1 min 1 s (Retry-After) would outlast the deadline"))
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("a Retry-After of a redirect that says no time is ignored", arguments: ["0", "-1", "soon", "1e9"])
+    func noTime(text: String) async throws {
+        let transport = StubTransport { request in
+            request.path == "/old" ? .status(.found, headers: [.location: "/new", .retryAfter: text]) : .text("there")
+        }
+        #expect(try await Resource("https://a.example", transport: transport)["old"].get().text == "there")
+    }
+
     @Test("T-14: a redirect loop ends at the limit")
     func aCircleEnds() async throws {
         let (site, transport) = site(to: "/r/302")
@@ -96,10 +167,10 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("T-14: the error for too many redirects has their history")
+    @Test("T-14: the error for too many redirects has their history, and not the last body")
     func tooMany() async {
         let transport = StubTransport { request in
-            .response(.found, headers: [.location: "/\(request.number)"])
+            .response(.found, headers: [.location: "/\(request.number)"], body: Array("last".utf8))
         }
         do {
             _ = try await Resource("http://a.example", transport: transport).get()
@@ -109,6 +180,7 @@ import Testing
             #expect(error?.code == .tooManyRedirects)
             #expect(error?.response?.history.count == 21)
             #expect(error?.stage == .verdict)
+            #expect(error?.response?.bytes.isEmpty == true)
         }
         #expect(transport.requests.count == 21)
     }

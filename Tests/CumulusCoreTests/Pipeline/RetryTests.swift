@@ -295,6 +295,30 @@ import Testing
         #expect(seen.withLock(\.self).last == "2: 502 Bad Gateway, given up after 2 retries")
     }
 
+    @Test("the budget limits failures that only the policy's own rule repeats, and not successes")
+    func budgetOfDecide() async throws {
+        var policy = Self.hasty
+        policy.budget = RetryBudget(burst: 2, share: 0, perSecond: 0)
+        policy.decide = { _ in .again(after: .zero) }
+        let (site, transport) = site(policy) { $0.number < 10 ? .status(.accepted) : .status(.notFound) }
+        #expect(site.retriesLeft == 2)
+        let response = try await site.get()
+        #expect(response.status == .notFound)
+        #expect(response.attempts.last?.retry?.obstacle == .budget(Origin(scheme: .http, host: "a.example")))
+        #expect(transport.requests.count == 9 + 1 + 2)
+        #expect(site.retriesLeft == 0)
+        #expect(site["child"].retriesLeft == 0)
+        #expect(site["other"].with { $0.retry = .never }.retriesLeft == nil)
+    }
+
+    @Test("an empty key doesn't make a POST safe to repeat", arguments: ["", "\"\""])
+    func emptyKey(key: String) async throws {
+        let (site, transport) = site(Self.hasty) { _ in .status(.badGateway) }
+        let response = try await site.post(.text("1"), headers: ["Idempotency-Key": key])
+        #expect(response.attempts.first?.retry?.obstacle == .method(.post))
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("Y-22: a polled request continues until it succeeds, backing off, and a cancellation ends it")
     func solicited() async throws {
         let (site, transport) = site(.solicited) { request in

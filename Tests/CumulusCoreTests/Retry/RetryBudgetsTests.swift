@@ -81,6 +81,35 @@ import Testing
         #expect(taken(calls: 100, repetitions: 3) == 0)
     }
 
+    @Test("a burst of one allows the retry of a timeout, and a burst of none allows nothing")
+    func cappedCosts() {
+        let now = Moment.now
+        for (burst, expected) in [(0, [false, false]), (1, [true, false])] {
+            let (budgets, budget) = (RetryBudgets(), RetryBudget(burst: burst, share: 0, perSecond: 0))
+            let taken = (0..<2).map { _ in budgets.take(2, from: Self.origin, of: budget, load: (0, 0), at: now) }
+            #expect(taken == expected)
+        }
+    }
+
+    @Test("a reading changes nothing")
+    func reading() {
+        let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 10, share: 0.5, perSecond: 1), Moment.now)
+        func left(_ load: RetryBudgets.Load, at now: Moment) -> Int {
+            budgets.left(of: Self.origin, of: budget, load: load, at: now)
+        }
+        #expect(left((0, 0), at: now) == 10)
+        #expect(budgets.take(8, from: Self.origin, of: budget, load: (0, 0), at: now))
+        for _ in 0..<2 {
+            #expect(left((0, 0), at: now) == 2)
+            #expect(left((5, 0), at: now) == 4)
+            #expect(left((0, 3), at: now) == 0)
+            #expect(left((0, 0), at: now + .seconds(3)) == 5)
+        }
+        #expect(budgets.left(of: Self.origin, of: RetryBudget(burst: .max), load: (0, 0), at: now) == 2)
+        let other = Origin(scheme: .http, host: "other.example")
+        #expect(budgets.left(of: other, of: RetryBudget(burst: .max), load: (0, 0), at: now) == .max)
+    }
+
     @Test func oddNumbersAreNothing() {
         let budget = RetryBudget(burst: -1, share: -.infinity, perSecond: .nan)
         #expect(budget == RetryBudget(burst: 0, share: 0, perSecond: 0))

@@ -187,6 +187,56 @@ import Testing
         #expect(writes.withLock { $0 } == 2)
     }
 
+    @Test("a change of somebody else that is the same as ours is not taken for ours", arguments: [307, 503, 429])
+    func theSameChangeByAnother(code: Int) async throws {
+        let server = Server(Self.text, others: [#"{"title":"a","count":2}"#])
+        let writes = Mutex(0)
+        let transport = StubTransport { request in
+            let isFirst =
+                request.method == .put
+                && writes.withLock { writes in
+                    writes += 1
+                    return writes == 1
+                }
+            return isFirst
+                ? .response(.init(code: code), headers: [.location: "/elsewhere"]) : server.answer(request, .noContent)
+        }
+        let note = Resource("http://a.example/note", transport: transport)
+        note.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }
+        // The server didn't carry out our first attempt, so the 412 to the second one is due to the other change.
+        #expect(written.count == 3)
+        #expect(try JSON(parsing: server.document)["count"].int == 3)
+    }
+
+    @Test("a write whose answer a gateway or an interceptor has lost is not made twice", arguments: [502, 504, nil])
+    func answersLostOnTheWay(code: Int?) async throws {
+        let server = Server(Self.text)
+        let writes = Mutex(0)
+        let transport = StubTransport { request in
+            let answer = server.answer(request, .noContent)
+            guard request.method == .put else { return answer }
+            let number = writes.withLock { writes in
+                writes += 1
+                return writes
+            }
+            guard number == 1 else { return answer }
+            return code.map { .status(.init(code: $0)) }
+                ?? .failure(TransportFailure(.connectionClosed, "lost", sent: .something))
+        }
+        let note = Resource("http://a.example/note", transport: transport)
+        note.retry = code == nil ? .never : RetryPolicy(backoff: RetryBackoff(base: .zero))
+        if code == nil {
+            note.interceptors.append { request, next in
+                do { return try await next(request) } catch { return try await next(request) }
+            }
+        }
+        let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }
+        #expect(written.count == 2)
+        #expect(try JSON(parsing: server.document)["count"].int == 2)
+        #expect(writes.withLock(\.self) == 2)
+    }
+
     @Test func otherFailuresEndIt() async throws {
         let server = Server(Self.text)
         let transport = StubTransport { $0.method == .put ? .status(.forbidden) : server.answer($0) }

@@ -64,7 +64,9 @@ import Testing
             if !frame.isRequest { return [] }
             return frame.stream == 1 ? HTTP2Bytes.reset(1, 7) : HTTP2Bytes.answer(frame.stream, "ok")
         }) { server, transport in
-            try await transport.check(server.request(body: .bytes(ByteChunk("once"))), answers: "ok")
+            let answer = try await transport.send(server.request(body: .bytes(ByteChunk("once"))))
+            #expect(answer.head.repetitions == TransportRepetitions(refusals: 1))
+            answer.body.cancel()
             #expect(server.connections == 1)
         }
     }
@@ -74,7 +76,10 @@ import Testing
         try await withServer({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.reset(frame.stream, 7) : []
         }) { server, transport in
-            #expect(await transport.failure(server.request())?.kind == .connectionClosed)
+            let failure = await transport.failure(server.request())
+            #expect(failure?.kind == .connectionClosed)
+            #expect(failure?.sent == .nothing)
+            #expect(failure.map { "\($0.repetitions)" } == "sent again: the server had refused it unprocessed 3 times")
             #expect(server.frames.count { $0.frame.isRequest } == 4)
         }
     }
