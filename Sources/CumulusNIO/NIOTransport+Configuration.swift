@@ -7,6 +7,8 @@ extension NIOTransport {
     public struct Configuration: Sendable, Hashable {
         /// The TLS settings; default: the system's roots, full verification.
         public var tls = TLS()
+        /// The TLS settings for connections to proxies; `nil`: those of ``tls``.
+        package var proxyTLS: TLS?
         /// A Unix domain socket to which all connections go instead of to the host; default: none.
         ///
         /// The URL's host is still used for `Host` and TLS. TLS can't verify an IP address this way.

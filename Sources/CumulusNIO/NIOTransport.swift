@@ -37,6 +37,7 @@ public final class NIOTransport: Transport {
     /// See ``executor`` for their use.
     public let executors: [any TaskExecutor]
     private let tls: TLSContextCache
+    private let proxyTLS: TLSContextCache
     let isShutDown = Atomic(false)
 
     /// Makes a transport; nothing is opened or read before the first request.
@@ -46,9 +47,10 @@ public final class NIOTransport: Transport {
     public init(configuration: Configuration = Configuration()) {
         let tls = TLSContextCache(configuration.tls)
         self.configuration = configuration
-        self.tls = tls
+        let proxyTLS = configuration.proxyTLS.map { TLSContextCache($0) } ?? tls
+        (self.tls, self.proxyTLS) = (tls, proxyTLS)
         let loops = EventLoops.all ?? []
-        firstEngines = loops.map { LoopEngine(eventLoop: $0, configuration: configuration, tls: tls) }
+        firstEngines = loops.map { LoopEngine(eventLoop: $0, configuration: configuration, tls: tls, proxyTLS: proxyTLS) }
         executor = loops.first.map { LoopExecutor(eventLoop: $0) } ?? QueueExecutor()
         executors = [executor] + loops.dropFirst().map { LoopExecutor(eventLoop: $0) }
         if configuration.tls.verification == .none, configuration.tls.warnsOfMissingVerification {
@@ -142,7 +144,7 @@ public final class NIOTransport: Transport {
         let made = laterEngines.withLock { engines in
             if engines.isEmpty {
                 engines = (EventLoops.all ?? []).map {
-                    LoopEngine(eventLoop: $0, configuration: configuration, tls: tls)
+                    LoopEngine(eventLoop: $0, configuration: configuration, tls: tls, proxyTLS: proxyTLS)
                 }
             }
             return engines
@@ -187,7 +189,7 @@ public final class NIOTransport: Transport {
 
     private func prepareTLS(with proxy: Proxy) throws {
         do {
-            _ = try tls.context(for: proxy)
+            _ = try proxyTLS.context(for: proxy)
         } catch {
             throw TransportFailure.tlsSetUp(error)
         }

@@ -17,7 +17,7 @@ extension CommandRun {
         }
         guard var first = requests.first else { return .success }
         // One transport for all, with one certificate given for all.
-        for request in requests { first.route.tls.identities.merge(request.route.tls.identities) { one, _ in one } }
+        for request in requests { first.share(with: request) }
         return try await withCookies(requests) { requests in
             try await withTransport(first) { try await download(plan, requests, over: $0) }
         }
@@ -34,6 +34,7 @@ extension CommandRun {
             board: board,
             console: console,
             transport: transport,
+            renewals: renewals,
             pace: requests.first?.pace
         )
         do {

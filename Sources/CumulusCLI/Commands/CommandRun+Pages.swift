@@ -10,7 +10,7 @@ extension CommandRun {
         var plan = plan
         // Piped input is not part of a list's request.
         plan.body = .none
-        let draft = try await RequestBuilder(plan, console: console).build(over: transport)
+        let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
         let items = draft.resource.pages(
             of: JSON.self,
             by: plan.paging,

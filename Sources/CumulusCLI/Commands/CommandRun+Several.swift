@@ -15,7 +15,7 @@ extension CommandRun {
             let isSame = index > 0 && asked[index].identity == asked[0].identity
             if isSame { plans[index].identity = plans[0].identity }
             plans[index] = try completed(plans[index])
-            if index > 0 { plans[0].route.tls.identities.merge(plans[index].route.tls.identities) { one, _ in one } }
+            if index > 0 { plans[0].share(with: plans[index]) }
         }
         try await holdInput(of: &plans)
         return try await withCookies(plans) { plans in

@@ -20,7 +20,7 @@ extension CommandRun {
         _ plan: Plan,
         over recorder: ExchangeRecorder
     ) async throws -> CommandStatus {
-        let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
+        let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: recorder)
         var printer = ExchangePrinter(plan.output, console: console)
         let started = console.clock.now
         let board = ProgressBoard(console, isShown: !plan.output.isQuiet, count: 1)

@@ -10,12 +10,16 @@ struct CommandRun: Sendable {
     /// Makes the transport for a plan.
     typealias TransportMaker = @Sendable (Plan) -> any Transport
 
+    /// How long the end waits for the renewal of a token.
+    private static let longestRenewal = Duration.seconds(10)
+
     let console: Console
     let makeTransport: TransportMaker
+    let renewals = RenewalWatch()
 
-    init(_ console: Console, makeTransport: @escaping TransportMaker = CommandRun.transport) {
+    init(_ console: Console, makeTransport: TransportMaker? = nil) {
         self.console = console
-        self.makeTransport = makeTransport
+        self.makeTransport = makeTransport ?? { CommandRun.transport($0, console) }
     }
 
     /// Runs the command line; never throws, and reports everything on the console.
@@ -64,18 +68,27 @@ struct CommandRun: Sendable {
         let transport = plan.isOffline ? OfflineTransport() : makeTransport(plan)
         do {
             let status = try await work(transport)
-            await CommandRun.finish(transport)
+            await finish(transport)
             return status
         } catch {
-            await CommandRun.finish(transport)
+            await finish(transport)
             throw error
         }
     }
 
-    private static func finish(_ transport: any Transport) async {
-        guard let transport = transport as? NIOTransport else { return }
-        // In its own task: the shutdown is graceful even after an interruption.
-        await Task { await transport.finish(within: .milliseconds(100)) }.value
+    private func finish(_ transport: any Transport) async {
+        // In its own task: the end is graceful even after an interruption.
+        await Task { [renewals, console] in
+            await renewals.finish(within: CommandRun.longestRenewal) {
+                console.note("cumulus: waiting for the renewal of a token")
+            }
+            let limit = Duration.milliseconds(100)
+            switch transport {
+            case let transport as NIOTransport: await transport.finish(within: limit)
+            case let router as OriginRouter: await router.finish(within: limit)
+            default: break
+            }
+        }.value
     }
 
     /// Sends a request and prints the requested parts.
@@ -98,7 +111,7 @@ struct CommandRun: Sendable {
         isFirst: Bool = true
     ) async throws -> CommandStatus {
         let transport: any Transport = plan.isChunked ? ChunkedTransport(inner: recorder) : recorder
-        let draft = try await RequestBuilder(plan, console: console).build(over: transport)
+        let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
         if plan.isCurl {
             let command = try await draft.curl(plan)
             try console.write(Array("\(command)\n".utf8))
@@ -210,17 +223,14 @@ struct CommandRun: Sendable {
         return .basic(user: user, password: Secret(password))
     }
 
-    private static func transport(_ plan: Plan) -> any Transport {
-        var configuration = plan.route
-        switch plan.verification {
-        case .system: break
-        case .none:
-            configuration.tls.verification = .none
-            // The command has already warned, unless it is silent.
-            configuration.tls.warnsOfMissingVerification = plan.output.isSilent
-        case .authority(let roots): configuration.tls.trustRoots = .pem(roots)
+    private static func transport(_ plan: Plan, _ console: Console) -> any Transport {
+        // Nothing is sent for curl, whose options are those of the URL.
+        if let connections = plan.connections, !plan.isCurl {
+            return OriginRouter(connections, identities: plan.route.tls.identities) { notice in
+                if !plan.output.isSilent { console.note("cumulus: warning: \(notice)") }
+            }
         }
-        // Its own transport, which can be shut down.
-        return NIOTransport(configuration: configuration)
+        // The command has already warned, unless it is silent. Its own transport, which can be shut down.
+        return NIOTransport(configuration: plan.route.verifying(plan.verification, warns: plan.output.isSilent))
     }
 }

@@ -8,6 +8,7 @@ struct DownloadRun: Sendable {
     private let board: ProgressBoard
     private let console: Console
     private let transport: any Transport
+    private let renewals: RenewalWatch
     /// The resource whose pace all of them share; `nil` if there is none.
     private let base: Resource?
 
@@ -16,6 +17,7 @@ struct DownloadRun: Sendable {
         board: ProgressBoard,
         console: Console,
         transport: any Transport,
+        renewals: RenewalWatch,
         pace: RequestPace? = nil
     ) {
         base = pace.map { pace in
@@ -27,6 +29,7 @@ struct DownloadRun: Sendable {
         self.board = board
         self.console = console
         self.transport = transport
+        self.renewals = renewals
     }
 
     /// Downloads a file, and throws its errors.
@@ -78,7 +81,8 @@ struct DownloadRun: Sendable {
     ///
     /// - Returns: The line that reports it; `nil` if none is wanted.
     private func fetch(_ request: Plan, _ index: ProgressBoard.Index) async throws -> String? {
-        let draft = try await RequestBuilder(request, console: console, for: .download(isListed: plan.isList))
+        let use = RequestBuilder.Use.download(isListed: plan.isList)
+        let draft = try await RequestBuilder(request, console: console, renewals: renewals, for: use)
             .build(over: transport, beneath: base)
         let started = console.clock.now
         let received = LatestCount()

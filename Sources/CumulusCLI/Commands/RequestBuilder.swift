@@ -53,11 +53,13 @@ struct RequestBuilder {
 
     private let plan: Plan
     private let console: Console
+    private let renewals: RenewalWatch
     private let use: Use
 
-    init(_ plan: Plan, console: Console, for use: Use = .output) {
+    init(_ plan: Plan, console: Console, renewals: RenewalWatch, for use: Use = .output) {
         self.plan = plan
         self.console = console
+        self.renewals = renewals
         self.use = use
     }
 
@@ -142,8 +144,20 @@ struct RequestBuilder {
     private func login() async throws -> BoundAuthorizer? {
         guard case .login(let login, let folder) = plan.identity else { return nil }
         let store = folder.store(for: login.origin)
-        guard plan.isOffline || plan.isCurl else { return .custom(login.authorizer(store: store)) }
-        return try await store.token().map { .bearer($0.access) }
+        if plan.isOffline || plan.isCurl { return try await store.token().map { .bearer($0.access) } }
+        let authorizer = login.authorizer(store: WatchedTokenStore(store, renewals)) { [console, isSilent = plan.output.isSilent] event in
+            guard case .notStored(let error) = event, !isSilent else { return }
+            console.note("cumulus: warning: \(RequestBuilder.loss(of: login, error))")
+        }
+        return .custom(authorizer)
+    }
+
+    /// The notice of a token that could not be stored.
+    private static func loss(of login: SavedLogin, _ error: any Error) -> String {
+        // Other errors' descriptions are for programmers.
+        let reason = (error as? FileProblem)?.description ?? "an unknown error occurred"
+        return "the new token for \(login.origin) was not saved: \(reason); if the next run is refused, sign in again: "
+            + "cumulus login \(login.origin)"
     }
 
     private func query() -> Query {

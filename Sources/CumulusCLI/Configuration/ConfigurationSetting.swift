@@ -22,6 +22,9 @@ struct ConfigurationSetting: Equatable, Sendable {
     /// Whether its block is a profile's.
     var isOfProfile: Bool { block.begins(with: "profiles.") }
 
+    /// Whether its block is one for hosts.
+    var isOfHost: Bool { block.begins(with: "hosts.") }
+
     /// The place, in words.
     var place: String { "\(PeerText.printable(file)), line \(value.line)" }
 

@@ -19,6 +19,12 @@ struct LoginCommand: ParsableCommand {
     )
     var issuer: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Another origin whose addresses the issuer may name; repeatable.", valueName: "origin")
+    )
+    var share: [String] = []
+
     @Option(name: .long, help: ArgumentHelp("The address that issues tokens.", valueName: "url"))
     var tokens: String?
 

@@ -23,6 +23,7 @@ struct LoginParser {
         let login = SavedLogin(
             origin: request.target.origin,
             server: try server(command),
+            shared: try shared(command),
             client: OAuth2Client(id: id, secret: secret, authentication: command.secretInBody ? .body : nil),
             isClientLogin: try grant(command) == .client,
             scope: command.scope
@@ -81,6 +82,24 @@ struct LoginParser {
         case (nil, nil): throw UsageMistake("there is no source of tokens", hint: LoginParser.usage)
         default: throw UsageMistake("--issuer and --tokens can't be combined")
         }
+    }
+
+    private func shared(_ command: LoginCommand) throws(UsageMistake) -> [Origin] {
+        if !command.share.isEmpty, command.issuer == nil {
+            throw UsageMistake("--share is for --issuer, and --tokens names the address itself")
+        }
+        var origins: [Origin] = []
+        for word in command.share {
+            let url = try URLShorthand(parsing: word)
+            guard url.url.path == "/", url.query == nil, url.user == nil else {
+                throw UsageMistake(
+                    "--share takes an origin, not \(quotedURL(word))",
+                    hint: "--share \(url.url.origin)"
+                )
+            }
+            origins.append(url.url.origin)
+        }
+        return origins
     }
 
     private func folder() throws(UsageMistake) -> LoginFolder {

@@ -12,6 +12,8 @@ struct SavedLogin: Equatable, Sendable {
 
     let origin: Origin
     let server: Server
+    /// The other origins that may get the client's secret and the refresh token, if the issuer names them.
+    var shared: [Origin] = []
     let client: OAuth2Client
     /// Whether the program signs in for itself, and so can do it again.
     let isClientLogin: Bool
@@ -20,7 +22,7 @@ struct SavedLogin: Equatable, Sendable {
     /// The server in the library's form.
     var authorizationServer: OAuth2Server {
         switch server {
-        case .issuer(let url): .issuer(url)
+        case .issuer(let url): .issuer(url).sharing(with: shared)
         case .endpoints(let tokens, let authorization, let device, let revocation):
             .endpoints(tokens: tokens, authorization: authorization, device: device, revocation: revocation)
         }
@@ -29,7 +31,7 @@ struct SavedLogin: Equatable, Sendable {
     /// The authorizer that gets tokens once the user has signed in.
     func authorizer(
         _ grant: OAuth2Grant? = nil,
-        store: FileTokenStore,
+        store: some TokenStore,
         onEvent: @escaping @Sendable (OAuth2Event) -> Void = { _ in }
     ) -> OAuth2Authorizer {
         OAuth2Authorizer(
@@ -61,6 +63,7 @@ extension SavedLogin {
             return nil
         }
         self.origin = origin
+        shared = (json["shared"].array ?? []).compactMap { $0.string.flatMap { try? RequestURL($0).origin } }
         client = OAuth2Client(
             id: id,
             secret: json["client_secret"].string.map { Secret($0) },
@@ -86,6 +89,8 @@ extension SavedLogin {
             ("grant", isClientLogin ? "client" : nil), ("scope", scope),
         ]
         let texts = members.compactMap { name, text in text.map { (name, JSON.string($0)) } }
-        return JSON.object(JSON.Object([("version", 1)] + texts)).encoded()
+        let others: [(String, JSON)] =
+            shared.isEmpty ? [] : [("shared", .array(shared.map { .string($0.description) }))]
+        return JSON.object(JSON.Object([("version", 1)] + texts + others)).encoded()
     }
 }

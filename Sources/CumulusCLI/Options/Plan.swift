@@ -124,6 +124,8 @@ struct Plan: Sendable {
     var verification = Verification.system
     /// The transport's configuration: addresses, and client certificates.
     var route = NIOTransport.Configuration()
+    /// How other origins are connected to; `nil`: like the target's.
+    var connections: OriginConnections?
     var httpVersion = HTTPVersion.automatic
     /// The proxy for requests.
     var proxy = ProxyPolicy.none

@@ -48,6 +48,7 @@ extension PlanParser {
         }
         plan.notices += found.withheld.map { $0.withholding(from: origin) }
         if let notice = configuration.notice { plan.notices.append(notice) }
+        plan.connections = OriginConnections(command, in: surroundings, filledBy: configuration, to: origin)
         return plan
     }
 

@@ -131,7 +131,7 @@ struct PlanParser {
         plan.addsIdempotencyKey = command.connection.idempotencyKey
         plan.explains = command.connection.explain
         plan.verification = try VerificationParser(command.connection, in: surroundings).verification()
-        plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target)
+        plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target.origin)
         plan.httpVersion = try httpVersion()
         plan.proxy = try ProxyParser(command.connection, in: surroundings).policy()
         plan.allowedAddresses = try SafetyParser(command.connection).addresses()

@@ -15,8 +15,8 @@ struct RouteParser {
         self.readFile = readFile
     }
 
-    /// The transport's configuration for a request, except for the trusted authorities.
-    func route(to target: Plan.Target) throws(UsageMistake) -> NIOTransport.Configuration {
+    /// The transport's configuration for a URL at an origin, except for the trusted authorities.
+    func route(to origin: Origin) throws(UsageMistake) -> NIOTransport.Configuration {
         var route = NIOTransport.Configuration()
         if options.unixSocket?.isEmpty == true {
             throw UsageMistake("--unix-socket is empty", hint: "--unix-socket /run/docker.sock")
@@ -28,7 +28,7 @@ struct RouteParser {
         for text in options.resolve { try addAddresses(text, to: &route) }
         for text in options.pin { try addPin(text, to: &route.tls) }
         // Only for the URL's own origin.
-        if let identity = try identity() { route.tls.identities[target.origin] = identity }
+        if let identity = try identity() { route.tls.identities[origin] = identity }
         return route
     }
 

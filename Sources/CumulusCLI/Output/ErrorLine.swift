@@ -29,7 +29,8 @@ enum ErrorLine {
         case let problem as FormProblem: return line([problem.description])
         case let problem as SystemProblem: return line([problem.description])
         case let failure as TransportFailure: return line([failure.message])
-        case let error as OAuth2Error: return line(["authorization", error.message])
+        case let error as OAuth2Error:
+            return line(["authorization", plain(error.message)]) + (shareHint(error).map { "\n  hint: \($0)" } ?? "")
         case let problem as FileProblem: return line(["disk", problem.description])
         case let problem as CookieFileProblem: return line(["cookies", problem.description])
         // Other errors' descriptions are for programmers: types, places in sources, bytes, whole heads.
@@ -39,6 +40,7 @@ enum ErrorLine {
 
     /// A hint that may help, if there is one.
     private static func hint(for error: CumulusError) -> String? {
+        if let hint = (error.cause as? OAuth2Error).flatMap(shareHint) { return hint }
         switch error.code {
         case .fileExists:
             return "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
@@ -90,9 +92,23 @@ enum ErrorLine {
     /// The hint for an unrequested or broken coding, since the server may respond better to another request.
     private static let codingHint = "; try Accept-Encoding:gzip, or --compressed for br and zstd"
 
+    /// How the command allows a token endpoint at another origin.
+    private static func shareHint(_ error: OAuth2Error) -> String? {
+        guard error.code == .undeclaredOrigin, error.message.ends(with: swiftHint) else { return nil }
+        return "cumulus login URL --issuer URL --share ORIGIN declares it"
+    }
+
+    /// A message without the library's hint, which is code.
+    private static func plain(_ message: String) -> String {
+        message.ends(with: swiftHint) ? String(message.dropLast(swiftHint.count)) : message
+    }
+
+    private static let swiftHint = ": .issuer(...).sharing(with: [...])"
+
     /// The message without the address, which is already at the beginning of the line.
     private static func reason(_ error: CumulusError) -> String {
         let end = error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
+        if error.cause is OAuth2Error { return plain(error.message) + end }
         guard let origin = error.request?.origin else { return error.message + end }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.begins(with: beginning) {

@@ -134,7 +134,7 @@ extension CommandRun {
 
     private func fetched(_ plan: Plan) async throws -> (ServiceFile, String) {
         let transport = makeTransport(plan)
-        let draft = try await RequestBuilder(plan, console: console).build(over: transport)
+        let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
         let stream = try await draft.open()
         let url = stream.request.url.description
         guard stream.status.kind == .successful else {

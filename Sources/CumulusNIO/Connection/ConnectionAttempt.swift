@@ -48,7 +48,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         engine.startSweeping()
         do {
             security = try findSecurity()
-            proxySecurity = try slot.key.route.proxy.flatMap { try engine.tls.context(for: $0) }
+            proxySecurity = try slot.key.route.proxy.flatMap { try engine.proxyTLS.context(for: $0) }
         } catch {
             // Not immediately: the engine is still recording the waiters of this attempt.
             return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }

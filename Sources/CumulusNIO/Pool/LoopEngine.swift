@@ -9,6 +9,8 @@ final class LoopEngine: @unchecked Sendable {
     let eventLoop: any EventLoop
     let configuration: NIOTransport.Configuration
     let tls: TLSContextCache
+    /// The same for connections to proxies.
+    let proxyTLS: TLSContextCache
     /// The sockets that callers on other threads may write on.
     let shelf = CallerSocketShelf()
     private(set) var slots: [OriginSlot.Key: OriginSlot] = [:]
@@ -29,10 +31,16 @@ final class LoopEngine: @unchecked Sendable {
     var adoptions = 0
     var quietSweeps = 0
 
-    init(eventLoop: any EventLoop, configuration: NIOTransport.Configuration, tls: TLSContextCache) {
+    init(
+        eventLoop: any EventLoop,
+        configuration: NIOTransport.Configuration,
+        tls: TLSContextCache,
+        proxyTLS: TLSContextCache? = nil
+    ) {
         self.eventLoop = eventLoop
         self.configuration = configuration
         self.tls = tls
+        self.proxyTLS = proxyTLS ?? tls
     }
 
     // MARK: Exchanges

@@ -43,10 +43,10 @@ extension ConnectionAttempt {
     /// The problem with the proxy's identity; `nil` if it is correct.
     func problem(ofProxyWith certificate: NIOSSLCertificate?) -> (any Error)? {
         guard let proxy = slot.key.route.proxy else { return nil }
-        if !tls.isVerified(certificate, for: proxy.host, isTunnelled: false) {
+        if !engine.proxyTLS.isVerified(certificate, for: proxy.host, isTunnelled: false) {
             return TLSContextCache.OtherHost()
         }
-        return tls.unexpectedKey(certificate, for: proxy.host)
+        return engine.proxyTLS.unexpectedKey(certificate, for: proxy.host)
     }
 
     /// The proxy has opened the way: TLS with the origin begins, or requests do.

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+
+/// How the servers of any origin are connected to and verified: by the command line, and by the configuration's blocks
+/// for that origin.
+struct OriginConnections: Sendable {
+    /// How the servers of one origin are connected to.
+    struct Connection: Sendable {
+        var configuration: NIOTransport.Configuration
+        /// What the user should know before it is used.
+        var notices: [String] = []
+    }
+
+    /// The options that are about connections, rather than about requests.
+    private static let options: Set<String> = [
+        "verify", "cert", "cert-key", "pin", "tls-min", "ipv4", "ipv6", "unix-socket", "resolve",
+    ]
+
+    private let command: CumulusCommand
+    private let surroundings: Surroundings
+    private let configuration: Configuration
+    /// The origins of the command line's URLs, whose plans have notices and certificates of their own.
+    private(set) var named: Set<Origin>
+
+    /// `nil` if no block is about the connections to hosts: then all origins are treated alike.
+    init?(
+        _ command: CumulusCommand,
+        in surroundings: Surroundings,
+        filledBy configuration: Configuration,
+        to named: Origin
+    ) {
+        let settings = configuration.files.flatMap { file in file.hosts.flatMap(\.block.settings) }
+        guard settings.contains(where: { OriginConnections.options.contains($0.name) }) else { return nil }
+        self.command = command
+        self.surroundings = surroundings
+        self.configuration = configuration
+        self.named = [named]
+    }
+
+    /// Adds the URLs of another plan of the same command line.
+    mutating func join(_ other: OriginConnections) { named.formUnion(other.named) }
+
+    /// Whether everything goes to a Unix domain socket.
+    var haveOneSocket: Bool { command.connection.unixSocket != nil }
+
+    /// How an origin's servers are connected to.
+    ///
+    /// - Throws: ``UsageMistake`` with the place of an unusable setting.
+    func connection(to origin: Origin) throws(UsageMistake) -> Connection {
+        var bare = command
+        // For the command line's own URLs, and their plans have it.
+        (bare.connection.cert, bare.connection.certKey) = (nil, nil)
+        let settings = try configuration.block(for: origin, profile: command.session.profile).settings
+        let isIdentified = !named.contains(origin) && settings.contains { $0.name == "cert" && $0.isOfHost }
+        var configured = ConfiguredCommand(bare)
+        for setting in settings where OriginConnections.options.contains(setting.name) {
+            if !isIdentified, ["cert", "cert-key"].contains(setting.name) { continue }
+            try configured.apply(setting)
+        }
+        var connection = Connection(configuration: try route(to: origin, by: configured))
+        for setting in configured.applied where setting.loosensSecurity && !named.contains(origin) {
+            connection.notices.append(
+                "\(origin): the server's certificate is NOT checked: \(setting.name) is set in \(setting.place)"
+            )
+        }
+        return connection
+    }
+
+    private func route(
+        to origin: Origin,
+        by configured: ConfiguredCommand
+    ) throws(UsageMistake) -> NIOTransport.Configuration {
+        let options = configured.command.connection
+        do throws(UsageMistake) {
+            let route = try RouteParser(options, readFile: surroundings.readFile).route(to: origin)
+            let verification = try VerificationParser(options, in: surroundings).verification()
+            return route.verifying(verification, warns: command.output.quiet > 1)
+        } catch {
+            guard let setting = configured.applied.first(where: { error.reason.has("--\($0.name)") }) else {
+                throw error
+            }
+            throw setting.mistake(error.reason, hint: error.hint)
+        }
+    }
+}
+
+extension NIOTransport.Configuration {
+    /// The same with servers verified; `warns`: whether the library warns if they are not, instead of the command.
+    func verifying(_ verification: Plan.Verification, warns: Bool) -> Self {
+        var configuration = self
+        switch verification {
+        case .system: break
+        case .none:
+            configuration.tls.verification = .none
+            configuration.tls.warnsOfMissingVerification = warns
+        case .authority(let roots): configuration.tls.trustRoots = .pem(roots)
+        }
+        return configuration
+    }
+}
+
+extension Plan {
+    /// Makes the connections of this plan also those of another one of the same command line.
+    mutating func share(with other: Plan) {
+        route.tls.identities.merge(other.route.tls.identities) { one, _ in one }
+        if let others = other.connections { connections?.join(others) }
+    }
+}
