@@ -50,7 +50,9 @@ public final class NIOTransport: Transport {
         let proxyTLS = configuration.proxyTLS.map { TLSContextCache($0) } ?? tls
         (self.tls, self.proxyTLS) = (tls, proxyTLS)
         let loops = EventLoops.all ?? []
-        firstEngines = loops.map { LoopEngine(eventLoop: $0, configuration: configuration, tls: tls, proxyTLS: proxyTLS) }
+        firstEngines = loops.map {
+            LoopEngine(eventLoop: $0, configuration: configuration, tls: tls, proxyTLS: proxyTLS)
+        }
         executor = loops.first.map { LoopExecutor(eventLoop: $0) } ?? QueueExecutor()
         executors = [executor] + loops.dropFirst().map { LoopExecutor(eventLoop: $0) }
         if configuration.tls.verification == .none, configuration.tls.warnsOfMissingVerification {

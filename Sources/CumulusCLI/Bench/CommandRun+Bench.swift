@@ -12,7 +12,9 @@ extension CommandRun {
         let work = plan
         return try await withCookies([plan.request]) { plans in
             try await withTransport(plans[0]) { transport in
-                let draft = try await RequestBuilder(plans[0], console: console, renewals: renewals).build(over: transport)
+                let draft = try await RequestBuilder(plans[0], console: console, renewals: renewals).build(
+                    over: transport
+                )
                 let started = ContinuousClock.now
                 let result = await CommandRun.load(work, draft)
                 let elapsed = ContinuousClock.now - started

@@ -145,7 +145,8 @@ struct RequestBuilder {
         guard case .login(let login, let folder) = plan.identity else { return nil }
         let store = folder.store(for: login.origin)
         if plan.isOffline || plan.isCurl { return try await store.token().map { .bearer($0.access) } }
-        let authorizer = login.authorizer(store: WatchedTokenStore(store, renewals)) { [console, isSilent = plan.output.isSilent] event in
+        let authorizer = login.authorizer(store: WatchedTokenStore(store, renewals)) {
+            [console, isSilent = plan.output.isSilent] event in
             guard case .notStored(let error) = event, !isSilent else { return }
             console.note("cumulus: warning: \(RequestBuilder.loss(of: login, error))")
         }

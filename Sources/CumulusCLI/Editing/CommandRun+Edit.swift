@@ -8,7 +8,9 @@ extension CommandRun {
         let request = try completed(asked.request)
         return try await withCookies([request]) { plans in
             try await withTransport(request) { transport in
-                let draft = try await RequestBuilder(plans[0], console: console, renewals: renewals).build(over: transport)
+                let draft = try await RequestBuilder(plans[0], console: console, renewals: renewals).build(
+                    over: transport
+                )
                 return try await InterruptSignal.finishing { try await EditRun(asked, draft, console: console).run() }
             }
         }

@@ -36,6 +36,9 @@ extension HelpTexts {
                     + "downloads and uploads.",
                 "The file .cumulus.toml of the folder you are in is read once you have trusted it with cumulus trust, and "
                     + "counts before yours.",
+                "A host's verify, pin, cert, tls-min, resolve, unix-socket, ipv4 and ipv6 apply to each connection to that "
+                    + "host, and to no other: of any URL, redirect or token endpoint. Its other options apply to calls of "
+                    + "URLs at that host. What the command line, a profile or defaults say applies to the whole run.",
             ],
             rows: [
                 ("[defaults]", "options for every request: timeout = 10, style = \"dark\""),

@@ -16,7 +16,9 @@ extension CommandRun {
                     if case .notStored(let error) = event { failure.withLock { $0 = error } }
                 }
             )
-            let draft = try await RequestBuilder(plan.request, console: console, renewals: renewals).build(over: transport)
+            let draft = try await RequestBuilder(plan.request, console: console, renewals: renewals).build(
+                over: transport
+            )
             try await authorizer.logIn(for: draft.resource)
             if let error = failure.withLock(\.self) { throw error }
             try plan.folder.keep(login)
@@ -31,7 +33,9 @@ extension CommandRun {
             throw UsageMistake("nobody is signed in at \(plan.origin)", hint: "cumulus login --help")
         }
         return try await withTransport(try completed(plan.request)) { transport in
-            let draft = try await RequestBuilder(plan.request, console: console, renewals: renewals).build(over: transport)
+            let draft = try await RequestBuilder(plan.request, console: console, renewals: renewals).build(
+                over: transport
+            )
             let store = plan.folder.store(for: plan.origin)
             do {
                 try await login.authorizer(store: store).logOut(for: draft.resource)

@@ -220,7 +220,8 @@ import Testing
 
     @Test("certificates go to the command line's URLs, and to hosts whose block has one")
     func certificates() throws {
-        let both = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"
+        let both =
+            "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"
             + "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n"
         let surroundings = Surroundings.of(
             configuration: """

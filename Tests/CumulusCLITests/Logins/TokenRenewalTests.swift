@@ -33,7 +33,12 @@ import Testing
                 )
             )
             try await folder.store(for: origin).keep(
-                OAuth2Token(access: "A1", refresh: "R1", expires: Date(timeIntervalSince1970: 1), source: "cli at \(tokens)")
+                OAuth2Token(
+                    access: "A1",
+                    refresh: "R1",
+                    expires: Date(timeIntervalSince1970: 1),
+                    source: "cli at \(tokens)"
+                )
             )
         }
 
@@ -91,7 +96,11 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C doesn't lose it either, unless it is pressed twice", arguments: [1, 2], .enabled(if: BuiltProgram.isThere))
+    @Test(
+        "Ctrl-C doesn't lose it either, unless it is pressed twice",
+        .enabled(if: BuiltProgram.isThere),
+        arguments: [1, 2]
+    )
     func interrupted(times: Int) async throws {
         let gate = Gate()
         try await withServer(renewing: { try await gate.wait() }) { server in
@@ -134,7 +143,10 @@ import Testing
             #expect(console.output == "Bearer A2")
             #expect(console.notes.count == 1)
             let note = console.notes.first ?? ""
-            #expect(note.hasPrefix("cumulus: warning: the new token for \(login.origin) was not saved: can't "), "\(note)")
+            #expect(
+                note.hasPrefix("cumulus: warning: the new token for \(login.origin) was not saved: can't "),
+                "\(note)"
+            )
             #expect(note.contains(".token.json") && note.contains("cumulus login \(login.origin)"), "\(note)")
             #expect(!["A1", "A2", "R1", "R2"].contains(where: note.contains), "\(note)")
         }
