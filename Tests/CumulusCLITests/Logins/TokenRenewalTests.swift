@@ -34,8 +34,8 @@ import Testing
             )
             try await folder.store(for: origin).keep(
                 OAuth2Token(
-                    access: "A1",
-                    refresh: "R1",
+                    access: "access-one",
+                    refresh: "refresh-one",
                     expires: Date(timeIntervalSince1970: 1),
                     source: "cli at \(tokens)"
                 )
@@ -65,12 +65,12 @@ import Testing
             routes: { routes in
                 routes.get("/x") { request in .text(request.headers[.authorization] ?? "") }
                 routes.post("/oauth/token") { request in
-                    guard request.text.contains("refresh_token=R1") else {
+                    guard request.text.contains("refresh_token=refresh-one") else {
                         return .json(#"{"error":"invalid_grant"}"#, status: .badRequest)
                     }
                     try await renewing()
                     return .json(
-                        #"{"access_token":"A2","refresh_token":"R2","token_type":"Bearer","expires_in":3600}"#
+                        #"{"access_token":"access-two","refresh_token":"refresh-two","token_type":"Bearer","expires_in":3600}"#
                     )
                 }
             },
@@ -89,10 +89,10 @@ import Testing
             gate.open()
             #expect(await command.value == .timeout)
             #expect(console.notes.first == "cumulus: waiting for the renewal of a token", "\(console.notes)")
-            #expect(try await login.refreshToken() == "R2")
+            #expect(try await login.refreshToken() == "refresh-two")
             let next = login.console
             #expect(await next.run("\(server.url)/x") == .success)
-            #expect(next.output == "Bearer A2")
+            #expect(next.output == "Bearer access-two")
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
             if times > 1 { program.signal(SIGINT) } else { gate.open() }
             let end = try await program.end()
             #expect(end.status == CommandStatus.interrupted.rawValue, "\(end.text)")
-            #expect(try await login.refreshToken() == (times > 1 ? "R1" : "R2"))
+            #expect(try await login.refreshToken() == (times > 1 ? "refresh-one" : "refresh-two"))
             gate.open()
         }
     }
@@ -140,7 +140,7 @@ import Testing
             obstacle.put(try login.file())
             let console = login.console
             #expect(await console.run("\(server.url)/x") == .success)
-            #expect(console.output == "Bearer A2")
+            #expect(console.output == "Bearer access-two")
             #expect(console.notes.count == 1)
             let note = console.notes.first ?? ""
             #expect(
@@ -148,7 +148,10 @@ import Testing
                 "\(note)"
             )
             #expect(note.contains(".token.json") && note.contains("cumulus login \(login.origin)"), "\(note)")
-            #expect(!["A1", "A2", "R1", "R2"].contains(where: note.contains), "\(note)")
+            #expect(
+                !["access-one", "access-two", "refresh-one", "refresh-two"].contains(where: note.contains),
+                "\(note)"
+            )
         }
     }
 
