@@ -57,7 +57,9 @@ struct QuotaReader {
     }
 
     private func members(_ name: HTTPField.Name?) -> [RateLimitItem] {
-        name.map { headers[values: $0].flatMap { RateLimitItem.items(of: $0) } } ?? []
+        // Each is compared with each.
+        name.map { Array(headers[values: $0].lazy.flatMap { RateLimitItem.items(of: $0) }.prefix(QuotaReader.mostNumbers)) }
+            ?? []
     }
 
     private func quota(in dialect: QuotaDialect) -> RequestQuota? {
