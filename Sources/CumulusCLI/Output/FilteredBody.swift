@@ -34,7 +34,8 @@ struct FilteredBody {
             for try await chunk in stream {
                 try check(bytes.count + chunk.count, of: stream)
                 // Growing would copy all of it, again and again; what isn't used costs nothing.
-                if bytes.count + chunk.count > bytes.capacity { bytes.reserveCapacity(FilteredBody.room(for: bytes.count)) }
+                let count = bytes.count + chunk.count
+                if count > bytes.capacity { bytes.reserveCapacity(count < 1 << 20 ? 2 << 20 : FilteredBody.limit) }
                 chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
             }
             try writeValue(bytes, of: type, write)
@@ -103,8 +104,6 @@ struct FilteredBody {
     private func warnOfEqualNames(in bytes: [UInt8]) {
         if let warning = JSONTokens.equalNameWarning(in: bytes) { warn(warning) }
     }
-
-    private static func room(for count: Int) -> Int { count < 1 << 20 ? 2 << 20 : limit }
 
     private func check(_ count: Int, of stream: ResponseStream) throws {
         if count > FilteredBody.limit {

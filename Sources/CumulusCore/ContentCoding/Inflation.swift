@@ -62,8 +62,7 @@ struct Inflation {
                     "the body inflates to more than \(Inflation.mostRatio) times what was received"
                 )
             }
-            guard consumed <= Inflation.mostBarren || (consumed - Inflation.mostBarren) / Inflation.mostExpansion <= produced
-            else {
+            guard (consumed - Inflation.mostBarren) / Inflation.mostExpansion <= produced else {
                 throw ContentCodingProblem(
                     "the body is nearly empty: \(consumed) bytes of \(coding.name) hold only \(produced)"
                 )

@@ -82,7 +82,8 @@ final class PaceGate: Sendable {
         mayWait: Bool = true
     ) async throws -> PacePass {
         let pass = PacePass(self, origin, clock)
-        guard let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait) else { return pass }
+        let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait)
+        guard let number else { return pass }
         let wait = PaceWait(gate: self, origin: origin, number: number, clock: clock)
         let timer = end.map { self.timer(wait, until: $0, since: started) }
         defer { timer?.cancel() }

@@ -57,9 +57,9 @@ struct QuotaReader {
     }
 
     private func members(_ name: HTTPField.Name?) -> [RateLimitItem] {
-        // Each is compared with each.
-        name.map { Array(headers[values: $0].lazy.flatMap { RateLimitItem.items(of: $0) }.prefix(QuotaReader.mostNumbers)) }
-            ?? []
+        guard let name else { return [] }
+        // Bounded, since each limit is compared with each policy.
+        return Array(headers[values: name].lazy.flatMap { RateLimitItem.items(of: $0) }.prefix(QuotaReader.mostNumbers))
     }
 
     private func quota(in dialect: QuotaDialect) -> RequestQuota? {

@@ -33,7 +33,9 @@ struct Delivery: Sendable {
     ) async throws -> CollectedBody {
         guard let first = try await body.next() else { return CollectedBody(bytes: .empty, isComplete: true) }
         // Whatever follows may take its time.
-        if first.count > limit || cutsOff && isFull(first.count, limit, body) { return try cut(first, limit, cutsOff, body) }
+        if first.count > limit || cutsOff && isFull(first.count, limit, body) {
+            return try cut(first, limit, cutsOff, body)
+        }
         guard let second = try await following(first, of: body, limit, cutsOff, &bytes) else {
             return CollectedBody(bytes: first, isComplete: true)
         }

@@ -14,16 +14,24 @@ final class PacedBody: ResponseBodySource {
     private let body: ResponseBody
     private let rate: TransferRate
     private let clock: any RequestClock
-    private let start: CallStart
+    private let end: Moment?
+    private let started: Moment
     private let signal = RateSignal()
     private let held = Mutex(Held())
 
-    /// A body whose waits end at the call's deadline; the transport enforces the other limits.
-    init(_ body: ResponseBody, rate: TransferRate, clock: any RequestClock, start: CallStart) {
+    /// A body whose waits end at the deadline of a call that began at `started`; the transport enforces the other limits.
+    init(
+        _ body: ResponseBody,
+        rate: TransferRate,
+        clock: any RequestClock,
+        before end: Moment?,
+        since started: Moment
+    ) {
         self.body = body
         self.rate = rate
         self.clock = clock
-        self.start = start
+        self.end = end
+        self.started = started
     }
 
     func next() async throws -> ResponseBodyElement {
@@ -49,10 +57,10 @@ final class PacedBody: ResponseBodySource {
     }
 
     private func hold(until place: Double) async throws {
-        guard let end = start.end else { return try await rate.hold(until: place, on: clock, waking: signal) }
+        guard let end else { return try await rate.hold(until: place, on: clock, waking: signal) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in try await rate.hold(until: place, on: clock, waking: signal) }
-            group.addTask { [clock, started = start.started] in
+            group.addTask { [clock, started] in
                 try await clock.sleep(until: end.instant)
                 throw TransportFailure.timeout(
                     .total,

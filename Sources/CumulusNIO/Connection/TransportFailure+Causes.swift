@@ -99,7 +99,8 @@ extension TransportFailure {
     /// restarting, as when no connection is made.
     private static func handshakeBroke(_ peer: String, _ error: (any Error)?) -> TransportFailure {
         let reason = (error as? IOError).map { ": \(Self.reason($0))" } ?? ""
-        return TransportFailure(.connect, "\(peer) closed the connection during the TLS handshake\(reason)", cause: error)
+        let message = "\(peer) closed the connection during the TLS handshake\(reason)"
+        return TransportFailure(.connect, message, cause: error)
     }
 
     /// The peer has another identity.

@@ -148,8 +148,12 @@ import Testing
             for try await _ in try await site["x"].bytes() {}
         }
         try await clock.waitForSleepers()
-        clock.advance(by: .seconds(10))
-        #expect(try await failure { try await call.value }.code == .timeout)
+        clock.advance(by: .seconds(4))
+        clock.advance(by: .seconds(6))
+        let error = try await failure { try await call.value }
+        #expect(error.code == .timeout && error.phase == .total)
+        #expect((error.cause as? TransportFailure)?.limit == .seconds(10))
+        #expect("\(error)".contains("the call, whose body rateLimit held, took longer than 10 s"), "\(error)")
         #expect(site.runningRequests.isEmpty)
     }
 }
