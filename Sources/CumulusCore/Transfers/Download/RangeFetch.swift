@@ -116,7 +116,8 @@ struct RangeFetch: Sendable {
 
     /// Tells the stores that the body of a response is in its file.
     func noteDelivery(of response: Response) {
-        pipeline.exchange.noteDelivery(response.head, to: response.request, redirected: !response.history.isEmpty)
+        let head = ResponseHead(status: response.status, headers: response.headers)
+        pipeline.exchange.noteDelivery(head, to: response.request, redirected: !response.history.isEmpty)
     }
 
     /// The answer as a response without body.
