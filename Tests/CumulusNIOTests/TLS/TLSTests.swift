@@ -154,7 +154,7 @@ import Testing
 
     @Test("an alert is final") func alertsAreFinal() async throws {
         // A fatal handshake_failure (RFC 8446 section 6).
-        let server = try await LoopbackServer.start(raw: [.awaitBytes(100), .send([21, 3, 3, 0, 2, 2, 40]), .close])
+        let server = try await LoopbackServer.start(raw: [.awaitBytes(100), .send([21, 3, 3, 0, 2, 2, 40]), .hold])
         try await withTransport(server) { transport in
             let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
             let error = await #expect(throws: CumulusError.self) { try await site.get() }
