@@ -13,7 +13,10 @@ import Testing
     private func site(_ answers: StubAnswer...) -> (Resource, StubTransport) {
         let left = Mutex(answers)
         let transport = StubTransport { _ in
-            left.withLock { left in left.count > 1 ? left.removeFirst() : left.first ?? .text("") }
+            left.withLock { left -> StubAnswer in
+                if left.count > 1 { return left.removeFirst() }
+                return left.first ?? .text("")
+            }
         }
         let site = Resource("http://a.example/doc", transport: transport)
         site.tracksRevisions = true
