@@ -12,8 +12,8 @@ import Testing
     /// Answers in order, the last one again and again.
     private func site(_ answers: StubAnswer...) -> (Resource, StubTransport) {
         let left = Mutex(answers)
-        let transport = StubTransport { _ in
-            left.withLock { left -> StubAnswer in
+        let transport = StubTransport { _ -> StubAnswer in
+            return left.withLock { left -> StubAnswer in
                 if left.count > 1 { return left.removeFirst() }
                 return left.first ?? .text("")
             }
