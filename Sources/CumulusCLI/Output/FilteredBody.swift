@@ -7,6 +7,10 @@ import HTTPTypes
 struct FilteredBody {
     /// The limit for a body, or one of its lines, in memory.
     static let limit = 64 << 20
+    /// Beyond this, text that is out of proportion to the received bytes is refused.
+    private static let harmless = 16 << 20
+    /// Even lists of equal objects seldom reach it; a bomb of gzip has 1,000.
+    private static let mostRatio: Int64 = 200
 
     let style: OutputPlan
     /// Prints a warning.
@@ -28,8 +32,11 @@ struct FilteredBody {
         case .json, .xml, .html, .other:
             var bytes: [UInt8] = []
             for try await chunk in stream {
-                bytes += chunk.bytes
-                try check(bytes.count, of: stream)
+                try check(bytes.count + chunk.count, of: stream)
+                // Growing would copy all of it, again and again; what isn't used costs nothing.
+                let count = bytes.count + chunk.count
+                if count > bytes.capacity { bytes.reserveCapacity(count < 1 << 20 ? 2 << 20 : FilteredBody.limit) }
+                chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
             }
             try writeValue(bytes, of: type, write)
         }
@@ -99,9 +106,18 @@ struct FilteredBody {
     }
 
     private func check(_ count: Int, of stream: ResponseStream) throws {
-        guard count > FilteredBody.limit else { return }
+        if count > FilteredBody.limit {
+            stream.cancel()
+            throw unreadable("the response is longer than 64 MiB")
+        }
+        guard count > FilteredBody.harmless, let received = stream.receivedCount,
+            Int64(count) / FilteredBody.mostRatio > received
+        else { return }
         stream.cancel()
-        throw unreadable("the response is longer than 64 MiB")
+        throw unreadable(
+            "the response has unfolded to more than 16 MiB, and to more than \(FilteredBody.mostRatio) times what was "
+                + "received"
+        )
     }
 
     private func unreadable(_ reason: String) -> JSONFilter.Unreadable {

@@ -13,6 +13,13 @@ protocol AnswerStore: Sendable {
         to request: EncodedRequest,
         redirected: Bool
     ) async throws -> TransportResponse
+
+    /// Learns that an answer's body has been delivered whole; for bodies that break off it isn't called.
+    func delivered(_ head: ResponseHead, to request: EncodedRequest, redirected: Bool)
+}
+
+extension AnswerStore {
+    func delivered(_ head: ResponseHead, to request: EncodedRequest, redirected: Bool) {}
 }
 
 /// A store's decision about a request.

@@ -76,19 +76,22 @@ struct Revalidation: AnswerStore {
         }
     }
 
-    /// Remembers an answer's revision, before anyone else sees it; without one, the known revision is kept.
     func close(_ answer: TransportResponse, to request: EncodedRequest, redirected: Bool) -> TransportResponse {
+        answer
+    }
+
+    /// Remembers the revision of an answer whose body has arrived; without one, the known revision is kept.
+    ///
+    /// Not before: the caller would get 304 for a version that it never had.
+    func delivered(_ head: ResponseHead, to request: EncodedRequest, redirected: Bool) {
         // After a redirect, the revision is another place's.
-        guard tracks, policy.mayRemember, !redirected, let store = request.resource?.tree.revisions else {
-            return answer
-        }
-        let status = answer.head.status
+        guard tracks, policy.mayRemember, !redirected, let store = request.resource?.tree.revisions else { return }
+        let status = head.status
         if status.kind == .successful && status != .partialContent || status == .notModified,
-            let revision = Revision(answer.head.headers)
+            let revision = Revision(head.headers)
         {
             store.remember(revision, at: request.revisionPlace, of: request.variant)
         }
-        return answer
     }
 }
 

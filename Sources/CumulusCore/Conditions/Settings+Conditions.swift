@@ -6,7 +6,7 @@ extension Settings {
     ///
     /// A call for a value, or only for success, is sent without a condition unless it sets one itself, and so gets the
     /// value. Revisions are kept for each URL, method, `Accept` and `Accept-Language`; all resources of a tree share
-    /// them, up to 1,000 places. Keep the bodies yourself: a 304 has none (``Response/isNotModified``). Default: false.
+    /// them, up to 1,000 places; each counts once its body has been delivered whole, to memory, a reader or a file. Keep the bodies yourself: a 304 has none (``Response/isNotModified``). Default: false.
     /// The nearest layer wins.
     public var tracksRevisions: Bool {
         get { self[TracksRevisionsKey.self] }

@@ -8,6 +8,10 @@ struct Inflation {
     static let harmless: Int64 = 1 << 20
     /// Above deflate's maximum of 1032 for one stream; only other codings, and nested codings, exceed it.
     static let mostRatio: Int64 = 1_100
+    /// How many bytes may hold nothing, such as empty gzip members or skippable frames: a body of them could be endless.
+    static let mostBarren: Int64 = 1 << 20
+    /// How many bytes may hold one, beyond those; a gzip member of one byte has 21.
+    static let mostExpansion: Int64 = 32
     /// The limit of bytes after the end of the compressed data.
     static let mostTrailing = 65_536
 
@@ -26,6 +30,7 @@ struct Inflation {
     /// Whether the decoder may produce more without more input.
     private var isFull = false
     private var produced: Int64 = 0
+    private var consumed: Int64 = 0
     private var ignored = 0
 
     init(_ coding: ContentCoding) { self.coding = coding }
@@ -42,7 +47,7 @@ struct Inflation {
     ///
     /// - Parameter received: How many bytes of the whole body have been received.
     /// - Returns: Output, never empty, or a request for input.
-    /// - Throws: ``ContentCodingProblem`` for invalid data, or disproportionate output.
+    /// - Throws: ``ContentCodingProblem`` for invalid data, or disproportionate input or output.
     mutating func step(received: Int64) throws(ContentCodingProblem) -> Step {
         while true {
             if state == .over {
@@ -55,6 +60,11 @@ struct Inflation {
             guard produced <= Inflation.harmless || produced / Inflation.mostRatio <= received else {
                 throw ContentCodingProblem(
                     "the body inflates to more than \(Inflation.mostRatio) times what was received"
+                )
+            }
+            guard (consumed - Inflation.mostBarren) / Inflation.mostExpansion <= produced else {
+                throw ContentCodingProblem(
+                    "the body is nearly empty: \(consumed) bytes of \(coding.name) hold only \(produced)"
                 )
             }
             // Many streams of one byte each would otherwise keep one large array each.
@@ -110,6 +120,7 @@ struct Inflation {
             throw ContentCodingProblem("the compressed body is broken: decoding makes no progress")
         }
         offset += step.consumed
+        consumed += Int64(step.consumed)
         state = step.state
         isFull = step.state != .over && step.produced == capacity
         return bytes

@@ -13,6 +13,8 @@ final class FixtureBodySource: ResponseBodySource {
     private let facts: ExchangeFacts
     private let clock: any RequestClock
     private let end: ContinuousClock.Instant?
+    /// The call's whole time.
+    private let limit: Duration?
     private let duration: Duration
     private let pieceSize: Int64
     private let started: ContinuousClock.Instant
@@ -31,6 +33,7 @@ final class FixtureBodySource: ResponseBodySource {
         self.duration = duration
         clock = request.clock
         end = request.deadlines.total
+        limit = request.deadlines.whole
         let part = max(1, Int64(range.count) / FixtureBodySource.pieces)
         pieceSize = duration > .zero ? min(part, FixtureBodySource.largestPiece) : FixtureBodySource.largestPiece
         started = clock.now
@@ -66,9 +69,9 @@ final class FixtureBodySource: ResponseBodySource {
         try await clock.sleep(until: end)
         throw TransportFailure.timeout(
             .total,
-            "the fixture's body",
-            limit: nil,
-            elapsed: clock.now - started,
+            "the call, whose fixture's body lasts \(SpokenDuration(duration)),",
+            limit: limit,
+            elapsed: limit.map { clock.now - (end - $0) } ?? (clock.now - started),
             sent: .something
         )
     }

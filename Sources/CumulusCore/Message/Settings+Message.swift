@@ -36,7 +36,8 @@ extension Settings {
 
     /// The size limit of a response's decoded body in memory, in bytes.
     ///
-    /// A longer body fails with ``CumulusError/Code/bodyTooLarge``; `.max` turns the limit off.
+    /// A longer body fails with ``CumulusError/Code/bodyTooLarge``, and so does one that is more than 1 MiB longer before
+    /// it is decoded; `.max` turns the limit off.
     ///
     /// Default: 100 MB. The nearest layer wins.
     public var maxBodySize: Int {

@@ -39,7 +39,7 @@ extension CumulusError {
         public static let interception = Code(.interception)
         /// The host's name could not be resolved.
         public static let lookup = Code(.lookup)
-        /// No connection could be made.
+        /// No connection could be made, or it broke during the TLS handshake.
         public static let connect = Code(.connect)
         /// ``Settings/allowedAddresses`` refuses the host's address; nothing was sent.
         ///
@@ -49,7 +49,7 @@ extension CumulusError {
         ///
         /// The cause is a ``TransportFailure``; if the proxy refused, its own cause is a ``ProxyRefusal``.
         public static let proxy = Code(.proxy)
-        /// The TLS handshake failed, or the certificate was not trusted.
+        /// The TLS handshake failed with a result, such as an alert, or the certificate was not trusted.
         public static let tls = Code(.tls)
         /// A time limit passed; see ``CumulusError/phase``.
         public static let timeout = Code(.timeout)

@@ -17,6 +17,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     private let started: Moment
     private let answered: Moment
     private let body: ResponseBody
+    private let wire: WireCount?
     /// The body's source, which the list of running requests may keep.
     let source: any ResponseBodySource
     /// The setting's coders, for reading values from the body.
@@ -30,6 +31,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
         answered: Moment,
         source: any ResponseBodySource,
         expectedLength: Int64?,
+        wire: WireCount? = nil,
         coders: CoderRegistry
     ) {
         self.coders = coders
@@ -39,6 +41,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
         self.started = started
         self.answered = answered
         self.source = source
+        self.wire = wire
         self.body = ResponseBody(expectedLength: expectedLength, source: source)
     }
 
@@ -69,6 +72,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
 
     /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
+
+    /// How many bytes of an encoded body have been received so far; `nil` if the body isn't decoded.
+    package var receivedCount: Int64? { wire?.value }
 
     /// Trailers and facts; `nil` until the body has been read to its end.
     public var end: ExchangeEnd? { body.end }

@@ -68,21 +68,24 @@ final class PaceGate: Sendable {
     /// Starts a request, waiting for its turn if necessary.
     ///
     /// When a wait begins, it is passed to `attach`, so that it can be ended from outside; false means that the request
-    /// is over already. Without `mayWait`, ``Closed`` is thrown instead of waiting.
+    /// is over already. Without `mayWait`, ``Closed`` is thrown instead of waiting. The time until `end` counts from
+    /// `started`, or from now.
     ///
     /// - Throws: `CancellationError` if the task, or the wait from outside, is cancelled; ``TransportFailure`` if it
     ///   would take too long.
     func enter(
         _ origin: Origin,
         until end: Moment?,
+        since started: Moment? = nil,
         on clock: any RequestClock,
         attach: (@Sendable (any CancellableExchange) -> Bool)?,
         mayWait: Bool = true
     ) async throws -> PacePass {
         let pass = PacePass(self, origin, clock)
-        guard let number = try place(origin, until: end, on: clock, mayWait: mayWait) else { return pass }
+        let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait)
+        guard let number else { return pass }
         let wait = PaceWait(gate: self, origin: origin, number: number, clock: clock)
-        let timer = end.map { self.timer(wait, until: $0) }
+        let timer = end.map { self.timer(wait, until: $0, since: started) }
         defer { timer?.cancel() }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
@@ -148,6 +151,7 @@ final class PaceGate: Sendable {
     private func place(
         _ origin: Origin,
         until end: Moment?,
+        since started: Moment?,
         on clock: any RequestClock,
         mayWait: Bool
     ) throws -> UInt64? {
@@ -160,7 +164,8 @@ final class PaceGate: Sendable {
                     return (.failure(PaceProblem(excess, origin).failure), PaceEffects())
                 }
                 if let end, let estimate = lane.line.estimate(at: now), estimate >= end {
-                    let problem = PaceProblem(.tooLate(estimate - now, left: end - now), origin)
+                    let deadline = PaceProblem.Deadline(end, since: started ?? now, now: now)
+                    let problem = PaceProblem(.tooLate(estimate - now, deadline), origin)
                     return (.failure(problem.failure), PaceEffects())
                 }
                 let number = lane.line.append()
@@ -188,12 +193,13 @@ final class PaceGate: Sendable {
     }
 
     /// Ends a wait at an instant; only waiting requests have such a timer.
-    private func timer(_ wait: PaceWait, until end: Moment) -> Task<Void, Never> {
+    private func timer(_ wait: PaceWait, until end: Moment, since started: Moment?) -> Task<Void, Never> {
         let began = wait.clock.moment
         return Task { [weak self] in
             do { try await wait.clock.sleep(until: end.instant) } catch { return }
-            let waited = wait.clock.moment - began
-            self?.giveUp(wait, because: PaceProblem(.deadline(waited, limit: end - began), wait.origin).failure)
+            let now = wait.clock.moment
+            let deadline = PaceProblem.Deadline(end, since: started ?? began, now: now)
+            self?.giveUp(wait, because: PaceProblem(.deadline(deadline, waited: now - began), wait.origin).failure)
         }
     }
 }

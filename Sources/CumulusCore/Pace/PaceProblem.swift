@@ -6,9 +6,20 @@ struct PaceProblem: Sendable {
         /// The server's quota requires a longer wait than allowed.
         case excess(Duration, allowed: Duration)
         /// Its turn would come after the deadline.
-        case tooLate(Duration, left: Duration)
+        case tooLate(Duration, Deadline)
         /// The deadline passed while it waited.
-        case deadline(Duration, limit: Duration)
+        case deadline(Deadline, waited: Duration)
+    }
+
+    /// The time that the whole call may take, and how much of it has passed.
+    struct Deadline: Sendable {
+        let limit: Duration
+        let elapsed: Duration
+
+        init(_ end: Moment, since started: Moment, now: Moment) {
+            limit = end - started
+            elapsed = now - started
+        }
     }
 
     private let reason: Reason
@@ -30,21 +41,21 @@ struct PaceProblem: Sendable {
                 limit: allowed,
                 elapsed: .zero
             )
-        case .tooLate(let wait, let left):
+        case .tooLate(let wait, let deadline):
             TransportFailure(
                 .timeout(.total),
-                "the pace of \(origin) asks to wait \(SpokenDuration(wait)), and the call's deadline leaves "
-                    + SpokenDuration(left).description,
-                limit: left,
-                elapsed: .zero
+                "the pace of \(origin) asks to wait \(SpokenDuration(wait)), and the call's deadline of "
+                    + "\(SpokenDuration(deadline.limit)) leaves \(SpokenDuration(deadline.limit - deadline.elapsed))",
+                limit: deadline.limit,
+                elapsed: deadline.elapsed
             )
-        case .deadline(let waited, let limit):
+        case .deadline(let deadline, let waited):
             TransportFailure(
                 .timeout(.total),
-                "the call's deadline passed while it waited for its turn at the pace of \(origin), for "
-                    + SpokenDuration(waited).description,
-                limit: limit,
-                elapsed: waited
+                "the call's deadline of \(SpokenDuration(deadline.limit)) passed while it waited for its turn at the "
+                    + "pace of \(origin), for \(SpokenDuration(waited))",
+                limit: deadline.limit,
+                elapsed: deadline.elapsed
             )
         }
     }

@@ -57,7 +57,9 @@ struct QuotaReader {
     }
 
     private func members(_ name: HTTPField.Name?) -> [RateLimitItem] {
-        name.map { headers[values: $0].flatMap { RateLimitItem.items(of: $0) } } ?? []
+        guard let name else { return [] }
+        // Bounded, since each limit is compared with each policy.
+        return Array(headers[values: name].lazy.flatMap { RateLimitItem.items(of: $0) }.prefix(QuotaReader.mostNumbers))
     }
 
     private func quota(in dialect: QuotaDialect) -> RequestQuota? {

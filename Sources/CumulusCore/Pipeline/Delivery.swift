@@ -4,6 +4,8 @@
 struct Delivery: Sendable {
     /// How much of an unsuccessful response's body is kept.
     static let errorLimit = 65_536
+    /// How much longer than the limit a body may be before it is decoded.
+    private static let codingAllowance: Int64 = 1 << 20
 
     let limit: Int
 
@@ -30,25 +32,39 @@ struct Delivery: Sendable {
         into bytes: inout [UInt8]
     ) async throws -> CollectedBody {
         guard let first = try await body.next() else { return CollectedBody(bytes: .empty, isComplete: true) }
+        // Whatever follows may take its time.
+        if first.count > limit || cutsOff && isFull(first.count, limit, body) {
+            return try cut(first, limit, cutsOff, body)
+        }
         guard let second = try await following(first, of: body, limit, cutsOff, &bytes) else {
-            return try fit(first, limit, cutsOff, body)
+            return CollectedBody(bytes: first, isComplete: true)
         }
         // The announced length is trusted only up to a point: memory is allocated as bytes arrive.
         bytes.reserveCapacity(min(max(0, Int(clamping: body.expectedLength ?? 0)), limit, 16 << 20))
-        var next: ByteChunk? = first
-        var following: ByteChunk? = second
+        first.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        var next: ByteChunk? = second
         while let chunk = next {
-            guard bytes.count + chunk.count <= limit else {
-                guard cutsOff else { throw tooLarge(limit, body) }
-                chunk.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(limit - bytes.count)) }
+            let isTooLong = chunk.count > limit - bytes.count
+            guard cutsOff || !isTooLong && !isOverlong(body, limit) else { throw tooLarge(limit, body) }
+            chunk.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(limit - bytes.count)) }
+            if cutsOff, isTooLong || isFull(bytes.count, limit, body) {
                 body.cancel()
                 return CollectedBody(bytes: ByteChunk(bytes), isComplete: false)
             }
-            chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
-            next = following
-            following = next == nil ? nil : try await body.next()
+            next = try await body.next()
         }
         return CollectedBody(bytes: ByteChunk(bytes), isComplete: true)
+    }
+
+    /// Whether no more is kept of a body that goes on, as far as is known.
+    private func isFull(_ count: Int, _ limit: Int, _ body: ResponseBody) -> Bool {
+        count >= limit && body.expectedLength != Int64(count) || isOverlong(body, limit)
+    }
+
+    /// Whether an encoded body is longer than what may be kept of it, although it holds less so far.
+    private func isOverlong(_ body: ResponseBody, _ limit: Int) -> Bool {
+        guard let wire = body.wire else { return false }
+        return wire.value - Delivery.codingAllowance > Int64(limit)
     }
 
     /// The piece after the first; if the body is interrupted there and may be cut off, the first is kept.
@@ -74,8 +90,14 @@ struct Delivery: Sendable {
     }
 
     private func fit(_ chunk: ByteChunk, _ limit: Int, _ cutsOff: Bool, _ body: ResponseBody) throws -> CollectedBody {
-        guard chunk.count > limit else { return CollectedBody(bytes: chunk, isComplete: true) }
+        if chunk.count <= limit { return CollectedBody(bytes: chunk, isComplete: true) }
+        return try cut(chunk, limit, cutsOff, body)
+    }
+
+    /// The beginning of a body that is only one piece so far.
+    private func cut(_ chunk: ByteChunk, _ limit: Int, _ cutsOff: Bool, _ body: ResponseBody) throws -> CollectedBody {
         guard cutsOff else { throw tooLarge(limit, body) }
+        body.cancel()
         let kept = chunk.withUnsafeBytes { [UInt8]($0.prefix(limit)) }
         return CollectedBody(bytes: ByteChunk(kept), isComplete: false)
     }

@@ -46,6 +46,7 @@ extension Exchange {
         let pass = try await pace.enter(
             origin,
             until: call.end,
+            since: call.started,
             on: clock,
             attach: call.ticket?.attach,
             mayWait: context.mayWait

@@ -42,4 +42,23 @@ extension Exchange {
             throw error
         }
     }
+
+    /// Tells the stores that a response has been delivered whole.
+    func noteDelivery(_ head: ResponseHead, to request: EncodedRequest, redirected: Bool) {
+        for store in stores { store.delivered(head, to: request, redirected: redirected) }
+    }
+
+    /// The body of a response for its reader; the stores learn when it has been read to its end.
+    func noted(_ end: Arrival) -> ResponseBody {
+        let (body, head, request) = (end.answer.body, end.answer.head, end.request)
+        if stores.isEmpty { return body }
+        let redirected = !end.trail.hops.isEmpty
+        // There may be nothing to read, as after HEAD.
+        guard body.end == nil else {
+            noteDelivery(head, to: request, redirected: redirected)
+            return body
+        }
+        let source = NotedBody(body) { [self] in noteDelivery(head, to: request, redirected: redirected) }
+        return ResponseBody(expectedLength: body.expectedLength, source: source)
+    }
 }

@@ -58,6 +58,9 @@ final class Exchange: Sendable {
         while true {
             do {
                 let response = try await collect(end)
+                if !stores.isEmpty {
+                    noteDelivery(end.answer.head, to: end.request, redirected: !end.trail.hops.isEmpty)
+                }
                 call.observation?.delivered(response)
                 return response
             } catch {
@@ -80,8 +83,9 @@ final class Exchange: Sendable {
             trail: end.trail,
             started: call.started,
             answered: clock.moment,
-            source: TrackedBody(end.answer.body, call.observation),
+            source: TrackedBody(noted(end), call.observation),
             expectedLength: end.answer.body.expectedLength,
+            wire: end.answer.body.wire,
             coders: coders
         )
     }
@@ -174,7 +178,7 @@ final class Exchange: Sendable {
         _ use: BodyUse
     ) throws -> Arrival {
         var end = Arrival(request: request, answer: answer, trail: trail, call: call)
-        if pacing.isOn { pacing.pace(&end.answer, before: call.end) }
+        if pacing.isOn { pacing.pace(&end.answer, of: call) }
         if use.isRaw, end.answer.head.status.kind == .successful { return end }
         if use == .memory { resume(&end) }
         if call.observation != nil { progress.count(&end.answer, of: request, call) }

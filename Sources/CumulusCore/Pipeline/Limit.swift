@@ -21,7 +21,7 @@ struct Limit: Sendable {
             guard gate.enterIfFree() else { throw Full() }
             return Slot(gate)
         }
-        try await gate.enter(until: call.end, on: clock, attach: call.ticket?.attach)
+        try await gate.enter(until: call.end, since: call.started, on: clock, attach: call.ticket?.attach)
         return Slot(gate)
     }
 
@@ -35,7 +35,7 @@ struct Limit: Sendable {
         attach: @escaping @Sendable (any CancellableExchange) -> Bool
     ) async throws -> Slot? {
         guard let gate else { return nil }
-        try await gate.enter(until: call.end, on: clock, attach: attach)
+        try await gate.enter(until: call.end, since: call.started, on: clock, attach: attach)
         return Slot(gate)
     }
 

@@ -37,9 +37,9 @@ struct Pacing: Sendable {
     }
 
     /// The response, whose body is passed to the reader no faster than the rate, which holds back the server.
-    func pace(_ response: inout TransportResponse, before end: Moment?) {
+    func pace(_ response: inout TransportResponse, of call: Call) {
         guard let rate, response.body.expectedLength != 0 else { return }
-        let source = PacedBody(response.body, rate: rate, clock: clock, before: end)
+        let source = PacedBody(response.body, rate: rate, clock: clock, before: call.end, since: call.started)
         response = TransportResponse(
             head: response.head,
             body: ResponseBody(expectedLength: response.body.expectedLength, source: source)

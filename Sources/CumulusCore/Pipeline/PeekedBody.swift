@@ -43,7 +43,8 @@ final class PeekedBody: ResponseBodySource {
         }
         let excerpt = ByteChunk(bytes)
         let read = [excerpt, ByteChunk(rest)].filter { !$0.isEmpty }
-        return (ResponseBody(expectedLength: body.expectedLength, source: PeekedBody(read, end, body)), excerpt)
+        let source = PeekedBody(read, end, body)
+        return (ResponseBody(expectedLength: body.expectedLength, source: source, wire: body.wire), excerpt)
     }
 
     /// Reads a small body to its end, so that its connection can be reused; for a long or slow one the connection is

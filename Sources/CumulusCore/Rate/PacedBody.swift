@@ -15,15 +15,23 @@ final class PacedBody: ResponseBodySource {
     private let rate: TransferRate
     private let clock: any RequestClock
     private let end: Moment?
+    private let started: Moment
     private let signal = RateSignal()
     private let held = Mutex(Held())
 
-    /// A body whose waits end at the call's deadline; the transport enforces the other limits.
-    init(_ body: ResponseBody, rate: TransferRate, clock: any RequestClock, before end: Moment?) {
+    /// A body whose waits end at the deadline of a call that began at `started`; the transport enforces the other limits.
+    init(
+        _ body: ResponseBody,
+        rate: TransferRate,
+        clock: any RequestClock,
+        before end: Moment?,
+        since started: Moment
+    ) {
         self.body = body
         self.rate = rate
         self.clock = clock
         self.end = end
+        self.started = started
     }
 
     func next() async throws -> ResponseBodyElement {
@@ -50,17 +58,16 @@ final class PacedBody: ResponseBodySource {
 
     private func hold(until place: Double) async throws {
         guard let end else { return try await rate.hold(until: place, on: clock, waking: signal) }
-        let began = clock.moment
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in try await rate.hold(until: place, on: clock, waking: signal) }
-            group.addTask { [clock] in
+            group.addTask { [clock, started] in
                 try await clock.sleep(until: end.instant)
-                throw TransportFailure(
-                    .timeout(.total),
-                    "the call's deadline passed while rateLimit held its body",
-                    sent: .something,
-                    limit: end - began,
-                    elapsed: clock.moment - began
+                throw TransportFailure.timeout(
+                    .total,
+                    "the call, whose body rateLimit held,",
+                    limit: end - started,
+                    elapsed: clock.moment - started,
+                    sent: .something
                 )
             }
             defer { group.cancelAll() }

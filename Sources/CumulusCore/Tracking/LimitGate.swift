@@ -50,19 +50,21 @@ final class LimitGate: Sendable {
 
     /// Takes a slot, waiting for one if necessary.
     ///
-    /// `attach` gets the wait as it begins, to cancel it from outside; it returns false if it is already cancelled.
+    /// `attach` gets the wait as it begins, to cancel it from outside; it returns false if it is already cancelled. The
+    /// time until `end` counts from `started`, or from now.
     ///
     /// - Throws: `CancellationError` when the task, or the wait from outside, is cancelled; ``TransportFailure`` when
     ///   its time is up.
     func enter(
         until end: Moment? = nil,
+        since started: Moment? = nil,
         on clock: any RequestClock = SystemClock(),
         attach: (@Sendable (any CancellableExchange) -> Bool)? = nil
     ) async throws {
         guard let number = state.withLock({ $0.line.enter() }) else { return }
         let wait = LimitWait(gate: self, number: number)
         var timer: Task<Void, Never>?
-        if let end { timer = self.timer(number, until: end, on: clock) }
+        if let end { timer = self.timer(number, until: end, since: started, on: clock) }
         defer { timer?.cancel() }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
@@ -92,19 +94,25 @@ final class LimitGate: Sendable {
     }
 
     /// Ends a wait at an instant; only a waiting request has a timer.
-    private func timer(_ number: UInt64, until end: Moment, on clock: any RequestClock) -> Task<Void, Never> {
+    private func timer(
+        _ number: UInt64,
+        until end: Moment,
+        since started: Moment?,
+        on clock: any RequestClock
+    ) -> Task<Void, Never> {
         let began = clock.moment
+        let start = started ?? began
         return Task { [weak self] in
             do { try await clock.sleep(until: end.instant) } catch { return }
-            let waited = clock.moment - began
+            let now = clock.moment
             self?.giveUp(
                 number,
                 because: TransportFailure(
                     .timeout(.total),
-                    "the call's deadline passed while it waited for maxConcurrentRequests, for "
-                        + "\(SpokenDuration(waited))",
-                    limit: end - began,
-                    elapsed: waited
+                    "the call's deadline of \(SpokenDuration(end - start)) passed while it waited for "
+                        + "maxConcurrentRequests, for \(SpokenDuration(now - began))",
+                    limit: end - start,
+                    elapsed: now - start
                 )
             )
         }

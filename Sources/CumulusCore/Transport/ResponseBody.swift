@@ -65,16 +65,25 @@ public final class ResponseBody: Sendable {
     private let state: Mutex<State>
     /// The length that the head announced, in bytes; `nil` if only the end determines it.
     public let expectedLength: Int64?
+    /// How many bytes were received of a body that is decoded; `nil` for others.
+    let wire: WireCount?
 
     /// Makes a body that a transport delivers piece by piece.
-    public init(expectedLength: Int64? = nil, source: any ResponseBodySource) {
+    public convenience init(expectedLength: Int64? = nil, source: any ResponseBodySource) {
+        self.init(expectedLength: expectedLength, source: source, wire: nil)
+    }
+
+    /// The same for a body that may be decoded.
+    init(expectedLength: Int64? = nil, source: any ResponseBodySource, wire: WireCount?) {
         self.expectedLength = expectedLength
+        self.wire = wire
         self.state = Mutex(.streaming(source))
     }
 
     /// Makes a body that is already complete, as small ones are.
     public init(complete bytes: ByteChunk, end: ExchangeEnd = ExchangeEnd()) {
         self.expectedLength = Int64(bytes.count)
+        self.wire = nil
         self.state = Mutex(bytes.isEmpty ? .ended(end) : .complete(bytes, end))
     }
 

@@ -30,13 +30,13 @@ public struct TransportFailure: Error, Sendable {
         case unsupported
         /// The host's name could not be resolved.
         case lookup
-        /// No connection could be made.
+        /// No connection could be made, or it broke during the TLS handshake.
         case connect
         /// The request may not connect to any address of the host; `cause` is an ``AddressRefusal``.
         case forbiddenAddress
         /// A proxy refused, or violated its protocol; `cause` is a ``ProxyRefusal`` if it refused.
         case proxy
-        /// The TLS handshake failed, or the certificate was not trusted.
+        /// The TLS handshake failed with a result, such as an alert, or the certificate was not trusted.
         case tls
         /// A time limit passed.
         case timeout(Phase)

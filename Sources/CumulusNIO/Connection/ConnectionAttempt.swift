@@ -278,7 +278,7 @@ final class ConnectionAttempt: @unchecked Sendable {
                 .connect,
                 "connecting to \(slot.origin)\(slot.key.route.words)",
                 limit: limit,
-                elapsed: limit,
+                elapsed: limit + (now - deadline),
                 sent: .nothing
             )
         )

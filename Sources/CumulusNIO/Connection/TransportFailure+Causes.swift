@@ -83,20 +83,24 @@ extension TransportFailure {
 
     /// The TLS handshake with a proxy failed.
     static func securing(_ proxy: Proxy, _ error: (any Error)?, certificate: NIOSSLCertificate?) -> TransportFailure {
-        guard let error else {
-            return TransportFailure(.tls, "the proxy \(proxy) closed the connection during the TLS handshake")
-        }
+        guard let error, !HandshakeBreak.isEnd(error) else { return .handshakeBroke("the proxy \(proxy)", error) }
         let reason = CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
         return TransportFailure(.tls, "can't establish TLS with the proxy \(proxy): \(reason)", cause: error)
     }
 
     /// The TLS handshake failed.
     static func securing(_ origin: Origin, _ error: (any Error)?, certificate: NIOSSLCertificate?) -> TransportFailure {
-        guard let error else {
-            return TransportFailure(.tls, "\(origin) closed the connection during the TLS handshake")
-        }
+        guard let error, !HandshakeBreak.isEnd(error) else { return .handshakeBroke("\(origin)", error) }
         let reason = CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
         return TransportFailure(.tls, "can't establish TLS with \(origin): \(reason)", cause: error)
+    }
+
+    /// The connection ended before the TLS handshake had a result: the network failed, or the peer was overloaded or
+    /// restarting, as when no connection is made.
+    private static func handshakeBroke(_ peer: String, _ error: (any Error)?) -> TransportFailure {
+        let reason = (error as? IOError).map { ": \(Self.reason($0))" } ?? ""
+        let message = "\(peer) closed the connection during the TLS handshake\(reason)"
+        return TransportFailure(.connect, message, cause: error)
     }
 
     /// The peer has another identity.

@@ -70,7 +70,7 @@ struct BombCommandTests {
 
     @Test(
         "T-36: ten megabytes that become ten gigabytes are read to their end in 64 MiB",
-        arguments: [ContentCoding.gzip, .brotli, .zstd].filter(\.isAvailable).map(\.name)
+        arguments: [ContentCoding.gzip, .deflate, .brotli, .zstd].filter(\.isAvailable).map(\.name)
     )
     func aBombInProportionIsStreamed(coding: String) async throws {
         let body = Self.tame(coding)
@@ -89,6 +89,41 @@ struct BombCommandTests {
         #expect(end.status != 0)
         #expect(end.notes.contains("inflates to more than 1100 times what was received"), "\(end.notes)")
         #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
+    }
+
+    @Test(
+        "T-36: ten megabytes that become ten gigabytes are an error for what reads the whole, in 64 MiB",
+        arguments: [ContentCoding.gzip, .deflate, .brotli, .zstd].filter(\.isAvailable).map(\.name),
+        [["--filter", ".a"], ["--as", "yaml"]]
+    )
+    func aBombThatIsFilteredIsAnError(coding: String, options: [String]) async throws {
+        let end = try await end(coding, Self.tame(coding)) { ["--compressed"] + options + [$0] }
+        #expect(end.status != 0)
+        #expect(end.notes.contains("unfolded to more than 16 MiB, and to more than 200 times"), "\(end.notes)")
+        #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
+    }
+
+    @Test("T-36: a longer text in proportion is an error at 64 MiB, and takes little more than that")
+    func aLongFilteredTextIsAnError() async throws {
+        // Not coded: nothing is out of proportion.
+        let body = [UInt8](repeating: 0x20, count: 70 << 20)
+        let end = try await end("identity", body) { ["--filter", ".a", $0] }
+        #expect(end.status != 0)
+        #expect(end.notes.contains("longer than 64 MiB"), "\(end.notes)")
+        #expect(1...Self.most + (64 << 10) ~= end.peak, "\(end.peak) KiB")
+    }
+
+    @Test("T-36: endless input without output is an error", arguments: ["gzip", "deflate"])
+    func aBarrenBodyIsAnError(coding: String) async throws {
+        let piece: [UInt8] =
+            coding == "gzip"
+            ? [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3] + [UInt8](repeating: 0, count: 9) : [0, 0, 0, 255, 255]
+        let body = (coding == "gzip" ? [] : [0x78, 0x9c]) + [[UInt8]](repeating: piece, count: 500_000).flatMap(\.self)
+        for options in [["--filter", ".a"], []] {
+            let end = try await end(coding, body) { ["--compressed"] + options + [$0] }
+            #expect(end.status != 0)
+            #expect(end.notes.contains("bytes of \(coding) hold only 0"), "\(end.notes)")
+        }
     }
 
     @Test("T-36: a body in memory is an error as soon as it is too long", arguments: ["gzip", "deflate"])

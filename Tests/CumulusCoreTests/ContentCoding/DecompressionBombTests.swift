@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Testing
+
+@testable import CumulusCore
 
 /// T-36: a few bytes that would expand to many.
 @Suite struct DecompressionBombTests {
@@ -65,6 +66,17 @@ import Testing
         #expect(transport.cancelledBodies == 1)
         site.maxBodySize = 30_000_000
         #expect(try await site["x"].get().bytes.count == 30_000_000)
+    }
+
+    @Test("The in-memory limit counts what deflate holds, too")
+    func theLimitCountsDeflated() async throws {
+        var compression = try Compression(.deflate)
+        let zeros = ByteChunk([UInt8](repeating: 0, count: 3_000_000))
+        let site = site(try compression.compress(zeros, isLast: true) ?? [], "deflate")
+        site.maxBodySize = 1_000_000
+        #expect(try await failure { try await site["x"].get() }.code == .bodyTooLarge)
+        site.maxBodySize = 3_000_000
+        #expect(try await site["x"].get().bytes.count == 3_000_000)
     }
 
     @Test func errorBodiesAreCutOffDecoded() async throws {

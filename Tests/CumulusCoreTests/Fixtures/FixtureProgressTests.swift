@@ -65,6 +65,9 @@ import Testing
         clock.advance(by: .seconds(3))
         let error = try await call.value
         #expect(error.code == .timeout)
+        let cause = error.cause as? TransportFailure
+        #expect(cause?.limit == .seconds(2) && cause?.elapsed == .seconds(3))
+        #expect("\(error)".contains("the call, whose fixture's body lasts 5 s, took longer than 2 s, 3 s in all"))
     }
 
     @Test("M71: fixture files set how long a body takes")

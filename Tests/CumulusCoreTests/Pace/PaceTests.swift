@@ -121,7 +121,8 @@ import Testing
         _ = try await site["0"].get()
         let error = await #expect(throws: CumulusError.self) { try await site["1"].get() }
         #expect(error?.code == .timeout && error?.phase == .total)
-        #expect(error?.message.contains("asks to wait 10 s, and the call's deadline leaves 5 s") == true)
+        #expect(error?.message.contains("asks to wait 10 s, and the call's deadline of 5 s leaves 5 s") == true)
+        #expect((error?.cause as? TransportFailure)?.limit == .seconds(5))
         #expect(seen.all == ["/0"])
         // The duration of a request in flight is unknown.
         let gate = Gate()
@@ -138,6 +139,10 @@ import Testing
         clock.advance(by: .seconds(5))
         let late = await #expect(throws: CumulusError.self) { try await task.value }
         #expect(late?.code == .timeout && late?.phase == .total, "\(late?.message ?? "")")
+        // The line's deadline, or that of the call around it.
+        #expect(late?.message.contains("5 s") == true, "\(late?.message ?? "")")
+        let failure = late?.cause as? TransportFailure
+        #expect(failure?.limit == .seconds(5) && failure?.elapsed == .seconds(5))
         gate.open()
         _ = try await first.value
         #expect(seen.all == ["/0", "/held", "/1"])

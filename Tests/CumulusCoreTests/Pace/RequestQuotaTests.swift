@@ -201,6 +201,18 @@ import Testing
         #expect(second.updated(by: other).limit == nil)
     }
 
+    @Test("of a long list of limits only the first count, since each is compared with each policy")
+    func longLists() throws {
+        let limits = (0..<200).map { "\"\($0)\";r=\(1_000 - $0)" }
+        let policies = (0..<200).map { "\"\($0)\";q=\($0)" }
+        let all = [limits[..<100], limits[100...]].map { $0.joined(separator: ", ") }
+        var fields = HTTPFields()
+        for line in all { fields.append(HTTPField(name: try #require(HTTPField.Name("RateLimit")), value: line)) }
+        fields[try #require(HTTPField.Name("RateLimit-Policy"))] = policies.joined(separator: ", ")
+        let quota = RequestQuota(fields, status: .ok, at: Self.now)
+        #expect(quota?.name == "15" && quota?.remaining == 985 && quota?.limit == 15)
+    }
+
     @Test("it is described in words; a hostile name is shown, not executed") func words() throws {
         let quota = try Self.quota(["RateLimit": "limit=100, remaining=50, reset=90"])
         #expect(quota?.description == "50 of 100 left, reset after 1 min 30 s")

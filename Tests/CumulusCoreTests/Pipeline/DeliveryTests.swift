@@ -89,6 +89,35 @@ import Testing
         #expect(!response.isBodyComplete)
     }
 
+    @Test(
+        "an error body that is full is cut off at once, however long the server takes for the rest",
+        arguments: [[65_536], [70_000], [60_000, 5_536], [30_000, 30_000, 30_000]]
+    )
+    func fullErrorBodiesAreNotWaitedFor(chunks: [Int]) async throws {
+        let gate = Gate()
+        let transport = StubTransport { _ in
+            .script(
+                chunks.map { .chunk([UInt8](repeating: 7, count: $0)) } + [.gate(gate)],
+                status: .notFound
+            )
+        }
+        let response = try await Resource("http://a.example", transport: transport).get()
+        #expect(response.bytes.count == 65_536 && !response.isBodyComplete)
+        #expect(transport.cancelledBodies == 1)
+    }
+
+    @Test func anErrorBodyOfExactlyTheLimitIsWholeIfItsLengthIsKnown() async throws {
+        let transport = StubTransport { _ in
+            .script(
+                [.chunk([UInt8](repeating: 7, count: 65_536))],
+                status: .notFound,
+                headers: [.contentLength: "65536"]
+            )
+        }
+        let response = try await Resource("http://a.example", transport: transport).get()
+        #expect(response.bytes.count == 65_536 && response.isBodyComplete)
+    }
+
     @Test func aShortErrorBodyIsWhole() async throws {
         let (site, _) = site([10, 20], status: .badGateway)
         let response = try await site.get()

@@ -214,6 +214,23 @@ import Testing
         line.leave()
         #expect((line.running, line.waiting) == (0, 0))
     }
+
+    @Test("a deadline that passes in the line is the whole call's, not the rest that was left")
+    func deadlineInTheLine() async throws {
+        let (gate, clock) = (LimitGate(), ManualClock())
+        gate.change(to: 1)
+        try await gate.enter(on: clock)
+        let started = clock.moment
+        clock.advance(by: .seconds(3))
+        let waiting = Task { try await gate.enter(until: started + .seconds(10), since: started, on: clock) }
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(7))
+        let failure = await #expect(throws: TransportFailure.self) { try await waiting.value }
+        #expect(failure?.kind == .timeout(.total))
+        #expect(failure?.limit == .seconds(10) && failure?.elapsed == .seconds(10))
+        let words = "the call's deadline of 10 s passed while it waited for maxConcurrentRequests, for 7 s"
+        #expect(failure?.message == words)
+    }
 }
 
 extension Resource {

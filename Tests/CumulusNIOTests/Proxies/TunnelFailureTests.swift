@@ -151,6 +151,32 @@ import Testing
         await target.shutdown()
     }
 
+    @Test func aTargetThatBreaksTheHandshakeIsNotConnected() async throws {
+        let target = try await LoopbackServer.start(raw: [.awaitBytes(100), .close])
+        let proxy = try await TunnelProxy.start()
+        try await withRoute(.proxy(port: proxy.port)) { transport in
+            var request = request()
+            request.origin = Origin(scheme: .https, host: "site.invalid", port: target.port)
+            let failure = await transport.failure(request)
+            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            let words = "https://site.invalid:\(target.port) closed the connection during the TLS handshake"
+            #expect(failure?.message.hasPrefix(words) == true, "\(failure as Any)")
+        }
+        await target.shutdown()
+    }
+
+    @Test func aProxyThatBreaksItsHandshakeIsNotConnected() async throws {
+        let proxy = try await LoopbackServer.start(raw: [.awaitBytes(100), .reset])
+        let route = Route.proxy(Proxy(.https, at: Origin(scheme: .https, host: "127.0.0.1", port: proxy.port)))
+        try await withRoute(route) { transport in
+            let failure = await transport.failure(request())
+            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            let words = "the proxy https://127.0.0.1:\(proxy.port) closed the connection during the TLS handshake"
+            #expect(failure?.message.hasPrefix(words) == true, "\(failure as Any)")
+        }
+        await proxy.shutdown()
+    }
+
     @Test func aProxyThatIsNotThereIsNamed() async throws {
         let gone = try await LoopbackServer.start()
         await gone.shutdown()

@@ -121,11 +121,45 @@ import Testing
             request.origin = Origin(scheme: .https, host: "127.0.0.1", port: plain.port)
             #expect(await transport.failure(request)?.kind == .tls)
         }
-        let closing = try await LoopbackServer.start(raw: [.close])
-        try await withTransport(closing) { transport in
-            var request = closing.request()
-            request.origin = Origin(scheme: .https, host: "127.0.0.1", port: closing.port)
-            #expect(await transport.failure(request)?.kind == .tls)
+    }
+
+    @Test(
+        "a connection that breaks in the handshake is a failed connection, and the request was not sent",
+        arguments: [[.close], [.reset], [.awaitBytes(100), .close], [.awaitBytes(100), .reset]] as [RawScript]
+    )
+    func breaksAreNotTLSFailures(script: RawScript) async throws {
+        let server = try await LoopbackServer.start(raw: script)
+        let origin = Origin(scheme: .https, host: "127.0.0.1", port: server.port)
+        try await withTransport(server) { transport in
+            var request = server.request()
+            request.origin = origin
+            let failure = await transport.failure(request)
+            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            let words = "\(origin) closed the connection during the TLS handshake"
+            #expect(failure?.message.hasPrefix(words) == true, "\(failure as Any)")
+        }
+    }
+
+    @Test("after such a break even a POST is sent again")
+    func breaksAreRetried() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitBytes(100), .reset])
+        try await withTransport(server) { transport in
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
+            site.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
+            let error = await #expect(throws: CumulusError.self) { try await site.post("x") }
+            #expect(error?.code == .connect && error?.isTransient == true)
+            #expect(error?.attempts.count == 3 && server.counts.connectionsAccepted == 3, "\(error as Any)")
+        }
+    }
+
+    @Test("an alert is final") func alertsAreFinal() async throws {
+        // A fatal handshake_failure (RFC 8446 section 6).
+        let server = try await LoopbackServer.start(raw: [.awaitBytes(100), .send([21, 3, 3, 0, 2, 2, 40]), .hold])
+        try await withTransport(server) { transport in
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
+            let error = await #expect(throws: CumulusError.self) { try await site.get() }
+            #expect(error?.code == .tls && error?.isTransient == false)
+            #expect(server.counts.connectionsAccepted == 1)
         }
     }
 

@@ -73,6 +73,7 @@ extension Download {
         guard let path = try await output.commit(length: count, collision, modified: modified(response)) else {
             throw problem(.incomplete, "there is nothing to keep", response)
         }
+        fetch.noteDelivery(of: response)
         fetch.call.observation?.stored(count)
         let result = DownloadedFile(
             path: path.text,

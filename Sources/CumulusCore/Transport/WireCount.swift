@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// How many bytes of an encoded body have been received, shared by all its codings.
+/// How many bytes of an encoded body have been received, shared by all its codings and its reader.
 final class WireCount: Sendable {
     private let count = Mutex<Int64>(0)
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+/// A revision is remembered once its body has been delivered whole, in memory, as a stream, or in a file.
+@Suite(.timeLimit(.minutes(1))) struct RevisionDeliveryTests {
+    /// Answers in order, the last one again and again.
+    private func site(_ answers: StubAnswer...) -> (Resource, StubTransport) {
+        let left = Mutex(answers)
+        let transport = StubTransport { _ -> StubAnswer in
+            return left.withLock { left -> StubAnswer in
+                if left.count > 1 { return left.removeFirst() }
+                return left.first ?? .text("")
+            }
+        }
+        let site = Resource("http://a.example/doc", transport: transport)
+        site.tracksRevisions = true
+        site.retry = .never
+        return (site, transport)
+    }
+
+    private static func whole(_ tag: String) -> StubAnswer {
+        .response(headers: [.eTag: "\"\(tag)\""], body: Array("body".utf8))
+    }
+
+    private static func broken(_ tag: String) -> StubAnswer {
+        .script(
+            [.chunk(Array("bo".utf8)), .fail(TransportFailure(.truncated, "the test broke it off", sent: .something))],
+            headers: [.eTag: "\"\(tag)\""]
+        )
+    }
+
+    /// The tag with which the next GET asks.
+    private func asked(_ site: Resource, _ transport: StubTransport) async throws -> String? {
+        try await site.get().requireSuccess()
+        return transport.lastRequest?.headers[.ifNoneMatch]
+    }
+
+    @Test("a version whose body broke off is not known: neither to a GET nor to a change")
+    func brokenInMemory() async throws {
+        let (site, transport) = site(Self.broken("1"), Self.whole("1"))
+        #expect(try await failure { try await site.get() }.code == .truncatedBody)
+        site.conditions.ifUnchanged = true
+        #expect(try await failure { try await site.put("x") }.code == .invalidRequest)
+        #expect(try await asked(site, transport) == nil)
+        #expect(try await asked(site, transport) == "\"1\"")
+        try await site.put("x").requireSuccess()
+        #expect(transport.lastRequest?.headers[.ifMatch] == "\"1\"")
+    }
+
+    @Test("the known version stays if a newer one breaks off")
+    func theKnownStays() async throws {
+        let (site, transport) = site(Self.whole("1"), Self.broken("2"), Self.whole("2"))
+        try await site.get().requireSuccess()
+        _ = try await failure { try await site.get() }
+        #expect(try await asked(site, transport) == "\"1\"")
+        #expect(try await asked(site, transport) == "\"2\"")
+    }
+
+    @Test("a body that can't be decoded has not been delivered")
+    func undecodable() async throws {
+        let coded = StubAnswer.response(headers: [.eTag: "\"1\"", .contentEncoding: "gzip"], body: [1, 2, 3])
+        let (site, transport) = site(coded, Self.whole("1"))
+        #expect(try await failure { try await site.get() }.code == .contentCoding)
+        #expect(try await asked(site, transport) == nil)
+    }
+
+    @Test("of a repeated request, the version that was delivered is known")
+    func repeated() async throws {
+        let (site, transport) = site(Self.broken("1"), Self.whole("2"))
+        site.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
+        try await site.get().requireSuccess()
+        #expect(transport.requests.count == 2)
+        #expect(try await asked(site, transport) == "\"2\"")
+    }
+
+    @Test("a stream's version is known once it has been read to its end")
+    func streams() async throws {
+        let (site, transport) = site(Self.broken("1"), Self.whole("1"))
+        let broken = try await site.bytes()
+        _ = try await failure { for try await _ in broken {} }
+        var dropped: ResponseStream? = try await site.bytes()
+        #expect(dropped?.headers[.eTag] == "\"1\"" && transport.lastRequest?.headers[.ifNoneMatch] == nil)
+        dropped = nil
+        for try await _ in try await site.bytes() {}
+        #expect(transport.lastRequest?.headers[.ifNoneMatch] == nil)
+        #expect(try await asked(site, transport) == "\"1\"")
+    }
+
+    @Test("a file's version is known once the file is there")
+    func files() async throws {
+        let folder = try TemporaryFolder()
+        let (site, transport) = site(Self.broken("1"), Self.whole("1"))
+        _ = try await failure { try await site.download(to: .file("\(folder.path)/doc")) }
+        #expect(try await asked(site, transport) == nil)
+        let (other, requests) = self.site(Self.whole("1"))
+        _ = try await other.download(to: .file("\(folder.path)/doc"))
+        #expect(try await asked(other, requests) == "\"1\"")
+    }
+}
