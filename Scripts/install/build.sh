@@ -20,6 +20,7 @@ build_command() {
   swift build -c release --product cumulus --scratch-path "$build" \
     --static-swift-stdlib -debug-info-format none --experimental-lto-mode=full \
     -Xswiftc -Osize -Xswiftc -disable-cmo -Xswiftc -Xfrontend -Xswiftc -conditional-runtime-records \
+    -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
     -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
     -Xcc -fno-asynchronous-unwind-tables -Xcc -fno-unwind-tables \
     -Xswiftc -use-ld=lld -Xswiftc "-ld-path=$PWD/Scripts/install/link" -Xswiftc "-L$libraries" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \

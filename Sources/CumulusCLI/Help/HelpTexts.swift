@@ -126,7 +126,7 @@ enum HelpTexts {
             paragraphs: [
                 "Tokens and logins are kept in files that only you can read, below $XDG_STATE_HOME/cumulus or "
                     + "~/.local/state/cumulus. Tokens are renewed when needed. -a and an Authorization item take the "
-                    + "place of a login. A renewal is finished before the command ends, but for no longer than 10 seconds."
+                    + "place of a login. The command waits up to 10 seconds for a renewal to end."
             ],
             rows: [
                 ("code", "you sign in with a browser on this machine; the URL to open is printed"),
