@@ -8,7 +8,7 @@ struct FilteredBody {
     /// The limit for a body, or one of its lines, in memory.
     static let limit = 64 << 20
     /// Beyond this, text that is out of proportion to the received bytes is refused.
-    private static let harmless = 16 << 20
+    private static let harmless = 12 << 20
     /// Even lists of equal objects seldom reach it; a bomb of gzip has 1,000.
     private static let mostRatio: Int64 = 200
 
