@@ -115,7 +115,7 @@ struct FilteredBody {
         else { return }
         stream.cancel()
         throw unreadable(
-            "the response has unfolded to more than 16 MiB, and to more than \(FilteredBody.mostRatio) times what was "
+            "the response has unfolded to more than 12 MiB, and to more than \(FilteredBody.mostRatio) times what was "
                 + "received"
         )
     }

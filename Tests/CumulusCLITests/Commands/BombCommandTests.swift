@@ -99,7 +99,7 @@ struct BombCommandTests {
     func aBombThatIsFilteredIsAnError(coding: String, options: [String]) async throws {
         let end = try await end(coding, Self.tame(coding)) { ["--compressed"] + options + [$0] }
         #expect(end.status != 0)
-        #expect(end.notes.contains("unfolded to more than 16 MiB, and to more than 200 times"), "\(end.notes)")
+        #expect(end.notes.contains("unfolded to more than 12 MiB, and to more than 200 times"), "\(end.notes)")
         #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
     }
 
