@@ -4,8 +4,8 @@
 # Builds the command as a small program into a folder, as `cumulus`.
 #
 # The flags stand here and not in Package.swift: programs that use the library have their own. What is for the linker
-# alone drops what nobody calls, folds equal functions, packs relocations (which needs glibc 2.36), and puts the
-# functions that usual commands run side by side (order-symbols.py lists them).
+# alone drops what nobody calls, public or not, folds equal functions, packs relocations (which needs glibc 2.36), and
+# puts the functions that usual commands run side by side (order-symbols.py lists them).
 build_command() {
   local build=$1 library
   if [ -n "${CUMULUS_INSTALL_BUILT:-}" ]; then return; fi
@@ -23,7 +23,8 @@ build_command() {
     -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
     -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
     -Xcc -fno-asynchronous-unwind-tables -Xcc -fno-unwind-tables \
-    -Xswiftc -use-ld=lld -Xswiftc "-ld-path=$PWD/Scripts/install/link" -Xswiftc "-L$libraries" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+    -Xswiftc -use-ld=lld -Xswiftc "-ld-path=$PWD/Scripts/install/link" -Xswiftc "-L$libraries" \
+    -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
     -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker "--symbol-ordering-file=$PWD/Scripts/install/symbol-order.txt" -Xlinker --no-warn-symbol-ordering
   strip -o "$build/cumulus" "$build/release/cumulus"
