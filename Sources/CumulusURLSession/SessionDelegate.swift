@@ -11,6 +11,9 @@ import FoundationNetworking
 /// Passes each callback of a session to its exchange.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
+    private let credentials: ConnectionCredentials
+
+    init(_ credentials: ConnectionCredentials) { self.credentials = credentials }
 
     func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -66,6 +69,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        let failures = challenge.previousFailureCount
+        if let credential = credentials.credential(for: challenge.protectionSpace, failures: failures) {
+            return completionHandler(.useCredential, credential)
+        }
         switch exchange(task)?.challenged() {
         case .end: completionHandler(.cancelAuthenticationChallenge, nil)
         case .withoutCredentials, nil: completionHandler(.performDefaultHandling, nil)

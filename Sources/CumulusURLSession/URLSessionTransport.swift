@@ -40,8 +40,8 @@ public final class URLSessionTransport: Transport {
     /// The session for requests that need their own connection; the same session if none does.
     private let freshSession: URLSession
     // Tasks are numbered by session, so each session has its own delegate.
-    private let delegate = SessionDelegate()
-    private let freshDelegate = SessionDelegate()
+    private let delegate: SessionDelegate
+    private let freshDelegate: SessionDelegate
     private let unreadLimit: Int
     /// Why no request can be sent with this configuration; `nil` if requests can be sent.
     private let lack: String?
@@ -55,11 +55,16 @@ public final class URLSessionTransport: Transport {
     ///     proxies and TLS versions. Default: ephemeral.
     ///   - connectionsPerHost: How many connections to a host may be open; other requests wait. Default: 64.
     ///   - unreadLimit: How many bytes of a body may wait in memory. Default: 256 MiB.
+    ///   - connectionCredentials: Users and passwords for NTLM and Negotiate, each for its origin only, and never for a
+    ///     proxy. They work on Apple's systems; FoundationNetworking knows neither scheme. Default: none.
     public init(
         configuration: URLSessionConfiguration = .ephemeral,
         connectionsPerHost: Int = 64,
-        unreadLimit: Int = 256 * 1024 * 1024
+        unreadLimit: Int = 256 * 1024 * 1024,
+        connectionCredentials: [Origin: Credentials] = [:]
     ) {
+        delegate = SessionDelegate(ConnectionCredentials(byOrigin: connectionCredentials))
+        freshDelegate = SessionDelegate(ConnectionCredentials(byOrigin: connectionCredentials))
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
