@@ -146,7 +146,7 @@ let package = Package(
         .executableTarget(
             name: "Tour",
             dependencies: [
-                "Cumulus", "CumulusCatalogs", "CumulusCodings", "CumulusTesting",
+                "Cumulus", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]

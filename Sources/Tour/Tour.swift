@@ -39,6 +39,7 @@ struct Tour {
             await Tokens(url: server.url, identities: identities).visit(&guide)
             await OtherProofs(url: server.url, identities: identities, server: server).visit(&guide)
             await Proofs(site: site).visit(&guide)
+            await OwnProofs().visit(&guide)
             await Bodies(site: site, url: server.url).visit(&guide)
             await Parts(site: site).visit(&guide)
             await Refusals(site: site).visit(&guide)
