@@ -255,8 +255,8 @@ let package = Package(
         .testTarget(
             name: "InteropTests",
             dependencies: [
-                "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusSignatures", "CumulusURLSession", "CumulusYAML",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusSignatures", "CumulusURLSession",
+                "CumulusYAML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",
             exclude: [
@@ -264,6 +264,7 @@ let package = Package(
                 "Support/make_certificates.sh", "Support/moto_account.py", "Support/multipart_server.py",
                 "Support/oauth_server.py",
                 "Support/presigned_url.py", "Support/registry_tokens.py", "Support/signature_server.py",
+                "Support/toml_reader.py",
             ]
         ),
     ],

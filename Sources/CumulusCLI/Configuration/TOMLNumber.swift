@@ -8,7 +8,7 @@ enum TOMLNumber {
     static func integer(_ word: String) -> Int64? {
         for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where word.begins(with: prefix) {
             let digits = word.utf8.dropFirst(2).text
-            guard let plain = withoutUnderscores(digits), plain.utf8.first != UInt8(ascii: "-"),
+            guard let plain = withoutUnderscores(digits, isDigit: isHexadecimal), plain.utf8.first != UInt8(ascii: "-"),
                 plain.utf8.first != UInt8(ascii: "+")
             else { return nil }
             return Int64(plain, radix: radix)
@@ -59,10 +59,13 @@ enum TOMLNumber {
     }
 
     /// The word without the underscores between its digits; `nil` if there is one elsewhere.
-    private static func withoutUnderscores(_ word: String) -> String? {
+    private static func withoutUnderscores(
+        _ word: String,
+        isDigit: (UInt8) -> Bool = TOMLNumber.isDigit
+    ) -> String? {
         let bytes = Array(word.utf8)
         for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "_") {
-            guard place > 0, place + 1 < bytes.count, isHexadecimal(bytes[place - 1]), isHexadecimal(bytes[place + 1])
+            guard place > 0, place + 1 < bytes.count, isDigit(bytes[place - 1]), isDigit(bytes[place + 1])
             else { return nil }
         }
         return String(decoding: bytes.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self)

@@ -182,7 +182,8 @@ struct TOMLReader {
     private mutating func skipComment() throws(TOMLProblem) {
         guard scalars.first == "#" else { return }
         let comment = scalars.prefix { $0 != "\n" }
-        let text = comment.last?.value == 0x0D ? comment.dropLast() : comment
+        let endsLine = comment.endIndex < scalars.endIndex
+        let text = endsLine && comment.last?.value == 0x0D ? comment.dropLast() : comment
         guard text.allSatisfy({ $0.value == 0x09 || $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw problem("a comment holds a control character")
         }

@@ -28,7 +28,8 @@ final class TOMLTables {
     private let line: Int
     private var origin: Origin
     private var names: [String] = []
-    private var nodes: [String: Node] = [:]
+    /// By the names' bytes: strings are equal if they look alike, keys only if they are the same.
+    private var nodes: [[UInt8]: Node] = [:]
 
     init(_ origin: Origin, line: Int) {
         self.origin = origin
@@ -39,12 +40,12 @@ final class TOMLTables {
     func table(at path: ArraySlice<String>, isList: Bool, line: Int) throws(TOMLProblem) -> TOMLTables {
         guard let name = path.first else { return self }
         let isLast = path.count == 1
-        switch nodes[name] {
+        switch nodes[Array(name.utf8)] {
         case nil:
             let table = TOMLTables(isLast ? .header : .implied, line: line)
             add(name, isLast && isList ? .list(List(table)) : .table(table))
             return try table.table(at: path.dropFirst(), isList: isList, line: line)
-        case .table(let table)? where !isLast && table.origin != .dotted:
+        case .table(let table)? where !isLast:
             return try table.table(at: path.dropFirst(), isList: isList, line: line)
         case .table(let table)? where isLast && !isList && table.origin == .implied:
             table.origin = .header
@@ -65,15 +66,16 @@ final class TOMLTables {
     func set(_ path: ArraySlice<String>, to value: TOMLValue, line: Int) throws(TOMLProblem) {
         guard let name = path.first else { return }
         if path.count == 1 {
-            guard nodes[name] == nil else { throw TOMLTables.again(name, line) }
+            guard nodes[Array(name.utf8)] == nil else { throw TOMLTables.again(name, line) }
             return add(name, .value(value))
         }
-        switch nodes[name] {
+        switch nodes[Array(name.utf8)] {
         case nil:
             let table = TOMLTables(.dotted, line: line)
             add(name, .table(table))
             try table.set(path.dropFirst(), to: value, line: line)
-        case .table(let table)? where table.origin == .dotted:
+        case .table(let table)? where table.origin != .header:
+            table.origin = .dotted
             try table.set(path.dropFirst(), to: value, line: line)
         default: throw TOMLTables.again(name, line)
         }
@@ -82,7 +84,7 @@ final class TOMLTables {
     /// This table as a value.
     var value: TOMLValue {
         let members = names.compactMap { name -> TOMLValue.Member? in
-            switch nodes[name] {
+            switch nodes[Array(name.utf8)] {
             case nil: nil
             case .value(let value)?: TOMLValue.Member(key: name, value: value)
             case .table(let table)?: TOMLValue.Member(key: name, value: table.value)
@@ -98,7 +100,7 @@ final class TOMLTables {
 
     private func add(_ name: String, _ node: Node) {
         names.append(name)
-        nodes[name] = node
+        nodes[Array(name.utf8)] = node
     }
 
     private static func again(_ name: String, _ line: Int) -> TOMLProblem {

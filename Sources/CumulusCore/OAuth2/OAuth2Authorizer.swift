@@ -8,8 +8,8 @@ import HTTPTypes
 /// the service refuses it (401): each request is then sent once more. Token requests share only the tree's transport
 /// and clock, so they never wait at its limits. A running token request continues when the requests that wait for it
 /// are cancelled, and its token is stored before any of them gets it; only a login by a person ends when nobody waits
-/// for it any more. After a failure, no new attempt is made for a second. If a new token is refused, too, the caller
-/// gets that refusal, and for five seconds refusals renew nothing.
+/// for it any more. After a failure, no new attempt is made for a second. If a new token is refused at
+/// once, too, the caller gets that refusal, and for five seconds refusals renew nothing.
 public final class OAuth2Authorizer: ReadyAuthorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
@@ -55,11 +55,14 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         // A request sent without a token because the server was unknown may get an old token on its second attempt.
         let most = renewal.isAnnounced ? 2 : 1
-        guard challenge.attempt <= most, let resource = challenge.request.resource,
-            challenge["Bearer"]?["error"] != "insufficient_scope"
+        guard let resource = challenge.request.resource, challenge["Bearer"]?["error"] != "insufficient_scope"
         else { return .giveUp }
-        if renewal.awaitsChallenge { renewal.note(ResourceChallenge(challenge)) }
         let refused = challenge.request.headers[.authorization]
+        guard challenge.attempt <= most else {
+            source.refuseAgain(refused, for: resource)
+            return .giveUp
+        }
+        if renewal.awaitsChallenge { renewal.note(ResourceChallenge(challenge)) }
         return try await source.replace(refused, for: resource) ? .again : .giveUp
     }
 

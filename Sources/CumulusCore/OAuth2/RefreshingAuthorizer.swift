@@ -37,9 +37,12 @@ final class RefreshingAuthorizer: ReadyAuthorizer {
     func addProof(to headers: inout HTTPFields) -> Bool { source.addProof(to: &headers) }
 
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
-        guard challenge.attempt == 1, let resource = challenge.request.resource,
-            let refused = challenge.request.headers[.authorization]
+        guard let resource = challenge.request.resource, let refused = challenge.request.headers[.authorization]
         else { return .giveUp }
+        guard challenge.attempt == 1 else {
+            source.refuseAgain(refused, for: resource)
+            return .giveUp
+        }
         return try await source.replace(refused, for: resource) ? .again : .giveUp
     }
 }

@@ -61,6 +61,12 @@ final class TokenSource: Sendable {
         return try await take(refused.map { .replacement(of: $0) } ?? .token, for: resource) != nil
     }
 
+    /// Notes that a token that replaced a refused one was refused, too; see ``TokenState/trial``.
+    func refuseAgain(_ refused: String?, for resource: Resource) {
+        guard !isUnderway, let refused else { return }
+        state.withLock { $0.refuseAgain(refused, at: resource.clock.moment) }
+    }
+
     /// Requests a token now, even if there is one.
     func insist(for resource: Resource) async throws -> HeldToken? { try await take(.login, for: resource) }
 

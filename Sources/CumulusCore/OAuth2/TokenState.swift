@@ -34,14 +34,12 @@ struct TokenState {
         let isLogin: Bool
         /// Whether it ends when nobody waits for it any more.
         let needsWaiters: Bool
-        /// Whether it replaces a refused token.
-        let follows: Bool
     }
 
     /// How long after a failure no new attempt is made.
     static let pause = Duration.seconds(1)
-    /// How long a new token that replaces a refused one is not replaced in turn: a service that refuses it, too, would
-    /// cost a renewal for each request.
+    /// How long nothing is renewed after a new token was refused at once: such a service would cost a renewal for each
+    /// request.
     static let trial = Duration.seconds(5)
     /// How many replaced tokens are remembered, since requests that used them may still be refused.
     private static let mostReplaced = 16
@@ -89,10 +87,15 @@ struct TokenState {
             held = new
             latest = new
             failure = nil
-            trialEnd = flight.follows && new.isNew ? now + TokenState.trial : nil
+            if flight.isLogin { trialEnd = nil }
         case .failure(is AbandonedLogin): break
         case .failure(let error): failure = (error, now + TokenState.pause)
         }
+    }
+
+    /// Notes that a request was refused again with the token that it got in place of a refused one.
+    mutating func refuseAgain(_ header: String, at now: Moment) {
+        if held?.header == header || replaced.contains(header) { trialEnd = now + TokenState.trial }
     }
 
     /// Forgets a login that ended because nobody waited for it.
@@ -114,7 +117,7 @@ struct TokenState {
     }
 
     /// The step of a request without a proof.
-    private mutating func ask(at now: Moment, follows: Bool = false) -> Step {
+    private mutating func ask(at now: Moment) -> Step {
         if let good = good(at: now) {
             let isDue = good.renewal.map { now >= $0 } ?? false
             // One caller renews it early; others continue with the current one in the meantime.
@@ -123,7 +126,7 @@ struct TokenState {
         }
         if let flight { return join(flight) }
         if let failure, now < failure.until { return .fail(failure.error) }
-        return begin(.need, follows: follows)
+        return begin(.need)
     }
 
     /// The step of a request whose proof was refused.
@@ -131,7 +134,7 @@ struct TokenState {
         if let held, held.header == header {
             if let trialEnd, now < trialEnd { return .stranger }
             forget()
-            return ask(at: now, follows: true)
+            return ask(at: now)
         }
         guard replaced.contains(header) else { return .stranger }
         // There is a newer token.
@@ -166,14 +169,10 @@ struct TokenState {
         return .queue(flight.work)
     }
 
-    private mutating func begin(
-        _ occasion: TokenSource.Occasion,
-        orElse good: HeldToken? = nil,
-        follows: Bool = false
-    ) -> Step {
+    private mutating func begin(_ occasion: TokenSource.Occasion, orElse good: HeldToken? = nil) -> Step {
         let needsWaiters = occasion != .need && asksPerson
         let work = SharedWork<HeldToken>(outlivesWaiters: !needsWaiters)
-        flight = Flight(work: work, isLogin: occasion != .need, needsWaiters: needsWaiters, follows: follows)
+        flight = Flight(work: work, isLogin: occasion != .need, needsWaiters: needsWaiters)
         return .begin(work, occasion, orElse: good)
     }
 }

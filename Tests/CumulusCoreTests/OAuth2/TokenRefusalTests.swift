@@ -126,4 +126,16 @@ import Testing
         #expect(bench.service.count(of: "refresh_token") == 2)
         #expect(bench.service.count(of: "password") == 1)
     }
+
+    @Test("A renewed token that the service took and then refuses is renewed at once")
+    func renewedTokenThatIsRevoked() async throws {
+        let bench = OAuth2Bench()
+        let site = bench.site
+        site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        for renewals in 0...4 {
+            #expect(try await site.get().status == .ok)
+            #expect(bench.service.count(of: "refresh_token") == renewals)
+            bench.service.expireAccessTokens()
+        }
+    }
 }
