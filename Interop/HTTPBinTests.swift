@@ -179,7 +179,7 @@ struct HTTPBinTests {
 
     @Test(arguments: InteropTransport.allCases)
     func aDelayBeyondTheTimeoutIsAnError(transport: InteropTransport) async throws {
-        let resource = try site(transport)["delay/3"]
+        let resource = try site(transport)["delay/6"]
         resource.timeout = .milliseconds(300)
         let error = await #expect(throws: CumulusError.self) { try await resource.request(.get) }
         #expect(error?.code == .timeout)

@@ -267,7 +267,7 @@ Redirect 302 /found /hello.txt
     AuthType Digest
     AuthName "vault"
     AuthUserFile $served/digests
-    AuthDigestNonceLifetime 1
+    AuthDigestNonceLifetime 2
     Require valid-user
 </Location>
 DavLockDB $served/dav/.locks
@@ -436,7 +436,7 @@ http {
         location = /packed.txt { gzip on; gzip_types text/plain; }
         $brotli
         location = /turns {
-            limit_req zone=turns;
+            limit_req zone=turns burst=1 nodelay;
             limit_req_status 429;
             add_header Retry-After 1 always;
             try_files /hello.txt =404;

@@ -4,8 +4,11 @@
 # Builds the command as a small program into a folder, as `cumulus`.
 #
 # The flags stand here and not in Package.swift: programs that use the library have their own. What is for the linker
-# alone drops what nobody calls, public or not, folds equal functions, packs relocations (which needs glibc 2.36), and
-# puts the functions that usual commands run side by side (order-symbols.py lists them).
+# alone drops what nobody calls, public or not, folds equal functions, shares equal pieces of code, packs relocations
+# (which needs glibc 2.36), and puts what usual commands run and use side by side (order-symbols.py lists it). Generic
+# types are found by calls instead of by their names, for which the runtime would search all conformances at each start.
+# Tables for unwinding the stack are left out: nothing here throws C++ exceptions, and Swift's report of a crash follows
+# frame pointers.
 build_command() {
   local build=$1 library
   if [ -n "${CUMULUS_INSTALL_BUILT:-}" ]; then return; fi
@@ -16,18 +19,23 @@ build_command() {
   for library in libstdc++.a libz.a; do
     ln -sf "$(cc -print-file-name="$library")" "$libraries/$library"
   done
+  cc -Os -fPIC -c Scripts/install/scalar-names.c -o "$libraries/scalar-names.o"
   # What one module may take from another is left to the linker, which sees all of them.
   swift build -c release --product cumulus --scratch-path "$build" \
     --static-swift-stdlib -debug-info-format none --experimental-lto-mode=full \
     -Xswiftc -Osize -Xswiftc -disable-cmo -Xswiftc -Xfrontend -Xswiftc -conditional-runtime-records \
     -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
+    -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
     -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
     -Xcc -fno-asynchronous-unwind-tables -Xcc -fno-unwind-tables \
     -Xswiftc -use-ld=lld -Xswiftc "-ld-path=$PWD/Scripts/install/link" -Xswiftc "-L$libraries" \
     -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-    -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
+    -Xlinker --wrap=_swift_stdlib_getScalarName -Xlinker "$libraries/scalar-names.o" \
+    -Xlinker -mllvm -Xlinker -enable-machine-outliner=always -Xlinker -mllvm -Xlinker -machine-outliner-reruns=1 \
+    -Xlinker -O2 -Xlinker --no-eh-frame-hdr -Xlinker --no-export-dynamic -Xlinker --icf=all \
+    -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker "--symbol-ordering-file=$PWD/Scripts/install/symbol-order.txt" -Xlinker --no-warn-symbol-ordering
-  strip -o "$build/cumulus" "$build/release/cumulus"
+  strip --remove-section=.eh_frame -o "$build/cumulus" "$build/release/cumulus"
 }
 
 # Installs what was built, with its man page and completions.

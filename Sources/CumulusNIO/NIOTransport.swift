@@ -181,6 +181,7 @@ public final class NIOTransport: Transport {
     private func prepareTLS(_ request: TransportRequest, _ outgoing: OutgoingRequest) throws {
         let origin = request.origin
         let identified = request.offersIdentity && tls.hasIdentity(for: origin) ? origin : nil
+        if identified == nil, outgoing.route.isDirect, tls.hasCommonContext(for: outgoing.version) { return }
         do {
             let isTunnelled = outgoing.route.tunnels(to: origin)
             _ = try tls.context(for: outgoing.version, identifiedTo: identified, at: origin, isTunnelled: isTunnelled)

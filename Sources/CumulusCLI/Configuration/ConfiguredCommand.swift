@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A command line completed by a configuration; its own options always take precedence.
-struct ConfiguredCommand {
+///
+/// A class because code that copies a whole command line is large.
+final class ConfiguredCommand {
     private(set) var command: CumulusCommand
     private let given: CumulusCommand
     /// The settings that were applied.
@@ -13,7 +15,7 @@ struct ConfiguredCommand {
     }
 
     /// Applies a setting, unless the command line or a setting with a higher precedence has decided about it.
-    mutating func apply(_ setting: ConfigurationSetting) throws(UsageMistake) {
+    func apply(_ setting: ConfigurationSetting) throws(UsageMistake) {
         guard !isDecided(setting.name) else { return }
         if setting.value.content != .boolean(false), let other = applied.first(where: { $0.excludes(setting) }) {
             guard other.file == setting.file, other.block == setting.block else { return }
@@ -76,7 +78,7 @@ struct ConfiguredCommand {
         }
     }
 
-    private mutating func setFlag(_ name: String) {
+    private func setFlag(_ name: String) {
         switch name {
         case "no-follow": command.connection.noFollow = true
         case "ipv4": command.connection.ipv4 = true
@@ -98,7 +100,7 @@ struct ConfiguredCommand {
         }
     }
 
-    private mutating func setNumber(_ name: String, _ number: Double) {
+    private func setNumber(_ name: String, _ number: Double) {
         // No option takes such a large integer; unreasonable values are refused by the option.
         let whole = Int(exactly: number.rounded()) ?? -1
         switch name {
@@ -112,7 +114,7 @@ struct ConfiguredCommand {
         }
     }
 
-    private mutating func setList(_ name: String, _ texts: [String]) {
+    private func setList(_ name: String, _ texts: [String]) {
         switch name {
         case "pin": command.connection.pin = texts
         case "resolve": command.connection.resolve = texts
@@ -121,7 +123,7 @@ struct ConfiguredCommand {
         }
     }
 
-    private mutating func setText(_ setting: ConfigurationSetting, _ text: String) throws(UsageMistake) {
+    private func setText(_ setting: ConfigurationSetting, _ text: String) throws(UsageMistake) {
         switch setting.name {
         case "verify": command.connection.verify = text
         case "cert": command.connection.cert = text

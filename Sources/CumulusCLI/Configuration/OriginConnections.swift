@@ -5,7 +5,9 @@ import CumulusNIO
 
 /// How the servers of any origin are connected to and verified: by the command line, and by the configuration's blocks
 /// for that origin.
-struct OriginConnections: Sendable {
+///
+/// A class because code that copies a whole command line is large.
+final class OriginConnections: Sendable {
     /// How the servers of one origin are connected to.
     struct Connection: Sendable {
         var configuration: NIOTransport.Configuration
@@ -22,7 +24,7 @@ struct OriginConnections: Sendable {
     private let surroundings: Surroundings
     private let configuration: Configuration
     /// The origins of the command line's URLs, whose plans have notices and certificates of their own.
-    private(set) var named: Set<Origin>
+    let named: Set<Origin>
 
     /// `nil` if no block is about the connections to hosts: then all origins are treated alike.
     init?(
@@ -39,8 +41,17 @@ struct OriginConnections: Sendable {
         self.named = [named]
     }
 
-    /// Adds the URLs of another plan of the same command line.
-    mutating func join(_ other: OriginConnections) { named.formUnion(other.named) }
+    private init(_ one: OriginConnections, named: Set<Origin>) {
+        command = one.command
+        surroundings = one.surroundings
+        configuration = one.configuration
+        self.named = named
+    }
+
+    /// The same, with the URLs of another plan of the same command line.
+    func joined(_ other: OriginConnections) -> OriginConnections {
+        OriginConnections(self, named: named.union(other.named))
+    }
 
     /// Whether everything goes to a Unix domain socket.
     var haveOneSocket: Bool { command.connection.unixSocket != nil }
@@ -54,7 +65,7 @@ struct OriginConnections: Sendable {
         (bare.connection.cert, bare.connection.certKey) = (nil, nil)
         let settings = try configuration.block(for: origin, profile: command.session.profile).settings
         let isIdentified = !named.contains(origin) && settings.contains { $0.name == "cert" && $0.isOfHost }
-        var configured = ConfiguredCommand(bare)
+        let configured = ConfiguredCommand(bare)
         for setting in settings where OriginConnections.options.contains(setting.name) {
             if !isIdentified, ["cert", "cert-key"].contains(setting.name) { continue }
             try configured.apply(setting)
@@ -105,6 +116,6 @@ extension Plan {
     /// Makes the connections of this plan also those of another one of the same command line.
     mutating func share(with other: Plan) {
         route.tls.identities.merge(other.route.tls.identities) { one, _ in one }
-        if let others = other.connections { connections?.join(others) }
+        if let others = other.connections { connections = connections?.joined(others) }
     }
 }

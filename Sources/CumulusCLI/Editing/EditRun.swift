@@ -4,7 +4,9 @@ import CumulusCore
 import HTTPTypes
 
 /// One document on its way from the server through the editor and back.
-struct EditRun {
+///
+/// A class because code that copies a whole plan is large.
+final class EditRun {
     private static let mostRounds = 3
 
     private let plan: EditPlan

@@ -4,7 +4,9 @@ import CumulusCore
 import CumulusNIO
 
 /// The options for curl that correspond to this command line, apart from the request itself.
-struct CurlOptions {
+///
+/// A class because code that copies a whole command line is large.
+final class CurlOptions {
     private let options: ConnectionOptions
     private let plan: Plan
     private let readFile: FileReader

@@ -4,7 +4,9 @@ import ArgumentParser
 import CumulusCore
 
 /// A parsed command line.
-enum Invocation: Sendable {
+///
+/// Indirect because code that copies a whole plan is large.
+indirect enum Invocation: Sendable {
     /// A request.
     case request(Plan)
     /// The same request to several URLs, one after the other.

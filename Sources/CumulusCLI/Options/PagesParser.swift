@@ -3,7 +3,9 @@
 import CumulusCore
 
 /// Interprets `--pages`.
-struct PagesParser {
+///
+/// A class because code that copies a whole command line is large.
+final class PagesParser {
     private let command: CumulusCommand
     private let plan: Plan
 

@@ -17,7 +17,7 @@ extension PlanParser {
             items: try fields(of: words.items),
             hasUser: place.user != nil && !(baseIsConfigured && inheritsBase(words.url))
         )
-        var configured = ConfiguredCommand(command)
+        let configured = ConfiguredCommand(command)
         for setting in block.settings where setting.name != "base" { try configured.apply(setting) }
         if let setting = configured.applied.first(where: \.loosensSecurity), command.output.quiet > 1 {
             throw setting.mistake(
@@ -78,7 +78,7 @@ extension PlanParser {
         // The longest name, since --all is also the beginning of --allow-address.
         if let setting = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) { return setting }
         return configured.applied.first { setting in
-            var others = ConfiguredCommand(command)
+            let others = ConfiguredCommand(command)
             do throws(UsageMistake) {
                 for other in configured.applied where other != setting { try others.apply(other) }
                 _ = try plan(words, by: others)

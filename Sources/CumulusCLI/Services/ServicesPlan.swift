@@ -3,9 +3,11 @@
 import CumulusCore
 
 /// A plan of `cumulus services`.
-enum ServicesPlan: Sendable {
+///
+/// Indirect because code that copies a whole plan is large.
+indirect enum ServicesPlan: Sendable {
     /// The input and output of an import.
-    struct Import: Sendable {
+    final class Import: Sendable {
         /// The file; `nil` if the request fetches the description.
         let file: String?
         let request: Plan?
@@ -14,6 +16,22 @@ enum ServicesPlan: Sendable {
         let base: String?
         let overwrites: Bool
         let folder: ServiceFolder
+
+        init(
+            file: String?,
+            request: Plan?,
+            name: String?,
+            base: String?,
+            overwrites: Bool,
+            folder: ServiceFolder
+        ) {
+            self.file = file
+            self.request = request
+            self.name = name
+            self.base = base
+            self.overwrites = overwrites
+            self.folder = folder
+        }
     }
 
     /// Lists all services of the user's folder.

@@ -37,19 +37,20 @@ final class NIOExchange: @unchecked Sendable {
     let offersIdentity: Bool
     private let inbox = Mutex(BodyInbox<BodyContinuation>(highWaterMark: 256 * 1024))
 
-    var state = State.created
+    // Without checks of exclusive access, as in HTTP1Connection.
+    @exclusivity(unchecked) var state = State.created
     /// The index in the engine's list of running exchanges.
-    var listIndex = -1
+    @exclusivity(unchecked) var listIndex = -1
     /// When the exchange, its present state, and its last activity began.
     let startedAt: Moment
-    var stateStartedAt: Moment
-    var lastActivity: Moment
+    @exclusivity(unchecked) var stateStartedAt: Moment
+    @exclusivity(unchecked) var lastActivity: Moment
     /// When the request was complete; its response is awaited from then on.
-    var requestSentAt: Moment?
-    var rateWatch: RateWatch?
-    var facts = ExchangeFacts()
+    @exclusivity(unchecked) var requestSentAt: Moment?
+    @exclusivity(unchecked) var rateWatch: RateWatch?
+    @exclusivity(unchecked) var facts = ExchangeFacts()
     /// How much of the request may have reached a peer.
-    var sent = TransportFailure.Sent.nothing
+    @exclusivity(unchecked) var sent = TransportFailure.Sent.nothing
     /// How often the request was sent again after something of it had been sent.
     var repetitions = TransportRepetitions()
     /// How many stale connections it has met so far.
@@ -63,11 +64,11 @@ final class NIOExchange: @unchecked Sendable {
         outgoing.route.form(for: request.origin) == .absolute ? outgoing.route.proxy : nil
     }
 
-    private var continuation: HeadContinuation?
+    @exclusivity(unchecked) private var continuation: HeadContinuation?
     private let cancelledEarly = Atomic(false)
-    private var pendingHead: (head: ResponseHead, length: Int64?)?
-    private var pendingContent: ByteBuffer?
-    private(set) var hasHead = false
+    @exclusivity(unchecked) private var pendingHead: (head: ResponseHead, length: Int64?)?
+    @exclusivity(unchecked) private var pendingContent: ByteBuffer?
+    @exclusivity(unchecked) private(set) var hasHead = false
 
     init(_ request: TransportRequest, outgoing: OutgoingRequest, engine: LoopEngine) {
         self.request = request

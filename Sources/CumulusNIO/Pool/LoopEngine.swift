@@ -14,8 +14,9 @@ final class LoopEngine: @unchecked Sendable {
     /// The sockets that callers on other threads may write on.
     let shelf = CallerSocketShelf()
     private(set) var slots: [OriginSlot.Key: OriginSlot] = [:]
-    private var lastSlot: OriginSlot?
-    var idleCount = 0
+    // Without checks of exclusive access, as in HTTP1Connection.
+    @exclusivity(unchecked) private var lastSlot: OriginSlot?
+    @exclusivity(unchecked) var idleCount = 0
     private var isReaping = false
     private(set) var drained: EventLoopPromise<Void>?
     /// Whether a shutdown doesn't wait for exchanges.
@@ -23,13 +24,13 @@ final class LoopEngine: @unchecked Sendable {
     /// Connections that a shutdown has closed, whose peers have not finished yet.
     var parting: [HTTP2Connection] = []
     /// Exchanges that have begun and are not over.
-    var running: [NIOExchange] = []
-    var isSweeping = false
+    @exclusivity(unchecked) var running: [NIOExchange] = []
+    @exclusivity(unchecked) var isSweeping = false
     /// Whether the shelf may have sockets for callers, how often callers used them lately, and the time without
     /// activity.
-    var hasOffers = false
-    var adoptions = 0
-    var quietSweeps = 0
+    @exclusivity(unchecked) var hasOffers = false
+    @exclusivity(unchecked) var adoptions = 0
+    @exclusivity(unchecked) var quietSweeps = 0
 
     init(
         eventLoop: any EventLoop,

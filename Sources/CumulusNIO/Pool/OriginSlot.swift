@@ -18,7 +18,8 @@ final class OriginSlot {
     let key: Key
     /// Whether callers may write on the connections: the shelf only has plain ones, by their origin.
     let takesCallers: Bool
-    var pool: OriginPool<HTTP1Connection, NIOExchange>
+    // Without checks of exclusive access, as in HTTP1Connection.
+    @exclusivity(unchecked) var pool: OriginPool<HTTP1Connection, NIOExchange>
     var attempts: [Int: ConnectionAttempt] = [:]
     /// Connections that carry many exchanges at once and accept more.
     var shared: [HTTP2Connection] = []

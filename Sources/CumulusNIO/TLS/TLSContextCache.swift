@@ -11,6 +11,8 @@ final class TLSContextCache: Sendable {
     private let settings: NIOTransport.Configuration.TLS
     private let pins: PinnedKeys
     private let made = Mutex<[Key: NIOSSLContext]>([:])
+    /// The versions that have a context for any origin without an identity, by their bits: most requests ask for no more.
+    private let common = Atomic<UInt8>(0)
 
     private struct Key: Hashable {
         let version: HTTPVersion
@@ -30,6 +32,17 @@ final class TLSContextCache: Sendable {
         !settings.identities.isEmpty && origin.scheme == .https && settings.identities[origin] != nil
     }
 
+    /// Whether the context for a version, without an identity and for no tunnel, is there.
+    func hasCommonContext(for version: HTTPVersion) -> Bool { common.load(ordering: .relaxed) & Self.bit(version) != 0 }
+
+    private static func bit(_ version: HTTPVersion) -> UInt8 {
+        switch version {
+        case .automatic: 1
+        case .http1: 2
+        case .http2: 4
+        }
+    }
+
     /// The context that offers a version (ALPN) and an origin's identity; throws if the settings are unusable.
     ///
     /// At a tunnel's other end is another peer than the socket's: ``isVerified`` checks the address of such a host.
@@ -45,6 +58,7 @@ final class TLSContextCache: Sendable {
             if let made = made[key] { return made }
             let context = try NIOSSLContext(configuration: configuration(for: key))
             made[key] = context
+            if identified == nil, checksHost { common.bitwiseOr(Self.bit(version), ordering: .relaxed) }
             return context
         }
     }

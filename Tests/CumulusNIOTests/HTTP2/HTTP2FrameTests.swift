@@ -354,7 +354,10 @@ import Testing
         try await withServer({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.reset(frame.stream, 8) : []
         }) { server, transport in
-            for _ in 0..<600 { #expect(await transport.failure(server.request()) != nil) }
+            // The limit is 500 in 30 seconds; on a busy machine, some of them are too old to count.
+            for _ in 0..<3_000 where server.connections < 2 {
+                #expect(await transport.failure(server.request()) != nil)
+            }
             #expect(server.connections == 2)
         }
     }
