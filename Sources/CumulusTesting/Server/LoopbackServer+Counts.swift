@@ -65,7 +65,8 @@ extension LoopbackServer {
         try await wait(for: "\(count) connections", within: limit) { $0.connectionsAccepted >= count }
     }
 
-    /// Waits until the heads of at least `count` requests arrived.
+    /// Waits until the heads of at least `count` requests arrived: until `requestsBegun` says so. Their routes may not have
+    /// received them yet.
     public func waitForRequests(_ count: Int, within limit: Duration = .seconds(30)) async throws {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
