@@ -65,8 +65,9 @@ extension LoopbackServer {
         try await wait(for: "\(count) connections", within: limit) { $0.connectionsAccepted >= count }
     }
 
-    /// Waits until the heads of at least `count` requests arrived: until `requestsBegun` says so. Their routes may not have
-    /// received them yet.
+    /// Waits until the heads of at least `count` requests arrived.
+    ///
+    /// That is what `requestsBegun` counts; their routes may not have received them yet.
     public func waitForRequests(_ count: Int, within limit: Duration = .seconds(30)) async throws {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
