@@ -8,7 +8,8 @@
 //     CumulusYAML -> CumulusCore
 //     CumulusTesting -> CumulusCore
 //     CumulusCatalogs -> Cumulus
-//     CumulusCLI, Tour -> CumulusCore + CumulusNIO + CumulusCodings (+ CumulusYAML, CumulusTesting, CumulusCatalogs)
+//     CumulusCLI, Tour -> CumulusCore + CumulusNIO + CumulusCodings (+ CumulusYAML, CumulusTesting, CumulusCatalogs,
+//     CumulusSignatures)
 
 import PackageDescription
 
@@ -146,7 +147,9 @@ let package = Package(
         .executableTarget(
             name: "Tour",
             dependencies: [
-                "Cumulus", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusTesting",
+                "Cumulus", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusSignatures", "CumulusTesting",
+                // Beside CumulusTesting's, for a service that verifies signatures.
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]

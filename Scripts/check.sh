@@ -38,7 +38,10 @@ forbidden_calls() {
             '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
             Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&
         forbid 'XMLCoder outside CumulusXML' '^(?!\s*//).*\bimport (XMLCoder|CumulusXML)\b' \
-            Sources/Cumulus Sources/CumulusCore Sources/CumulusNIO Sources/CumulusURLSession Sources/CumulusCLI
+            Sources/Cumulus Sources/CumulusCore Sources/CumulusNIO Sources/CumulusURLSession Sources/CumulusCLI &&
+        forbid "swift-crypto, and its BoringSSL, in a module that isn't for keys or tests" \
+            '^(?!\s*//).*\bimport (\w+ )?_?Crypto(Extras)?\b' \
+            --exclude-dir=CumulusSignatures --exclude-dir=CumulusTesting Sources
 }
 
 # The names and sizes of files, and that the generated ones are what their templates say.

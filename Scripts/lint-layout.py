@@ -232,6 +232,28 @@ def check_floors(root, findings):
                     findings.add(path, number, f"{folder} uses {name} of {home[name]}, which stands above it")
 
 
+def check_floor_table(root, findings):
+    """ARCHITECTURE.md's table of floors is FLOORS: the same folders in the same order."""
+    document = root / "ARCHITECTURE.md"
+    shown, heading, inside = {}, 0, False
+    for number, line in enumerate(document.read_text(encoding="utf-8").split("\n"), 1):
+        if line.startswith("## "):
+            inside = line == "## Floors"
+            heading = number if inside else heading
+        elif inside and (row := re.match(r"\| (\d+) \| ([^|]*) \|", line)):
+            floor = int(row[1])
+            if floor in shown:
+                findings.add(document, number, f"floor {floor} is there twice")
+            shown[floor] = (number, [folder.strip() for folder in row[2].split(",")])
+    for floor, folders in enumerate(FLOORS, 1):
+        number, named = shown.pop(floor, (heading, []))
+        if named != folders:
+            says, wanted = ", ".join(named) or "no folders", ", ".join(folders)
+            findings.add(document, number, f"floor {floor} has {says}; FLOORS in lint-layout.py has {wanted}")
+    for floor, (number, _) in shown.items():
+        findings.add(document, number, f"floor {floor} is not in FLOORS of lint-layout.py")
+
+
 def check_codec(root, findings):
     """CumulusNIO's HTTP1 folder is built alone for fuzzing: it may not know the core."""
     for path in sorted((root / "Sources" / "CumulusNIO" / "HTTP1").glob("*.swift")):
@@ -296,6 +318,7 @@ def main():
     check_folders(root, findings)
     check_names(root, findings)
     check_floors(root, findings)
+    check_floor_table(root, findings)
     check_codec(root, findings)
     check_mirror(root, findings)
     check_documents(root, findings)

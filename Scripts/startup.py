@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long a GET takes beside curl's, process and all, with several sets of options, and how much memory it needs.
 
-The programs take turns, so that other load on the machine slows all of them alike; compare the ratios.
+The programs take turns, so that other load on the machine slows all of them alike; compare the ratios. Exits 1 if a set
+of options takes more than 1.1 times as long as curl, by the medians, or a GET more than 12 MiB.
 
 Usage: Scripts/startup.py [--runs N] [PROGRAM]          (.build/install/cumulus, as Scripts/install.sh builds it)
 """
@@ -18,6 +19,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OPTIONS = ["", "--ignore-stdin", "--json", "-a ada:pw", "-v", "--json -v -a ada:pw --timeout 5"]
+MOST_TIME = 1.1  # times curl's
+MOST_MEMORY = 12 * 1024  # KiB
 CONFIGURATION = '[defaults]\ntimeout = 20\n[hosts."127.0.0.1"]\nheaders = { X-A = "b" }\n'
 # A small Python, since a process that it starts counts Python's memory, too, until it is curl or cumulus.
 PEAK = """import os, sys
@@ -53,6 +56,7 @@ def seconds(arguments, environment, null):
 
 
 def report(measured, runs):
+    """Prints the table; returns what is over a bound, a line each."""
     null = os.open(os.devnull, os.O_RDWR)
     times = {name: [] for name, _, _ in measured}
     for turn in range(runs + 5):
@@ -61,13 +65,19 @@ def report(measured, runs):
             if turn >= 5:
                 times[name].append(taken)
     curl = statistics.median(times["curl -s"] + times["curl -s again"])
-    for name, _, _ in measured:
+    excesses = []
+    for name, arguments, _ in measured:
         median = statistics.median(times[name])
         print(f"{name:<42} {median * 1e3:5.2f} ms  {median / curl:.2f} of curl's")
+        if arguments[0] != "curl" and median > MOST_TIME * curl:
+            excesses.append(f"{name}: {median / curl:.3f} of curl's time (at most {MOST_TIME})")
     for name, arguments, environment in measured[:2]:
         words = [sys.executable, "-IS", "-c", PEAK, *arguments]
         peak = int(subprocess.run(words, check=True, capture_output=True, env=environment).stdout)
         print(f"memory of {name:<32} {peak / 1024:5.1f} MiB")
+        if arguments[0] != "curl" and peak > MOST_MEMORY:
+            excesses.append(f"memory of {name}: {peak} KiB (at most {MOST_MEMORY})")
+    return excesses
 
 
 def main():
@@ -82,10 +92,15 @@ def main():
             home = pathlib.Path(name)
             (home / "with/cumulus").mkdir(parents=True)
             (home / "with/cumulus/config.toml").write_text(CONFIGURATION)
-            report(list(commands(str(options.program.resolve()), url, home)), options.runs)
+            excesses = report(list(commands(str(options.program.resolve()), url, home)), options.runs)
     finally:
         server.kill()
+    if not excesses:
+        print(f"within the bounds: {MOST_TIME} of curl's time, {MOST_MEMORY // 1024} MiB")
+    for excess in excesses:
+        print(f"over the bound: {excess}")
+    return 1 if excesses else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -13,6 +13,8 @@ import Darwin
 @main
 struct Tour {
     static func main() async {
+        // Before other threads read the environment.
+        Stores.setKeys()
         var guide = TourGuide()
         do {
             var quick = OAuth2Service.Configuration()
@@ -37,8 +39,10 @@ struct Tour {
             await Secrets(site: site).visit(&guide)
             await Jars(url: server.url).visit(&guide)
             await Tokens(url: server.url, identities: identities).visit(&guide)
+            await Logins(url: server.url, identities: identities, server: server).visit(&guide)
             await OtherProofs(url: server.url, identities: identities, server: server).visit(&guide)
             await Proofs(site: site).visit(&guide)
+            await GuideProofs().visit(&guide)
             await OwnProofs().visit(&guide)
             await Bodies(site: site, url: server.url).visit(&guide)
             await Parts(site: site).visit(&guide)
@@ -47,7 +51,7 @@ struct Tour {
             await Control(site: site).visit(&guide)
             await GuideCode(url: server.url).visit(&guide)
             await Transfers(server: server).visit(&guide)
-            await Stores(site: site).visit(&guide)
+            await Stores(site: site, url: server.url).visit(&guide)
             await Wholes(site: site, url: server.url).visit(&guide)
             await Services(url: server.url).visit(&guide)
             await Lists(site: site).visit(&guide)

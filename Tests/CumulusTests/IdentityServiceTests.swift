@@ -6,7 +6,8 @@ import Testing
 
 /// CumulusTesting's types for tests of identity and routes.
 @Suite(.timeLimit(.minutes(1))) struct IdentityServiceTests {
-    @Test func aDigestSpaceAnswersWithChallengesOrWithItsProof() async throws {
+    @Test("item 20: a Digest space answers with challenges if the proof is absent or wrong, else with its own proof")
+    func aDigestSpaceAnswersWithChallengesOrWithItsProof() async throws {
         var options = DigestSpace.Options()
         options.algorithms = ["SHA-256", "MD5"]
         let space = DigestSpace(user: "ada", password: "lovelace", options: options)

@@ -21,7 +21,11 @@ extension CommandRun {
                 let text =
                     work.printsJSON
                     ? "\(result.json(of: work, elapsed: elapsed))" : result.text(of: work, elapsed: elapsed)
-                try console.write(Array("\(text)\n".utf8))
+                do {
+                    try console.write(Array("\(text)\n".utf8))
+                } catch is ClosedOutput {
+                    // The exit status tells the result all the same.
+                }
                 if Task.isCancelled { return .interrupted }
                 return result.errors.isEmpty ? .success : .failure
             }

@@ -94,8 +94,9 @@ struct CommandRun: Sendable {
     /// Sends a request and prints the requested parts.
     func perform(_ asked: Plan) async throws -> CommandStatus {
         try checkOutput(of: asked)
-        let plan = try completed(asked)
-        return try await withCookies([plan]) { plans in
+        var plan = try completed(asked)
+        plan.asksAgain = asksAgain(plan, after: asked)
+        return try await withCookies([plan]) { [plan] plans in
             try await withTransport(plan) { transport in
                 guard let pages = plan.pages, !plan.isOffline, !plan.isCurl else {
                     return try await perform(plans[0], over: ExchangeRecorder(transport, for: plans[0]))
@@ -103,6 +104,14 @@ struct CommandRun: Sendable {
                 return try await printPages(plans[0], most: pages, over: transport)
             }
         }
+    }
+
+    /// Whether a refused password is asked for again: the user is there, and nothing else uses the first one.
+    private func asksAgain(_ plan: Plan, after asked: Plan) -> Bool {
+        let isTyped = plan.identity != asked.identity
+        let isWatched = console.surroundings.inputIsTerminal || console.surroundings.errorsAreTerminal
+        let isAlone = plan.session == nil && plan.pages == nil && !plan.isOffline && !plan.isCurl
+        return isTyped && isWatched && isAlone
     }
 
     func perform(

@@ -123,6 +123,10 @@ struct RequestBuilder {
             }
             if let rate = plan.minimumRate { settings.timeouts.minimumRate = rate }
             switch plan.identity {
+            case .basic(let user, let password?) where plan.asksAgain:
+                settings.authorizers = TypedPassword(user: user, password: password, console: console).basic
+            case .digest(let user, let password?) where plan.asksAgain:
+                settings.authorizers = TypedPassword(user: user, password: password, console: console).digest
             case .basic(let user, let password):
                 settings.authorizers = [.basic(user: user, password: password ?? "")]
             case .digest(let user, let password):

@@ -3,6 +3,9 @@
 import CumulusCore
 
 /// Parses TOML (toml.io, version 1.0) and records the line of each value for errors.
+///
+/// It is our own and not TOMLKit: every value keeps its line, also for `cumulus config show --origin` and `cumulus
+/// trust`, and no error quotes a value, which may be a secret.
 struct TOMLReader {
     /// The maximum nesting of lists and tables, whether in brackets or by dots.
     private static let depth = 64

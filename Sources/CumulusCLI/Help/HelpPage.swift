@@ -32,8 +32,12 @@ struct HelpPage {
             line.ends(with: ":") && line.utf8.first.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } == true
         }
         guard let start else { return nil }
-        var shown = lines[start...].map { line in
-            var line = line[...]
+        let (long, both) = ("  --help    ", "  -h, --help")
+        var shown = lines[start...].map { text in
+            // ArgumentParser doesn't know it: `Invocation` reads -h itself.
+            let hasShort = !topic.printsResponse && text.begins(with: long)
+            let whole = hasShort ? "\(both)\(text.dropFirst(long.utf8.count))" : text
+            var line = whole[...]
             while line.utf8.last == 0x20 { line = line.dropLast() }
             return line.utf8.first == 0x20 || !line.ends(with: ":") ? String(line) : String(line.dropLast())
         }

@@ -23,12 +23,13 @@ extension HelpTexts {
 
     static let callExamples = HelpSection(
         title: "EXAMPLES",
-        paragraphs: [
-            "cumulus services import https://api.example.com/openapi.json --name shop",
-            "cumulus services show shop",
-            "cumulus call shop get_order id=12",
-            "cumulus call shop create_order article=tea count=3 -a ada",
-        ]
+        rows: [
+            ("cumulus services import https://api.example.com/openapi.json --name shop", "add a service"),
+            ("cumulus services show shop", "see what there is to call"),
+            ("cumulus call shop get_order id=12", "get an order"),
+            ("cumulus call shop create_order article=tea count=3 -a ada", "make one, as ada"),
+        ],
+        nameWidth: 20
     )
 
     static let services = [

@@ -37,6 +37,9 @@ enum HelpTopic: String, CaseIterable {
         "variables": .environment,
     ]
 
+    /// Whether the command prints a response, whose headers `-h` selects; elsewhere `-h` is `--help`.
+    var printsResponse: Bool { self == .request || self == .upload || self == .call }
+
     /// The command whose options are listed; `nil` for topics without options.
     var command: (any ParsableCommand.Type)? {
         switch self {

@@ -24,8 +24,15 @@ enum ArgumentSpelling {
         return result
     }
 
+    /// Whether a word is a negative number, and not the option -4 or -6, alone or with others as in -4v.
     private static func isNegative(_ word: String) -> Bool {
-        guard word.utf8.first == UInt8(ascii: "-"), let next = word.utf8.dropFirst().first else { return false }
-        return UInt8(ascii: "0")...UInt8(ascii: "9") ~= next || next == UInt8(ascii: ".")
+        let digits = word.utf8.dropFirst()
+        guard word.utf8.first == UInt8(ascii: "-"), let first = digits.first, isOfNumber(first) else { return false }
+        if first != UInt8(ascii: "4"), first != UInt8(ascii: "6") { return true }
+        return digits.dropFirst().first.map(isOfNumber) ?? false
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
     }
 }

@@ -51,15 +51,16 @@ indirect enum Invocation: Sendable {
         let hasOptions = given.contains { $0.utf8.first == UInt8(ascii: "-") }
         let arguments = hasOptions ? ArgumentSpelling.mended(given) : given
         let own = Array(arguments.dropFirst())
-        // With a URL, -h prints headers; alone it must ask for help.
+        // On its own, -h asks for help even where it prints headers.
         let isCommand = arguments.first.map(SimilarName.commands.contains) ?? false
         if own == ["-h"] && isCommand || arguments == ["-h"] {
             return .text(help(on: isCommand ? arguments[0] : "", in: surroundings))
         }
         switch arguments.first {
         case "help":
-            guard own.count <= 1 else { throw UsageMistake("help takes one topic", hint: "cumulus help exit-codes") }
-            let topic = try own.first.map { (name) throws(UsageMistake) in try HelpTopic(named: name) } ?? .request
+            let names = own.filter { !asksForHelp($0, on: nil) }
+            guard names.count <= 1 else { throw UsageMistake("help takes one topic", hint: "cumulus help exit-codes") }
+            let topic = try names.first.map { (name) throws(UsageMistake) in try HelpTopic(named: name) } ?? .request
             return .text(HelpPage(topic, columns: surroundings.outputColumns).text)
         case "download":
             return try parsed(own, \.words, in: surroundings) { (command: DownloadCommand) throws(UsageMistake) in
@@ -136,9 +137,11 @@ indirect enum Invocation: Sendable {
         _ understand: (Command) throws(UsageMistake) -> Invocation
     ) throws(UsageMistake) -> Invocation {
         let name = Command.configuration.commandName ?? "cumulus"
+        let own: String = name.parts(at: " ").last ?? ""
+        let topic = HelpTopic(rawValue: own) ?? .request
         // Looked for here: ArgumentParser lays out a help page of its own first, and traps in a narrow terminal.
-        if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "--help-hidden" }) {
-            return .text(help(on: name.parts(at: " ").last ?? "", in: surroundings))
+        if arguments.prefix(while: { $0 != "--" }).contains(where: { asksForHelp($0, on: topic) }) {
+            return .text(help(on: own, in: surroundings))
         }
         let held = words == nil ? nil : HeldWords(arguments)
         var command: Command
@@ -151,9 +154,20 @@ indirect enum Invocation: Sendable {
         return try understand(command)
     }
 
+    /// Whether an argument asks for help; `-h` does so only where it doesn't print the response's headers.
+    private static func asksForHelp(_ argument: String, on topic: HelpTopic?) -> Bool {
+        switch argument {
+        case "--help", "--help-hidden": true
+        case "-h": topic?.printsResponse != true
+        default: false
+        }
+    }
+
     /// A shell's completion script, or the manual page.
     private static func completions(_ words: [String], in surroundings: Surroundings) throws(UsageMistake) -> String {
-        if words == ["--help"] { return help(on: "completions", in: surroundings) }
+        if words.contains(where: { asksForHelp($0, on: .completions) }) {
+            return help(on: "completions", in: surroundings)
+        }
         if words == ["man"] { return ManualPage.text }
         guard words.count == 1, let script = CompletionScript(rawValue: words[0]) else {
             throw UsageMistake("completions takes bash, zsh, fish or man", hint: "cumulus help completions")

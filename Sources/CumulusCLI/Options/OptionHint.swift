@@ -45,7 +45,7 @@ enum OptionHint {
     ]
 
     private static let inCommands = [
-        "-h": "-h prints the headers of a request; write --help",
+        "-h": "-h is help here, as a word of its own",
         "-b": "cumulus URL prints a body",
         "-v": "--explain prints each attempt",
     ]

@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
         case none
     }
 
-    @Flag(name: .shortAndLong, help: "Print only the response headers.")
+    @Flag(name: .shortAndLong, help: "Print only the response headers; -h alone is help.")
     var headers = false
 
     @Flag(name: .shortAndLong, help: "Print only the response body.")

@@ -106,6 +106,8 @@ struct Plan: Sendable {
     var identityPlace: String?
     /// Which store the identity is from, in words; `nil` if the command line or a configuration has it.
     var identityStore: String?
+    /// Whether the user has typed the password, and is asked again if it is refused.
+    var asksAgain = false
     /// The configuration's options for transfers.
     var transfer = TransferSettings([])
     /// `nil` keeps the library's limits, zero disables them.

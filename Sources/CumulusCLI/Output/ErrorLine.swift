@@ -24,7 +24,7 @@ enum ErrorLine {
             return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error) + coding]) + hint
         case let problem as OutputProblem: return line([problem.description])
         case let problem as EditProblem: return line([problem.description])
-        case let problem as JSONFilter.Misfit: return line([problem.description])
+        case let problem as JSONFilter.TypeMismatch: return line([problem.description])
         case let problem as JSONFilter.Unreadable: return line([problem.description])
         case let problem as FormProblem: return line([problem.description])
         case let problem as SystemProblem: return line([problem.description])

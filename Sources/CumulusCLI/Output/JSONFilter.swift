@@ -13,8 +13,8 @@ struct JSONFilter: Equatable, Sendable {
         case each
     }
 
-    /// A value that the path can't continue from.
-    struct Misfit: Error, Equatable, CustomStringConvertible {
+    /// A value of a type that the path can't continue from.
+    struct TypeMismatch: Error, Equatable, CustomStringConvertible {
         let step: String
         let kind: String
         var description: String { "--filter can't go on with \(step): there is \(kind)" }
@@ -31,7 +31,7 @@ struct JSONFilter: Equatable, Sendable {
     let steps: [Step]
 
     /// The values at the path, in order; null for missing members and elements.
-    func values(in json: JSON) throws(Misfit) -> [JSON] {
+    func values(in json: JSON) throws(TypeMismatch) -> [JSON] {
         var values = [json]
         for step in steps {
             var next: [JSON] = []
@@ -41,7 +41,7 @@ struct JSONFilter: Equatable, Sendable {
         return values
     }
 
-    private static func values(of step: Step, in value: JSON) throws(Misfit) -> [JSON] {
+    private static func values(of step: Step, in value: JSON) throws(TypeMismatch) -> [JSON] {
         switch (step, value) {
         case (.member(let name), .object(let object)): return [object[name] ?? .null]
         case (.element(let index), .array(let elements)):
@@ -50,9 +50,9 @@ struct JSONFilter: Equatable, Sendable {
         case (.each, .array(let elements)): return elements
         case (.each, .object(let object)): return object.map(\.value)
         case (.member, .null), (.element, .null): return [.null]
-        case (.member(let name), _): throw Misfit(step: ".\(name)", kind: kind(of: value))
-        case (.element(let index), _): throw Misfit(step: "[\(index)]", kind: kind(of: value))
-        case (.each, _): throw Misfit(step: "[]", kind: kind(of: value))
+        case (.member(let name), _): throw TypeMismatch(step: ".\(name)", kind: kind(of: value))
+        case (.element(let index), _): throw TypeMismatch(step: "[\(index)]", kind: kind(of: value))
+        case (.each, _): throw TypeMismatch(step: "[]", kind: kind(of: value))
         }
     }
 

@@ -9,6 +9,8 @@ struct Authorization: Sendable {
     let answersChallenges: Bool
     /// The authorizers that examine every head.
     private let examiners: [BoundAuthorizer]
+    /// Those of them that also examine bodies, at the same indices.
+    private let bodyExaminers: [(any BodyExaminer)?]
     /// The authorizers that mostly have their proof ready, at the same indices.
     private let ready: [(any ReadyAuthorizer)?]
     /// Whether all authorizers are of this kind.
@@ -20,6 +22,7 @@ struct Authorization: Sendable {
         examiners = authorizers.filter {
             $0.authorizer.answersChallenges && !($0.authorizer is any ReadyAuthorizer)
         }
+        bodyExaminers = examiners.map { $0.authorizer as? any BodyExaminer }
         ready = authorizers.map { $0.authorizer as? any ReadyAuthorizer }
         areReady = !ready.contains { $0 == nil }
     }
@@ -66,10 +69,18 @@ struct Authorization: Sendable {
 
     /// Passes a response's head to the authorizers that examine it.
     ///
+    /// - Returns: A check of the body that follows, if it is part of the server's proof; a request has one proof, so one
+    ///   authorizer at most has a check.
     /// - Throws: Their errors.
-    func examine(_ head: ResponseHead, of request: EncodedRequest, after trail: Trail) throws {
-        for bound in examiners where bound.serves(request, after: trail) {
-            try bound.authorizer.examine(head, of: request)
+    func examine(_ head: ResponseHead, of request: EncodedRequest, after trail: Trail) throws -> BodyCheck? {
+        var check: BodyCheck?
+        for (bound, examiner) in zip(examiners, bodyExaminers) where bound.serves(request, after: trail) {
+            if let examiner {
+                check = try examiner.check(head, of: request) ?? check
+            } else {
+                try bound.authorizer.examine(head, of: request)
+            }
         }
+        return check
     }
 }

@@ -6,6 +6,11 @@ struct Delivery: Sendable {
     static let errorLimit = 65_536
     /// How much longer than the limit a body may be before it is decoded.
     private static let codingAllowance: Int64 = 1 << 20
+    /// Beyond this, a decoded body that is out of proportion to the received bytes is refused: a tenth of the default
+    /// limit, so that a bomb takes little memory (T-36).
+    private static let harmless = 12 << 20
+    /// Even lists of equal objects seldom reach it; a bomb of gzip has 1,000.
+    private static let mostRatio: Int64 = 200
 
     let limit: Int
 
@@ -46,6 +51,8 @@ struct Delivery: Sendable {
         while let chunk = next {
             let isTooLong = chunk.count > limit - bytes.count
             guard cutsOff || !isTooLong && !isOverlong(body, limit) else { throw tooLarge(limit, body) }
+            try checkProportion(bytes.count, of: body, upTo: limit)
+            makeRoom(for: chunk, in: &bytes)
             chunk.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(limit - bytes.count)) }
             if cutsOff, isTooLong || isFull(bytes.count, limit, body) {
                 body.cancel()
@@ -54,6 +61,14 @@ struct Delivery: Sendable {
             next = try await body.next()
         }
         return CollectedBody(bytes: ByteChunk(bytes), isComplete: true)
+    }
+
+    /// Growing step by step would copy all of a long body, again and again; memory that isn't used costs nothing.
+    private func makeRoom(for chunk: ByteChunk, in bytes: inout [UInt8]) {
+        guard bytes.count >= 1 << 20, bytes.capacity < 16 << 20, bytes.capacity - bytes.count < chunk.count else {
+            return
+        }
+        bytes.reserveCapacity(min(limit, 16 << 20))
     }
 
     /// Whether no more is kept of a body that goes on, as far as is known.
@@ -65,6 +80,17 @@ struct Delivery: Sendable {
     private func isOverlong(_ body: ResponseBody, _ limit: Int) -> Bool {
         guard let wire = body.wire else { return false }
         return wire.value - Delivery.codingAllowance > Int64(limit)
+    }
+
+    /// Refuses a decoded body that would fill the memory with nearly nothing; without a limit, that is what was asked for.
+    private func checkProportion(_ count: Int, of body: ResponseBody, upTo limit: Int) throws {
+        guard count > Delivery.harmless, limit < .max, let wire = body.wire,
+            Int64(count) / Delivery.mostRatio > wire.value
+        else { return }
+        body.cancel()
+        throw ContentCodingProblem(
+            "the body inflates to more than 12 MiB in memory, and to more than \(Delivery.mostRatio) times what was received"
+        )
     }
 
     /// The piece after the first; if the body is interrupted there and may be cut off, the first is kept.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 extension Exchange {
     /// The data that an attempt needs of its call.
     struct Attempting: Sendable {
@@ -158,7 +160,7 @@ extension Exchange {
         if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
             cookieJar?.keep(answer.head, of: sent.plain, by: transmission.proxies)
-            if authorization.examines { try examine(answer, sent, context.trail) }
+            if authorization.examines { answer = try examined(answer, sent, context.trail) }
         }
         guard let slot = admission?.slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, loan: context.loan)
@@ -186,18 +188,34 @@ extension Exchange {
         return SentRequest(plain, proven: authorized)
     }
 
-    /// Passes a response to the authorizers; if they refuse it, it is not read.
-    private func examine(
+    /// Passes a response to the authorizers; if they refuse its head, it is not read, and if they refuse its body, it
+    /// ends with their error.
+    private func examined(
         _ answer: TransportResponse,
         _ sent: SentRequest,
         _ trail: Trail
-    ) throws {
+    ) throws -> TransportResponse {
+        let demanded: BodyCheck?
         do {
-            try authorization.examine(answer.head, of: sent.proven, after: trail)
+            demanded = try authorization.examine(answer.head, of: sent.proven, after: trail)
         } catch {
             answer.body.cancel()
             throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
         }
+        guard let check = demanded else { return answer }
+        // A body that the transport has decoded differs from the one that the server has hashed.
+        if transmission.transport.capabilities.decodesContent, answer.head.headers[.contentEncoding] != nil {
+            return answer
+        }
+        let source = CheckedBody(answer.body, check.algorithm) { digest in
+            do {
+                try check.verify(digest)
+            } catch {
+                throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
+            }
+        }
+        let body = ResponseBody(expectedLength: answer.body.expectedLength, source: source)
+        return TransportResponse(head: answer.head, body: body)
     }
 
     /// The request as its first attempt would send it.

@@ -2,10 +2,10 @@
 
 import CumulusCore
 
-/// Reads the head of a browser's only request: bytes in, a verdict out.
+/// Reads the head of a browser's only request: bytes in, a result out.
 struct RedirectReader {
-    /// The verdict on the received bytes.
-    enum Verdict: Equatable {
+    /// The meaning of the received bytes.
+    enum ReadResult: Equatable {
         case more
         /// A request for the redirect URI, and its query.
         case redirect(Query)
@@ -25,16 +25,16 @@ struct RedirectReader {
         self.authority = authority
     }
 
-    mutating func read(_ bytes: some Collection<UInt8>) -> Verdict {
+    mutating func read(_ bytes: some Collection<UInt8>) -> ReadResult {
         guard head.count + bytes.count <= RedirectReader.longest else { return .refused(431) }
         head.append(contentsOf: bytes)
         let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false)
         // The last line has no end yet; an empty one before it ends the head.
         guard let end = lines.dropLast().firstIndex(where: { RedirectReader.trimmed($0).isEmpty }) else { return .more }
-        return verdict(lines[..<end].map { RedirectReader.trimmed($0) })
+        return result(lines[..<end].map { RedirectReader.trimmed($0) })
     }
 
-    private func verdict(_ lines: [ArraySlice<UInt8>]) -> Verdict {
+    private func result(_ lines: [ArraySlice<UInt8>]) -> ReadResult {
         guard let first = lines.first else { return .refused(400) }
         let words = first.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 3, words[2].starts(with: "HTTP/1.".utf8), words[1].allSatisfy({ 0x21...0x7E ~= $0 }) else {

@@ -162,40 +162,6 @@ extension ConformanceBench {
         }
     }
 
-    fileprivate func deadlineEndsHooksAndLines() async throws {
-        try await withLoopbackServer(routes: {
-            $0.get("/x") { _ in .text("x") }
-            $0.get("/held") { _ in .stream { _ in try await Task.sleep(for: .seconds(600)) } }
-        }) { server in
-            let site = Resource(server.url, transport: transport)
-            let place = site["x"]
-            place.httpVersion = list.httpVersion
-            place.deadline = .milliseconds(300)
-            for hook in SlowHook.Place.allCases {
-                let slow = place.with { hook.set(SlowHook(place: hook), in: &$0) }
-                try await expectDeadline("\(hook)") { _ = try await slow.get(as: String.self) }
-            }
-            site.maxConcurrentRequests = 1
-            let held = try await site["held"].with { $0.httpVersion = list.httpVersion }.bytes()
-            try await expectDeadline("the line") { try await place.get().requireSuccess() }
-            held.cancel()
-            try expect(site.runningRequests.isEmpty, "a request is still on the list")
-            let after = try await site["x"].with { $0.httpVersion = list.httpVersion }.get(as: String.self)
-            try expect(after == "x", "the slot was not given back")
-        }
-    }
-
-    private func expectDeadline(_ name: String, _ body: () async throws -> Void) async throws {
-        let start = ContinuousClock.now
-        do {
-            try await body()
-        } catch let error as CumulusError {
-            try expect(error.code == .timeout && error.phase == .total, "\(name): \(error)")
-            return try expect(start.duration(to: .now) < .seconds(20), "\(name) ended late")
-        }
-        try expect(false, "\(name) outlasted the deadline")
-    }
-
     fileprivate func slowButSteadyBodyPasses() async throws {
         try await withLoopbackServer(routes: {
             $0.get("/x") { _ in
@@ -213,41 +179,5 @@ extension ConformanceBench {
             let answer = try await exchange(request)
             try expectEqual(answer.body.count, 40, "the count of bytes")
         }
-    }
-}
-
-/// A hook that would take ten minutes.
-private struct SlowHook: Interceptor, Authorizer {
-    enum Place: CaseIterable {
-        case preflight, interceptorBefore, interceptorAfter, authorizer, validator, postProcessor
-
-        func set(_ hook: SlowHook, in settings: inout Settings) {
-            switch self {
-            case .preflight: settings.preflights = [{ _ in try await hook.wait() }]
-            case .interceptorBefore, .interceptorAfter: settings.interceptors = [hook]
-            case .authorizer: settings.authorizers = [.custom(hook)]
-            case .validator: settings.validators = [{ _ in try await hook.wait() }]
-            case .postProcessor:
-                settings.postProcessors = [
-                    { value, _ in
-                        try await hook.wait()
-                        return value
-                    }
-                ]
-            }
-        }
-    }
-
-    let place: Place
-
-    func wait() async throws { try await Task.sleep(for: .seconds(600)) }
-
-    func authorize(_ request: inout EncodedRequest) async throws { try await wait() }
-
-    func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
-        if place == .interceptorBefore { try await wait() }
-        let answer = try await next(request)
-        if place == .interceptorAfter { try await wait() }
-        return answer
     }
 }

@@ -10,14 +10,14 @@ public import CumulusCore
 ///
 ///     @Test(arguments: TransportConformance.Case.allCases)
 ///     func conforms(to testCase: TransportConformance.Case) async {
-///         let verdict = await Self.list.run(testCase)
-///         #expect(verdict.isAcceptable, "\(verdict)")
+///         let result = await Self.list.run(testCase)
+///         #expect(result.isAcceptable, "\(result)")
 ///     }
 ///
 /// A case is skipped if the transport lacks a capability, or by a named exclusion with its reason.
 public struct TransportConformance: Sendable {
     /// How a case ended.
-    public enum Verdict: Sendable, Hashable, CustomStringConvertible {
+    public enum CaseResult: Sendable, Hashable, CustomStringConvertible {
         /// The transport met the requirement.
         case passed
         /// The transport didn't meet it; the reason describes what happened.
@@ -30,7 +30,7 @@ public struct TransportConformance: Sendable {
             if case .failed = self { false } else { true }
         }
 
-        /// The verdict, and its reason if there is one.
+        /// The result, and its reason if there is one.
         public var description: String {
             switch self {
             case .passed: "passed"
@@ -74,17 +74,17 @@ public struct TransportConformance: Sendable {
     }
 
     /// Runs one case on its own transport.
-    public func run(_ testCase: Case) async -> Verdict {
+    public func run(_ testCase: Case) async -> CaseResult {
         if let reason = exclusions[testCase] { return .skipped("excluded: \(reason)") }
         do {
-            let verdict = try await TimeLimit.run(limit) { await self.verdict(testCase) }
-            return verdict ?? .failed("not done within \(limit)")
+            let result = try await TimeLimit.run(limit) { await self.result(testCase) }
+            return result ?? .failed("not done within \(limit)")
         } catch {
             return .failed("\(error)")
         }
     }
 
-    private func verdict(_ testCase: Case) async -> Verdict {
+    private func result(_ testCase: Case) async -> CaseResult {
         do {
             let plain = try await makeTransport(nil)
             if let lack = testCase.requirement?.lack(in: plain.capabilities) {
@@ -92,15 +92,15 @@ public struct TransportConformance: Sendable {
                 return .skipped(lack)
             }
             let bench = ConformanceBench(transport: plain, list: self)
-            let verdict = await verdict { try await testCase.body(bench) }
+            let result = await result { try await testCase.body(bench) }
             await stopTransport(plain)
-            return verdict
+            return result
         } catch {
             return .failed("the transport could not be made: \(error)")
         }
     }
 
-    private func verdict(_ body: () async throws -> Void) async -> Verdict {
+    private func result(_ body: () async throws -> Void) async -> CaseResult {
         do {
             try await body()
             return .passed

@@ -28,8 +28,8 @@ struct ConnectionAcceptor: Sendable {
     let tls: NIOSSLContext?
     let http2: LoopbackServer.HTTP2Use
 
-    /// Opens a Unix domain socket, or a free port on 127.0.0.1.
-    func listen(at path: String?) async throws -> Listener {
+    /// Opens a Unix domain socket, or a free port on a loopback address.
+    func listen(at path: String?, host: String) async throws -> Listener {
         // A child is wrapped when it is served, not here: a wrapped one that is dropped, because the listener closed
         // in the meantime, would trap. Until then it reads nothing.
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -43,7 +43,7 @@ struct ConnectionAcceptor: Sendable {
             }
         }
         return try await bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .bind(host: "127.0.0.1", port: 0) { channel in
+            .bind(host: host, port: 0) { channel in
                 ledger.keep(channel)
                 return channel.eventLoop.makeSucceededFuture(channel)
             }

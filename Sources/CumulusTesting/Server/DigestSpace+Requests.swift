@@ -11,24 +11,32 @@ extension DigestSpace {
     ///
     /// - Parameters:
     ///   - request: The received request.
-    ///   - answer: Makes the response; the field `Authentication-Info` is added to it.
+    ///   - answer: Makes the response; the field `Authentication-Info` is added to it, with the server's own proof. If
+    ///     that covers the body (`auth-int`), the body must be bytes; otherwise there is none.
     /// - Returns: The response.
     public func respond(to request: ServerRequest, with answer: () -> ServerResponse) -> ServerResponse {
-        let verdict = judge(
+        let result = judge(
             method: request.method.rawValue,
             target: request.target,
             authorization: request.headers[.authorization],
             body: request.body
         )
-        switch verdict {
+        switch result {
         case .accepted(let info):
             var response = answer()
-            response.headers[.authenticationInfo] = info.isEmpty ? nil : info
+            let parameters = [info, proof(to: request, of: response)].filter { !$0.isEmpty }
+            response.headers[.authenticationInfo] = parameters.isEmpty ? nil : parameters.joined(separator: ", ")
             return response
         case .refused(let challenges):
             var response = ServerResponse(.unauthorized)
             response.headers[values: .wwwAuthenticate] = challenges
             return response
         }
+    }
+
+    /// The server's own proof, if it covers the body and that is known; otherwise empty.
+    private func proof(to request: ServerRequest, of response: ServerResponse) -> String {
+        guard case .bytes(let body) = response.content else { return "" }
+        return proof(answering: request.headers[.authorization], target: request.target, body: body) ?? ""
     }
 }

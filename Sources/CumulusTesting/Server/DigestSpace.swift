@@ -30,7 +30,7 @@ public final class DigestSpace: Sendable {
     }
 
     /// The decision about a request.
-    public enum Verdict: Sendable, Equatable {
+    public enum AuthenticationResult: Sendable, Equatable {
         /// The proof is valid; `info` is for `Authentication-Info`.
         case accepted(info: String)
         /// The proof is missing or invalid; each challenge is for a separate `WWW-Authenticate` field.
@@ -66,7 +66,12 @@ public final class DigestSpace: Sendable {
     ///   - authorization: The value of `Authorization`; `nil` if there was none.
     ///   - body: The body, for proofs that cover it.
     /// - Returns: Whether the request is the user's, or the challenges for the response.
-    public func judge(method: String, target: String, authorization: String?, body: [UInt8] = []) -> Verdict {
+    public func judge(
+        method: String,
+        target: String,
+        authorization: String?,
+        body: [UInt8] = []
+    ) -> AuthenticationResult {
         guard let authorization, let proof = AuthenticationChallenge.parse([authorization]).first,
             proof.isScheme("Digest"), let nonce = proof["nonce"], proof["uri"] == target,
             proof.realm == options.realm, isUser(proof)
@@ -81,14 +86,24 @@ public final class DigestSpace: Sendable {
         var info: [String] = []
         if let count = proof["nc"], let own = proof["cnonce"], let qop = proof["qop"] {
             info = ["qop=\(qop)", "nc=\(count)", "cnonce=\"\(own)\""]
-            // The value also depends on the response's body with `auth-int`, which isn't known here.
+            // With `auth-int` it also depends on the response's body, which isn't known here.
             if qop == "auth" { info.append("rspauth=\"\(response(proof, nonce, algorithm, ["", target]))\"") }
         }
         if options.sendsNextNonce { info.append("nextnonce=\"\(newNonce())\"") }
         return .accepted(info: info.joined(separator: ", "))
     }
 
-    private func refusal(isStale: Bool) -> Verdict {
+    /// The server's own proof for an accepted request whose proof covers bodies (`auth-int`), as a parameter of
+    /// `Authentication-Info`; `nil` for other requests, for which ``judge(method:target:authorization:body:)`` returns it.
+    package func proof(answering authorization: String?, target: String, body: [UInt8]) -> String? {
+        guard let authorization, let proof = AuthenticationChallenge.parse([authorization]).first,
+            proof["qop"] == "auth-int", let nonce = proof["nonce"]
+        else { return nil }
+        let algorithm = proof["algorithm"] ?? "MD5"
+        return "rspauth=\"\(response(proof, nonce, algorithm, ["", target, hex(body, algorithm)]))\""
+    }
+
+    private func refusal(isStale: Bool) -> AuthenticationResult {
         .refused(
             challenges: options.algorithms.map { algorithm in
                 var parameters = ["realm=\"\(options.realm)\"", "nonce=\"\(newNonce())\"", "opaque=\"o\""]

@@ -20,6 +20,8 @@ public final class LoopbackServer: Sendable {
         public var loggedBytesLimit = 64 * 1024 * 1024
         /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file is removed with the server.
         public var unixSocketPath: String?
+        /// Whether it listens on `::1` instead of 127.0.0.1.
+        public var usesIPv6 = false
         /// When the routes use HTTP/2; raw scripts send any bytes.
         public var http2 = HTTP2Use.never
 
@@ -37,7 +39,7 @@ public final class LoopbackServer: Sendable {
         case always
     }
 
-    /// The port on 127.0.0.1; 0 with a Unix domain socket.
+    /// The port on 127.0.0.1, or on `::1`; 0 with a Unix domain socket.
     public let port: Int
     /// The server's certificates, if it uses TLS.
     public let tls: ServerTLS?
@@ -46,9 +48,10 @@ public final class LoopbackServer: Sendable {
     private let table: RouteTable
     private let listener: any Channel
     private let serving: Task<Void, Never>
+    private let usesIPv6: Bool
 
-    /// `http://127.0.0.1:PORT`, or `https://` with TLS; without a slash at the end.
-    public var url: String { url(host: "127.0.0.1") }
+    /// `http://127.0.0.1:PORT`, or `http://[::1]:PORT`; `https://` with TLS; without a slash at the end.
+    public var url: String { url(host: usesIPv6 ? "[::1]" : "127.0.0.1") }
 
     /// The server's URL with another name for this machine, `localhost` for example.
     public func url(host: String) -> String { "\(tls == nil ? "http" : "https")://\(host):\(port)" }
@@ -59,7 +62,8 @@ public final class LoopbackServer: Sendable {
         ledger: ServerLedger,
         table: RouteTable,
         listener: any Channel,
-        serving: Task<Void, Never>
+        serving: Task<Void, Never>,
+        usesIPv6: Bool
     ) {
         self.port = port
         self.tls = tls
@@ -67,6 +71,7 @@ public final class LoopbackServer: Sendable {
         self.table = table
         self.listener = listener
         self.serving = serving
+        self.usesIPv6 = usesIPv6
     }
 
     deinit { close() }
@@ -146,7 +151,10 @@ public final class LoopbackServer: Sendable {
             tls: try tls?.makeContext(),
             http2: configuration.http2
         )
-        let listener = try await acceptor.listen(at: configuration.unixSocketPath)
+        let listener = try await acceptor.listen(
+            at: configuration.unixSocketPath,
+            host: configuration.usesIPv6 ? "::1" : "127.0.0.1"
+        )
         // The server owns this task: it ends when `shutdown()` or `deinit` closes the listener.
         let serving = Task { await acceptor.serve(listener) }
         return LoopbackServer(
@@ -155,7 +163,8 @@ public final class LoopbackServer: Sendable {
             ledger: ledger,
             table: table,
             listener: listener.channel,
-            serving: serving
+            serving: serving,
+            usesIPv6: configuration.usesIPv6
         )
     }
 }

@@ -46,7 +46,7 @@ struct OtherProofs {
         }
         await guide.step(
             "Passwords from a .netrc file, if nobody else can read it",
-            "site.authorizers.append(.netrc(try NetrcFile(path: path)))"
+            "try Authorizing.netrc(site: site, path: path)"
         ) { try await netrc() }
     }
 
@@ -104,12 +104,12 @@ struct OtherProofs {
         let path = folder.appending(path: "netrc").path
         try Data("machine 127.0.0.1 login ada password lovelace\n".utf8).write(to: folder.appending(path: "netrc"))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let site = Resource(url)
         var refusal = ""
-        do { _ = try NetrcFile(path: path) } catch { refusal = "\(error)" }
+        do { try Authorizing.netrc(site: site, path: path) } catch { refusal = "\(error)" }
         try promise(refusal.has("600"), refusal)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        let site = Resource(url)
-        site.authorizers.append(.netrc(try NetrcFile(path: path)))
+        try Authorizing.netrc(site: site, path: path)
         let seen = try await site["who"].get(as: String.self)
         try promise(seen.has("Basic"), seen)
         return "with mode 644: refused\nwith mode 600: \(seen)"

@@ -5,15 +5,19 @@ import Synchronization
 
 /// The code of the guide's page on authorization, which the tour runs.
 enum Authorizing {
-    static func credentials(site: Resource, password: Secret<String>, token: Secret<String>, key: Secret<String>) {
+    static func credentials(site: Resource, password: Secret<String>) {
         // snippet.credentials
         site.credentials = Credentials(user: "ada", password: password)
         // snippet.end
+    }
 
+    static func token(site: Resource, token: Secret<String>) {
         // snippet.authorizers
         site.authorizers = [.bearer(token)]
         // snippet.end
+    }
 
+    static func whenAsked(site: Resource, password: Secret<String>) -> (vault: Resource, archive: Resource) {
         // snippet.digest
         let vault = site["vault"]
         vault.authorizers.append(.digest(user: "ada", password: password))
@@ -23,22 +27,32 @@ enum Authorizing {
         let archive = site["archive"]
         archive.authorizers.append(.basic(user: "ada", password: password, whenAsked: true))
         // snippet.end
+        return (vault, archive)
+    }
 
+    static func key(site: Resource, key: Secret<String>) {
         // snippet.api-key
         site.authorizers.append(.apiKey(key, header: "X-API-Key"))
         site.authorizers.append(.apiKey(key, query: "api_key"))
         // snippet.end
+    }
 
+    static func sharing(site: Resource, token: Secret<String>) {
         // snippet.sharing
         let images = Origin(scheme: .https, host: "images.example.com")
         site.authorizers = [BoundAuthorizer.bearer(token).sharing(with: [images])]
         // snippet.end
+    }
 
+    static func anonymous(site: Resource) -> Resource {
         // snippet.replace
         let open = site["public"]
         open.authorizers = .replacing([])  // anonymous
         // snippet.end
+        return open
+    }
 
+    static func explanation(site: Resource, print: (Any) -> Void) {
         // snippet.explain
         print(site.explain(\.authorizers))
         // snippet.end

@@ -5,18 +5,24 @@ import Foundation
 
 /// The code of the guide's page on object stores, which the tour runs.
 enum ObjectStores {
-    static func signing(key: Secret<String>) {
+    static func signing() -> Resource {
         // snippet.sign
         let store = Resource("https://photos.s3.eu-central-1.amazonaws.com")
         store.authorizers.append(.aws(.environment))
         store.errorDecoders = [.aws]
         // snippet.end
+        return store
+    }
 
+    static func elsewhere(key: Secret<String>) -> Resource {
         // snippet.elsewhere
         let minio = Resource("http://127.0.0.1:9000/photos")
         minio.authorizers.append(.aws(.keys(id: "ada", secret: key), region: "us-east-1", service: "s3"))
         // snippet.end
+        return minio
+    }
 
+    static func sources(store: Resource, vault: Resource) {
         // snippet.sources
         store.authorizers = [.aws(.standard)]  // the environment, else ~/.aws/credentials
         store.authorizers = [.aws(.file(profile: "work"))]
@@ -36,25 +42,25 @@ enum ObjectStores {
         // snippet.end
     }
 
-    static func objects(store: Resource) async throws {
+    static func objects(store: Resource) async throws -> Int {
         // snippet.objects
         let cat = store["2026/cat.png"]
         try await cat.upload(file: URL(filePath: "cat.png"), as: Void.self)  // read once, signed as it goes
         let picture = try await cat.get(as: Data.self)
         try await cat.delete(as: Void.self)
         // snippet.end
-        print(picture.count)
+        return picture.count
     }
 
-    static func link(store: Resource) async throws {
+    static func link(store: Resource) async throws -> (link: String, form: String) {
         // snippet.presign
         let link = try await store["2026/cat.png"].presignedURL(for: .seconds(900))
         let form = try await store["2026/new.png"].presignedURL(.put, for: .seconds(900))
         // snippet.end
-        print(link.count, form.count)
+        return (link, form)
     }
 
-    static func troubles(store: Resource) async throws {
+    static func troubles(store: Resource, print: (String) -> Void) async throws {
         // snippet.errors
         do {
             _ = try await store["missing.png"].get(as: Data.self)
@@ -71,8 +77,6 @@ struct Keys: Decodable, Sendable {
     var token: String
     var end: Date
 }
-
-let vault = Resource("https://vault.example.com/keys")
 
 // snippet.list
 func keys(in store: Resource, below prefix: String) async throws -> [String] {

@@ -103,6 +103,18 @@ struct BombCommandTests {
         #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
     }
 
+    @Test(
+        "T-36: ten megabytes that become ten gigabytes are an error for the library in memory, in 64 MiB",
+        arguments: [ContentCoding.gzip, .deflate, .brotli, .zstd].filter(\.isAvailable).map(\.name)
+    )
+    func aBombInTheLibrarysMemoryIsAnError(coding: String) async throws {
+        // A page of a list is read as a whole, with the library's default limits.
+        let end = try await end(coding, Self.tame(coding)) { ["--compressed", "--pages", "1", $0] }
+        #expect(end.status != 0)
+        #expect(end.notes.contains("more than 12 MiB in memory, and to more than 200 times"), "\(end.notes)")
+        #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
+    }
+
     @Test("T-36: a longer text in proportion is an error at 64 MiB, and takes little more than that")
     func aLongFilteredTextIsAnError() async throws {
         // Not coded: nothing is out of proportion.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusNIO
 import CumulusTesting
 import Foundation
 import HTTPTypes
@@ -16,6 +17,9 @@ import Testing
         try program.write()
         return try await program.end()
     }
+
+    /// A shell's line that runs the printed command.
+    private static let runningCurl = "sh -c \"$(\"$@\") -s\""
 
     /// A request field by field, in a fixed order.
     private func fields(_ request: ServerRequest) -> [String] {
@@ -48,21 +52,93 @@ import Testing
             let words = line.map {
                 $0.replacing("URL", with: server.url).replacing("PORT", with: "\(server.port)")
             }
-            let sent = try await run(words)
-            #expect(sent.status == 0, "\(sent.notes)")
-            let own = server.requests
-            let printed = try await run(["--curl", "--show-secrets"] + words)
-            #expect(printed.status == 0, "\(printed.notes)")
-            let curl = try await run(["--curl", "--show-secrets"] + words, shell: "sh -c \"$(\"$@\") -s\"")
-            #expect(curl.status == 0, "\(printed.output) \(curl.notes)")
-            // With -I curl prints the head.
-            if line.first != "head" { #expect(curl.output == sent.output) }
-            let theirs = Array(server.requests.dropFirst(own.count))
-            #expect(theirs.count == own.count, "\(printed.output)")
-            for (one, other) in zip(own, theirs) {
-                #expect(one.method == other.method && one.target == other.target && one.body == other.body)
-                #expect(fields(one) == fields(other), "\(printed.output)")
+            try await expectSame(words, at: server)
+        }
+    }
+
+    /// Sends a command line with cumulus and with curl, and expects that the server sees the same requests.
+    private func expectSame(_ words: [String], at server: LoopbackServer) async throws {
+        let sent = try await run(words)
+        #expect(sent.status == 0, "\(sent.notes)")
+        let own = server.requests
+        let printed = try await run(["--curl", "--show-secrets"] + words)
+        #expect(printed.status == 0, "\(printed.notes)")
+        let curl = try await run(["--curl", "--show-secrets"] + words, shell: Self.runningCurl)
+        #expect(curl.status == 0, "\(printed.output) \(curl.notes)")
+        // With -I curl prints the head.
+        if !words.contains("head") { #expect(curl.output == sent.output) }
+        let theirs = Array(server.requests.dropFirst(own.count))
+        #expect(theirs.count == own.count && !own.isEmpty, "\(printed.output)")
+        for (one, other) in zip(own, theirs) {
+            #expect(one.method == other.method && one.target == other.target && one.body == other.body)
+            #expect(fields(one) == fields(other), "\(printed.output)")
+            #expect(usesHTTP2(one) == usesHTTP2(other), "\(printed.output)")
+        }
+    }
+
+    /// Whether the fields' names are in lower case, as HTTP/2 has them (RFC 9113 section 8.2).
+    private func usesHTTP2(_ request: ServerRequest) -> Bool {
+        request.headers.allSatisfy { $0.name.rawName == $0.name.canonicalName }
+    }
+
+    /// A server over TLS that demands a client certificate; both sides have authorities of their own.
+    private func withSecureServer(
+        _ body: (LoopbackServer, _ trust: [String], _ pin: [String], _ identity: [String]) async throws -> Void
+    ) async throws {
+        let (servers, clients) = (try TestCertificateAuthority(), try TestCertificateAuthority(name: "Clients"))
+        var tls = try ServerTLS.issued(by: servers)
+        tls.applicationProtocols = ["h2", "http/1.1"]
+        tls.clientRootPEM = clients.rootPEM
+        var configuration = LoopbackServer.Configuration()
+        configuration.http2 = .negotiated
+        let folder = try TemporaryFolder()
+        let own = try clients.issue(hosts: ["me"])
+        let certificate = try folder.write(own.certificatesPEM.joined(separator: "\n"), to: "me.pem")
+        let key = try folder.write(own.privateKeyPEM, to: "key.pem")
+        let root = try folder.write(tls.rootPEM, to: "root.pem")
+        let leaf = Array(tls.identity.certificatesPEM[0].utf8)
+        let pin = try NIOTransport.Configuration.TLS.PublicKeyPin(certificate: leaf).description
+        try await withLoopbackServer(tls: tls, configuration: configuration) { routes in
+            routes.on(nil, "/*") { _ in .text("fine\n") }
+        } _: { server in
+            try await body(server, ["--verify", root], ["--pin", pin], ["--cert", certificate, "--cert-key", key])
+        }
+    }
+
+    @Test(
+        "over TLS curl trusts the same server, and shows it the same certificate",
+        .enabled(if: BuiltProgram.curlSpeaksHTTP2, "this curl has no HTTP/2"),
+        arguments: [
+            (["URL/x"], true), (["--http-version", "2", "URL/x?b=2", "X-A:1"], true),
+            (["--http-version", "2", "head", "URL/x"], true), (["--http-version", "auto", "URL/x", "a=1"], true),
+            (["--http-version", "1.1", "put", "URL/x", "a=1"], false), (["--tls-min", "1.3", "URL/x"], true),
+        ]
+    )
+    func sameRequestOverTLS(line: [String], isHTTP2: Bool) async throws {
+        try await withSecureServer { server, trust, pin, identity in
+            let words = trust + pin + identity + line.map { $0.replacing("URL", with: server.url) }
+            try await expectSame(words, at: server)
+            // Only the test's client has a certificate that the server accepts.
+            #expect(server.requests.map { usesHTTP2($0) } == [isHTTP2, isHTTP2])
+        }
+    }
+
+    @Test(
+        "curl refuses, and is refused, where cumulus is",
+        .enabled(if: BuiltProgram.curlSpeaksHTTP2, "this curl has no HTTP/2")
+    )
+    func sameRefusalOverTLS() async throws {
+        let other = ["--pin", "sha256/\(String(repeating: "A", count: 43))="]
+        try await withSecureServer { server, trust, pin, identity in
+            for words in [trust + pin, pin + identity, trust + other + identity] {
+                let line = words + ["\(server.url)/x"]
+                #expect(try await run(line).status != 0, "\(line)")
+                let curl = try await run(["--curl"] + line, shell: Self.runningCurl)
+                #expect(curl.status != 0 && curl.output.isEmpty, "\(line)")
             }
+            #expect(server.requests.isEmpty)
+            // A second key is one for the day on which the server changes its own.
+            try await expectSame(trust + pin + other + identity + ["\(server.url)/x"], at: server)
         }
     }
 
@@ -77,7 +153,7 @@ import Testing
             let line = words.map { $0.replacing("title=@5", with: "title=\\@5") }
             let sent = try await run(line)
             #expect(sent.status == 0, "\(sent.notes)")
-            let curl = try await run(["--curl"] + line, shell: "sh -c \"$(\"$@\") -s\"")
+            let curl = try await run(["--curl"] + line, shell: Self.runningCurl)
             #expect(curl.status == 0, "\(curl.notes)")
             let requests = server.requests
             #expect(requests.count == 2)
@@ -104,7 +180,7 @@ import Testing
         }
         let line = ["--unix-socket", "\(folder.path)/s", "http://somewhere/x"]
         #expect(try await run(line).output == "by socket\n")
-        #expect(try await run(["--curl"] + line, shell: "sh -c \"$(\"$@\") -s\"").output == "by socket\n")
+        #expect(try await run(["--curl"] + line, shell: Self.runningCurl).output == "by socket\n")
         #expect(server.requests.map { $0.headers.first?.value } == ["somewhere", "somewhere"])
         await server.shutdown()
     }
@@ -118,7 +194,7 @@ import Testing
             #expect(
                 try await run(["--curl"] + careless, shell: "sh -c \"$(\"$@\" 2>/dev/null) -s\"").output == "safe\n"
             )
-            let distrust = try await run(["--curl", "\(server.url)/x"], shell: "sh -c \"$(\"$@\") -s\"")
+            let distrust = try await run(["--curl", "\(server.url)/x"], shell: Self.runningCurl)
             #expect(distrust.status != 0)
         }
         let pem = try folder.write("-----BEGIN CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n", to: "me.pem")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
@@ -8,6 +10,10 @@ import Testing
 /// Help, with the built program.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct HelpProgramTests {
     private func text(_ arguments: String..., columns: Int = 80) async throws -> String {
+        try await text(arguments, columns: columns)
+    }
+
+    private func text(_ arguments: [String], columns: Int = 80) async throws -> String {
         let program = try BuiltProgram(arguments, shell: "COLUMNS=\(columns) exec \"$@\"")
         try program.write()
         let end = try await program.end()
@@ -15,10 +21,15 @@ import Testing
         return end.output
     }
 
-    private static let pages = [
-        ["--help"], ["download", "--help"], ["upload", "--help"], ["login", "--help"], ["logout", "--help"],
-        ["help", "items"], ["help", "examples"], ["help", "exit-codes"], ["help", "environment"],
-    ]
+    /// Whether a line is only a command, which can't be wrapped if it is wider than the terminal.
+    private func isWholeCommand(_ line: String) -> Bool {
+        (line.hasPrefix("  cumulus ") || line.hasPrefix("  tar ")) && !line.dropFirst(2).contains("  ")
+    }
+
+    private static let commands = SimilarName.commands.filter { $0 != "help" }
+    private static let lines: [[String]] = [[]] + commands.map { [$0] }
+    private static let pages: [[String]] =
+        [["--help"]] + commands.map { [$0, "--help"] } + HelpTopic.allCases.map { ["help", $0.rawValue] }
 
     @Test("help fits the width, and has no trailing spaces", arguments: pages)
     func width(page: [String]) async throws {
@@ -28,9 +39,7 @@ import Testing
             let lines = try await program.end().output.components(separatedBy: "\n")
             #expect(lines.count > 3)
             for line in lines {
-                // A command that is wider than the terminal can't be wrapped.
-                let isOneWord = line.hasPrefix("  cumulus ") || line.hasPrefix("  tar ")
-                #expect(line.count <= columns || isOneWord, "\(columns): \(line)")
+                #expect(line.count <= columns || isWholeCommand(line), "\(columns): \(line)")
                 #expect(!line.hasSuffix(" "), "\(line)")
             }
         }
@@ -70,20 +79,53 @@ import Testing
         #expect(end.notes.contains("hint: topics: request, items, download"))
     }
 
-    @Test("-h alone is help; with a URL it prints headers", arguments: [[], ["download"], ["upload"], ["login"]])
+    @Test("-h alone is help", arguments: lines)
     func shortOption(command: [String]) async throws {
-        let program = try BuiltProgram(command + ["-h"])
-        try program.write()
-        let end = try await program.end()
-        #expect(end.status == 0)
-        #expect(end.output.contains("\nUSAGE\n"))
+        let help = try await text(command + ["-h"])
+        #expect(help.contains("\nUSAGE\n"))
+        #expect(try await text(command + ["--help"]) == help)
     }
 
-    @Test("help on a terminal has the terminal's width")
-    func terminal() async throws {
-        let end = try await TerminalProgram(["--help"], columns: 50).end()
-        #expect(end.text.contains("\nENVIRONMENT\n"))
-        let wide = end.text.components(separatedBy: "\n").filter { $0.count > 50 && !$0.hasPrefix("  cumulus ") }
+    @Test(
+        "-h is help wherever no response is printed, whatever else is on the line",
+        arguments: [
+            ["download", "http://127.0.0.1:1/", "-o", "f"], ["edit", "http://127.0.0.1:1/"], ["login", "a.test"],
+            ["logout", "a.test"], ["bench", "http://127.0.0.1:1/", "-n", "3"], ["services", "list"],
+            ["config", "show"], ["trust", "--yes"], ["completions", "bash"],
+        ]
+    )
+    func shortOptionOfOthers(line: [String]) async throws {
+        let help = try await text(line[0], "--help")
+        #expect(try await text(line + ["-h"]) == help)
+        #expect(try await text([line[0], "-h"] + Array(line.dropFirst())) == help)
+        #expect(try await text("help", line[0], "-h") == help)
+        #expect(line[0] == "completions" || help.contains("\n  -h, --help  "), "\(help)")
+    }
+
+    @Test("with a URL, -h prints the response's headers")
+    func headers() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("up", to: "f")
+        try await withLoopbackServer(routes: { $0.on(nil, "/x") { _ in .text("the body") } }) { server in
+            for line in [["\(server.url)/x"], ["get", "\(server.url)/x"], ["upload", file, "\(server.url)/x"]] {
+                let program = try BuiltProgram(line + ["-h"])
+                try program.write()
+                let end = try await program.end()
+                #expect(end.status == 0 && end.output.hasPrefix("HTTP/1.1 200 OK\n"), "\(end)")
+                #expect(!end.output.contains("the body"))
+            }
+        }
+        for command in [[], ["upload"], ["call"]] {
+            #expect(try await text(command + ["--help"]).contains("-h, --headers  "))
+        }
+    }
+
+    @Test("help on a terminal has the terminal's width", arguments: HelpTopic.allCases.map(\.rawValue))
+    func terminal(topic: String) async throws {
+        let end = try await TerminalProgram(["help", topic], columns: 50).end()
+        #expect(end.status == 0 && !end.text.isEmpty)
+        #expect(topic != "request" || end.text.contains("\nENVIRONMENT\n"))
+        let wide = end.text.components(separatedBy: "\n").filter { $0.count > 50 && !isWholeCommand($0) }
         #expect(wide.isEmpty, "\(wide)")
     }
 }

@@ -78,7 +78,7 @@ import Testing
             (["--download", "a.b"], "write cumulus download URL"),
             (["a.b", "--timeout"], "--timeout 10; 0 means no limit"),
             (["upload", "-X", "POST", "f", "a.b"], "write --method POST"), (["-X", "PUT", "a.b"], "cumulus PUT URL"),
-            (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "a.b", "-h"], "write --help"),
+            (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "-hc", "a.b"], "-h is help here"),
             (["-c", "a.b"], "write cumulus download -c URL"),
         ]
     )

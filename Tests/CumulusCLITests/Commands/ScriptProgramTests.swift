@@ -15,6 +15,10 @@ import Testing
         #"{"items":[{"name":"Ada \u00e9","n":1.50},{"name":"Bob","n":2}],"b":{"z":1,"a":2},"a":1}"#
 
     private func run(_ arguments: String..., shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
+        try await run(arguments, shell: shell)
+    }
+
+    private func run(_ arguments: [String], shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
         try program.write()
         return try await program.end()
@@ -141,14 +145,52 @@ import Testing
         }
     }
 
-    @Test("--tls-min refuses servers with older versions")
-    func tls() async throws {
-        let tls = try ServerTLS.selfSigned()
+    @Test("-6 connects to an IPv6 address", .enabled(if: BuiltProgram.hasIPv6, "this machine has no ::1"))
+    func ipv6() async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.usesIPv6 = true
+        try await withLoopbackServer(configuration: configuration) { routes in
+            routes.get("/x") { _ in .text("six") }
+        } _: { server in
+            let url = "\(server.url)/x"
+            #expect(url == "http://[::1]:\(server.port)/x")
+            for option in ["-6", "--ipv6"] {
+                let end = try await run(option, url)
+                #expect(end.status == 0 && end.output == "six", "\(end.notes)")
+            }
+            let both = ["--resolve", "a.test:127.0.0.1,::1", "http://a.test:\(server.port)/x"]
+            let remote = try await run(["-q", "-w", "{remote}", "-6"] + both)
+            #expect(remote.status == 0 && remote.output == "[::1]:\(server.port)\n", "\(remote.notes)")
+            let other = try await run("-4", url)
+            #expect(other.status == CommandStatus.lookup.rawValue)
+            #expect(other.notes.contains("it is not an IPv4 address"), "\(other.notes)")
+        }
+    }
+
+    @Test(
+        "--tls-min refuses servers with older versions",
+        arguments: [
+            (ServerTLS.Version.tls12, "1.2", true), (.tls12, "1.3", false), (.tls13, "1.2", true),
+            (.tls13, "1.3", true),
+        ]
+    )
+    func tls(version: ServerTLS.Version, minimum: String, isServed: Bool) async throws {
+        var tls = try ServerTLS.selfSigned()
+        tls.maximumVersion = version
+        let folder = try TemporaryFolder()
+        let root = try folder.write(tls.rootPEM, to: "root.pem")
         try await withLoopbackServer(tls: tls, routes: { $0.get("/x") { _ in .text("safe") } }) { server in
-            let safe = try await run("--verify=no", "--tls-min", "1.3", "\(server.url)/x")
-            #expect(safe.output == "safe", "\(safe.notes)")
-            let wrong = try await run("--tls-min", "1.1", "\(server.url)/x")
-            #expect(wrong.status == 64)
+            let url = "\(server.url)/x"
+            let end = try await run("--verify", root, "--tls-min", minimum, url)
+            if isServed {
+                #expect(end.status == 0 && end.output == "safe", "\(end.notes)")
+            } else {
+                #expect(end.status == CommandStatus.tls.rawValue && end.output.isEmpty)
+                let reason = "the handshake failed: tlsv1 alert protocol version"
+                #expect(end.notes == "cumulus: tls: \(url): \(reason)\n")
+                #expect(server.counts.requestsBegun == 0)
+            }
+            #expect(try await run("--tls-min", "1.1", url).status == 64)
         }
     }
 

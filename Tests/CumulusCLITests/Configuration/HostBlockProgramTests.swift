@@ -254,7 +254,7 @@ import Testing
         #expect(try plan(["https://b.test/"], in: surroundings).connections == nil)
     }
 
-    @Test("-qq leaves the library's warning about a switch on the command line")
+    @Test("T-56: --verify=no prints the command's warning, and with -qq the library's")
     func silence() async throws {
         try await withSecureServer { server, _ in
             let home = try ConfigurationHome()
@@ -262,7 +262,10 @@ import Testing
             #expect(silent.status == 0)
             #expect(silent.notes == "Cumulus: warning: a transport was made that does not verify TLS certificates.\n")
             let usual = try await home.run("--verify=no", "\(server.url)/dev")
-            #expect(usual.notes.contains("NOT checked") && !usual.notes.contains("a transport was made"))
+            let warning =
+                "cumulus: warning: --verify=no: the server's certificate is NOT checked; "
+                + "anyone in between can read and change everything\n"
+            #expect(usual.notes == warning)
         }
     }
 }

@@ -45,6 +45,7 @@ import Testing
         (["download", "-i"], "Missing value for '-i", "cumulus download --help"),
         (["bench", "x.y", "-k"], "-k", "--verify=no"),
         (["-h", "--as", "csv", "x.y"], "--as needs the body, which is not printed", "-p hb"),
+        (["services", "--", "-h"], "nothing that services does by '-h'", nil),
         (["-p", "Hm", "--as=yaml", "x.y"], "--as needs the body, which is not printed", "-p hb"),
     ]
 

@@ -25,6 +25,29 @@ struct BuiltProgram {
     /// Whether there is a device that accepts no byte.
     static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
 
+    /// Whether this machine has the address `::1`; some containers don't.
+    static let hasIPv6: Bool = {
+        #if os(Linux)
+        let addresses = try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)
+        return addresses?.contains("\(String(repeating: "0", count: 31))1 ") == true
+        #else
+        return true
+        #endif
+    }()
+
+    /// Whether that curl speaks HTTP/2.
+    static let curlSpeaksHTTP2: Bool = {
+        guard hasCurl else { return false }
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+        process.arguments = ["--version"]
+        process.standardOutput = output
+        guard (try? process.run()) != nil else { return false }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.contains(" HTTP2")
+    }()
+
     /// The words that a shell reads in a download's continuation, after the command's name.
     static func words(of text: String) throws -> [String] {
         let process = Process()

@@ -13,6 +13,7 @@ final class MemoryConsole: Sendable {
         var notes: [String] = []
         var files: [String: [UInt8]] = [:]
         var prompts: [String] = []
+        var passwords: ArraySlice<String> = []
         var drawings: [String] = []
     }
 
@@ -21,6 +22,7 @@ final class MemoryConsole: Sendable {
     private let password: String?
     private let surroundings: Surroundings
 
+    /// Makes a console; the `passwords` are typed one after the other, then always `password`.
     init(
         input: [String]? = nil,
         outputIsTerminal: Bool = false,
@@ -28,9 +30,10 @@ final class MemoryConsole: Sendable {
         errorsAreTerminal: Bool = false,
         environment: [String: String] = [:],
         files: [String: String] = [:],
+        passwords: [String] = [],
         password: String? = nil
     ) {
-        state = Mutex(State(input: (input ?? []).map { Array($0.utf8) }))
+        state = Mutex(State(input: (input ?? []).map { Array($0.utf8) }, passwords: passwords[...]))
         self.outputIsClosed = outputIsClosed
         self.password = password
         surroundings = .of(
@@ -78,8 +81,11 @@ final class MemoryConsole: Sendable {
                 if path.hasPrefix("/missing/") { throw SystemProblem(description: "No such file or directory") }
             },
             askPassword: { [self] prompt in
-                state.withLock { $0.prompts.append(prompt) }
-                return password
+                let typed = state.withLock { state -> String? in
+                    state.prompts.append(prompt)
+                    return state.passwords.popFirst()
+                }
+                return typed ?? password
             }
         )
     }

@@ -7,7 +7,8 @@ import Synchronization
 import Glibc
 #endif
 
-/// The command on a terminal: standard output and standard error are the same, standard input is empty.
+/// The command on a terminal: standard output and standard error are the same, standard input is empty unless the
+/// terminal is the one that the command may ask on.
 final class TerminalProgram: Sendable {
     /// No terminal is available.
     struct Missing: Error {}
@@ -15,17 +16,21 @@ final class TerminalProgram: Sendable {
     private static let path =
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/cumulus"
 
+    /// Whether the command can have a terminal to ask on: util-linux has the tool for it.
+    static let canAsk = FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid")
+
     private let process = Process()
     private let controller: CInt
     private let shown = Mutex<[UInt8]>([])
     private let isOver = Mutex(false)
 
-    /// Starts it; variables are merged over the test's own.
+    /// Starts it; variables are merged over the test's own, and with `asks` it can ask on the terminal (`/dev/tty`).
     init(
         _ arguments: [String],
         columns: Int = 80,
         environment: [String: String] = [:],
-        unset: [String] = []
+        unset: [String] = [],
+        asks: Bool = false
     ) throws {
         Foundation.signal(SIGINT, SIG_DFL)
         let (controller, name) = try TerminalProgram.terminal()
@@ -47,11 +52,11 @@ final class TerminalProgram: Sendable {
         // None, unless a test sets one.
         variables["CUMULUS_PAGER"] = ""
         variables["LANG"] = "C.UTF-8"
-        process.executableURL = URL(fileURLWithPath: TerminalProgram.path)
-        process.arguments = arguments
+        process.executableURL = URL(fileURLWithPath: asks ? "/usr/bin/setsid" : TerminalProgram.path)
+        process.arguments = (asks ? ["--wait", "--ctty", TerminalProgram.path] : []) + arguments
         for name in unset { variables[name] = nil }
         process.environment = variables.merging(environment) { _, new in new }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = asks ? handle : FileHandle.nullDevice
         process.standardOutput = handle
         process.standardError = handle
         try process.run()
@@ -82,6 +87,18 @@ final class TerminalProgram: Sendable {
 
     /// The text on the terminal so far.
     var text: String { String(decoding: shown.withLock { $0 }, as: UTF8.self) }
+
+    /// Whether the terminal shows typed characters.
+    var echoes: Bool {
+        var modes = termios()
+        return tcgetattr(controller, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// Types on the terminal.
+    func enter(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        guard write(controller, bytes, bytes.count) == bytes.count else { throw Missing() }
+    }
 
     /// Sends it a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }

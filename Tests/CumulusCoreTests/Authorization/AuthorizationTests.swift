@@ -23,12 +23,14 @@ import Testing
         return echo.transport.lastRequest?.headers[.authorization]
     }
 
-    @Test func credentialsAreSentWithTheFirstRequest() async throws {
+    @Test("item 13: credentials are sent with the first request")
+    func credentialsAreSentWithTheFirstRequest() async throws {
         site.credentials = Credentials(user: "foo", password: "bar")
         #expect(try await proof(site["a"]) == "Basic Zm9vOmJhcg==")
     }
 
-    @Test func credentialsCanBeReadBackAndForgotten() async throws {
+    @Test("item 13: credentials can be read back, and without them no proof is sent")
+    func credentialsCanBeReadBackAndForgotten() async throws {
         site.credentials = Credentials(user: "foo", password: "bar")
         #expect(site["a"].credentials?.user == "foo")
         site.credentials = Credentials(user: "baz", password: "bar")
@@ -38,7 +40,8 @@ import Testing
         #expect(try await proof(site) == nil)
     }
 
-    @Test func basicSpeaksUTF8AndCarries128Characters() async throws {
+    @Test("item 13: Basic is sent in UTF-8, with a name and a password of 128 characters")
+    func basicSpeaksUTF8AndCarries128Characters() async throws {
         let long = String(repeating: "ü", count: 128)
         site.authorizers = [.basic(user: long, password: Secret(long))]
         let sent = try #require(try await proof(site))

@@ -85,7 +85,7 @@ import Testing
         #expect(!"\(challenge)".contains("n 0"))
     }
 
-    @Test("C-80: it is asked up to maxAuthAttempts times, three by default", arguments: [nil, 0, 1, 5])
+    @Test("C-80, item 13: it is asked up to maxAuthAttempts times, three by default", arguments: [nil, 0, 1, 5])
     func bounded(limit: Int?) async throws {
         let transport = transport(accepting: nil)
         let site = site(transport)

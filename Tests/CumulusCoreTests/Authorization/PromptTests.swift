@@ -117,7 +117,7 @@ import Testing
         #expect(person.asked.count == 3)
     }
 
-    @Test("giving up returns the 401, and a later request asks again")
+    @Test("item 13: giving no credentials returns the 401, and a later request asks again")
     func givenUp() async throws {
         let person = Person([nil, ada])
         let (site, _) = site(person)

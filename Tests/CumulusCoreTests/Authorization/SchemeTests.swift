@@ -34,7 +34,7 @@ import Testing
         #expect(transport.requests.map { $0.headers[.authorization] != nil } == [false, true, true])
     }
 
-    @Test("Basic after a challenge is asked once about a wrong password, and not at all for another scheme")
+    @Test("item 13: Basic after a challenge is asked once about a wrong password, and not at all for another scheme")
     func basicRefused() async throws {
         let (site, transport) = refusing("Basic realm=r")
         site.authorizers = [.basic(user: "a", password: "b", whenAsked: true)]

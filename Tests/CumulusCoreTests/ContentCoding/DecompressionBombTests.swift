@@ -64,8 +64,38 @@ import Testing
         let error = try await failure { try await site["x"].get() }
         #expect(error.code == .bodyTooLarge)
         #expect(transport.cancelledBodies == 1)
-        site.maxBodySize = 30_000_000
+        let fitting = self.site([[UInt8]](repeating: CodedSample.zeros, count: 40).flatMap(\.self), "gzip")
+        fitting.maxBodySize = 12_000_000
+        #expect(try await fitting["x"].get().bytes.count == 12_000_000)
+    }
+
+    @Test("T-36: in memory, more than 12 MiB and 200 times what was received is refused; without a limit, it isn't")
+    func bodiesInMemoryAreInProportion() async throws {
+        let transport = StubTransport { _ in
+            .script(Array(repeating: .chunk(CodedSample.zeros), count: 100), headers: [.contentEncoding: "gzip"])
+        }
+        let site = Resource("http://a.example", transport: transport)
+        let error = try await failure { try await site["x"].get() }
+        #expect(error.code == .contentCoding)
+        #expect("\(error)".contains("more than 12 MiB in memory, and to more than 200 times what was received"))
+        #expect(transport.cancelledBodies == 1)
+        site.maxBodySize = .max
         #expect(try await site["x"].get().bytes.count == 30_000_000)
+    }
+
+    @Test("In memory, 20 MB in proportion are taken")
+    func longBodiesInProportion() async throws {
+        var compression = try Compression(.gzip)
+        // Every fourth kibibyte is new; the rest is zeros.
+        var random = SystemRandomNumberGenerator()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20 << 20)
+        while bytes.count < 20 << 20 {
+            for _ in 0..<128 { withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) } }
+            bytes.append(contentsOf: repeatElement(0, count: 3_072))
+        }
+        let site = self.site(try compression.compress(ByteChunk(bytes), isLast: true) ?? [], "gzip")
+        #expect(try await site["x"].get().bytes == ByteChunk(bytes))
     }
 
     @Test("The in-memory limit counts what deflate holds, too")

@@ -121,7 +121,7 @@ import Testing
         #expect(bench.service.revocations == 1 && !bench.service.accepts("Bearer access-2"))
     }
 
-    @Test func aProcessThatHoldsTheLockIsWaitedFor() async throws {
+    @Test func aHolderOfTheLockIsWaitedForAndTheWaitCanBeCancelled() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/token.json"
         let clock = ManualClock()
@@ -139,6 +139,53 @@ import Testing
         try await clock.waitForSleepers()
         second.cancel()
         await #expect(throws: CancellationError.self) { _ = try await second.value }
+    }
+
+    private static let flockPath = "/usr/bin/flock"
+    private static let hasFlock = FileManager.default.isExecutableFile(atPath: flockPath)
+
+    /// Whether another process could take a lock now.
+    private static func isFree(_ lock: String) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: flockPath)
+        process.arguments = ["--nonblock", lock, "true"]
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test("a process waits for another one that holds the lock", .enabled(if: hasFlock, "needs flock of util-linux"))
+    func aProcessThatHoldsTheLockIsWaitedFor() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/token.json"
+        let clock = ManualClock()
+        let store = FileTokenStore(path, clock: clock)
+        let holder = Process()
+        let (input, output) = (Pipe(), Pipe())
+        holder.executableURL = URL(fileURLWithPath: Self.flockPath)
+        holder.arguments = [path + ".lock", "sh", "-c", "echo ready; read line"]
+        holder.standardInput = input
+        holder.standardOutput = output
+        try holder.run()
+        #expect(output.fileHandleForReading.readData(ofLength: 6) == Data("ready\n".utf8))
+        let renewal = Task { try await store.exclusively { OAuth2Token(access: "mine") } }
+        try await clock.waitForSleepers()
+        // Another look finds it still held.
+        clock.advance(by: .seconds(1))
+        try await clock.waitForSleepers()
+        input.fileHandleForWriting.write(Data("\n".utf8))
+        holder.waitUntilExit()
+        clock.advance(by: .seconds(1))
+        #expect(try await renewal.value.access == "mine")
+    }
+
+    @Test("a process keeps another one out", .enabled(if: hasFlock, "needs flock of util-linux"))
+    func anotherProcessIsKeptOut() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/token.json"
+        let isFree = try await FileTokenStore(path).exclusively { try Self.isFree(path + ".lock") }
+        #expect(!isFree)
+        #expect(try Self.isFree(path + ".lock"))
     }
 
     @Test func aTokenOfAnotherClientOrServerIsNotUsed() async throws {

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
     /// Steps that take longer than the deadline.
     enum Slow: String, Sendable, CaseIterable {
-        case preflight, interceptor, authorizer, validator, postProcessor, line, retryRule, joined
+        case preflight, interceptor, authorizer, responseProcessor, validator, postProcessor, line, retryRule, joined
     }
 
     private struct Sleeping: Interceptor, Authorizer {
@@ -28,6 +28,44 @@ import Testing
             }
         }
         func wait() async throws { try await clock.sleep(until: clock.now + .seconds(2)) }
+
+        /// Makes it the resource's hook, if the step is a hook.
+        func add(to place: Resource, as step: Slow) {
+            switch step {
+            case .preflight: place.preflights = [{ _ in try await wait() }]
+            case .interceptor: place.interceptors = [self]
+            case .authorizer: place.authorizers = [.custom(self)]
+            case .responseProcessor:
+                place.responseProcessors = [
+                    { response in
+                        try await wait()
+                        return response
+                    }
+                ]
+            case .validator: place.validators = [{ _ in try await wait() }]
+            case .postProcessor:
+                place.postProcessors = [
+                    { value, _ in
+                        try await wait()
+                        return value
+                    }
+                ]
+            case .retryRule: place.retry = policy
+            case .line, .joined: break
+            }
+        }
+    }
+
+    /// Lets time pass when a call decides to send its request again.
+    private struct PassingTime: CallObserver {
+        let clock: ManualClock
+        let hasDecided: Gate
+
+        func observe(_ event: CallEvent) {
+            guard case .again = event.kind else { return }
+            clock.advance(by: .milliseconds(800))
+            hasDecided.open()
+        }
     }
 
     @Test("a deadline of one second ends steps that take two", arguments: Slow.allCases)
@@ -45,24 +83,11 @@ import Testing
         let place = site["x"]
         place.deadline = .seconds(1)
         var holder: Task<Int, any Error>?
-        switch slow {
-        case .preflight: place.preflights = [{ _ in try await sleeping.wait() }]
-        case .interceptor: place.interceptors = [sleeping]
-        case .authorizer: place.authorizers = [.custom(sleeping)]
-        case .validator: place.validators = [{ _ in try await sleeping.wait() }]
-        case .postProcessor:
-            place.postProcessors = [
-                { value, _ in
-                    try await sleeping.wait()
-                    return value
-                }
-            ]
-        case .retryRule: place.retry = sleeping.policy
-        case .line:
+        sleeping.add(to: place, as: slow)
+        if slow == .line {
             site.maxConcurrentRequests = 1
             holder = Task { try await site["held"].get(as: Int.self) }
             try await gate.waitForWaiters()
-        case .joined: break
         }
         let call: @Sendable () async throws -> Int
         if slow == .joined {
@@ -88,6 +113,50 @@ import Testing
         #expect(error?.elapsed ?? .zero >= .seconds(1))
         gate.open()
         _ = try await holder?.value
+        #expect(site.runningRequests.isEmpty)
+    }
+
+    @Test("a pause ends when it is over, or at the deadline with an error", arguments: [(1, 2), (2, 1)])
+    func pauseOfACall(pause: Int, deadline: Int) async throws {
+        let clock = ManualClock()
+        let call = Call(CallStart(started: clock.moment, deadline: .seconds(deadline), observation: nil), nil)
+        let request = EncodedRequest(method: .get, url: try RequestURL("http://a.example/"))
+        let task = Task { try await call.pause(for: .seconds(pause), on: clock, before: request) }
+        try await clock.waitForSleepers()
+        #expect(clock.timeToNextSleeper == .seconds(1))
+        clock.advanceToNextSleeper()
+        let result = await task.result
+        guard deadline < pause else { return try result.get() }
+        let error = #expect(throws: CumulusError.self) { try result.get() }
+        #expect(error?.code == .timeout && error?.phase == .total)
+        #expect(error?.limit == .seconds(1) && error?.elapsed == .seconds(1))
+        #expect(error?.message == "the call took longer than 1 s")
+        // After the deadline, not even a pause without length begins.
+        await #expect(throws: CumulusError.self) { try await call.pause(for: .zero, on: clock, before: request) }
+    }
+
+    @Test("a pause that the deadline allowed when it was decided ends at the deadline")
+    func latePause() async throws {
+        let (clock, hasDecided) = (ManualClock(), Gate())
+        var capabilities = TransportCapabilities()
+        // Without it, the call would have a timer of its own.
+        capabilities.attachesExchanges = true
+        let transport = StubTransport(capabilities: capabilities) { _ in .status(.serviceUnavailable) }
+        let site = Resource("http://a.example", transport: transport)
+        site.clock = clock
+        site.timeout = nil
+        site.deadline = .seconds(1)
+        site.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(500), jitter: { 1 }))
+        site.observers = [PassingTime(clock: clock, hasDecided: hasDecided)]
+        let task = Task { try await site.get() }
+        try await hasDecided.wait()
+        try await clock.waitForSleepers()
+        #expect(clock.timeToNextSleeper == .milliseconds(200))
+        clock.advanceToNextSleeper()
+        let result = await task.result
+        let error = #expect(throws: CumulusError.self) { try result.get() }
+        #expect(error?.code == .timeout && error?.phase == .total && error?.elapsed == .seconds(1))
+        #expect(transport.requests.count == 1)
         #expect(site.runningRequests.isEmpty)
     }
 

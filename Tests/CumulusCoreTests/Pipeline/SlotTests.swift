@@ -42,8 +42,10 @@ import Testing
         bare.interceptors = .replacing([])
         bare.authorizers = .replacing([])
         bare.preflights = .replacing([])
+        bare.responseProcessors = .replacing([])
         bare.validators = .replacing([])
         bare.postProcessors = .replacing([])
+        bare.retry = nil
         return { _ in try await bare.get(as: String.self) }
     }
 
@@ -87,13 +89,19 @@ import Testing
         #expect(try await site["big"].get().bytes.count == 500_000)
     }
 
-    @Test("preflights, validators and post-processors send requests at limit 1")
+    @Test("preflights, response processors, validators and post-processors send requests at limit 1")
     func otherHooks() async throws {
         let site = site()
         let fetch = fetched(site)
         let empty = EncodedRequest(method: .get, url: try RequestURL("http://a.example/"))
         site.headers[.authorization] = "T"
         site.preflights = [{ _ in _ = try await fetch(empty) }]
+        site.responseProcessors = [
+            { response in
+                _ = try await fetch(empty)
+                return response
+            }
+        ]
         site.validators = [{ _ in _ = try await fetch(empty) }]
         site.postProcessors = [
             { value, _ in
@@ -102,6 +110,23 @@ import Testing
             }
         ]
         #expect(try await site["me"].get(as: String.self) == "in")
+    }
+
+    @Test("a retry rule sends requests at limit 1, whether the response is then delivered or requested again")
+    func retryRules() async throws {
+        let site = site()
+        let fetch = fetched(site)
+        let empty = EncodedRequest(method: .get, url: try RequestURL("http://a.example/"))
+        let fetches = Mutex(0)
+        site.retry = RetryPolicy { question in
+            guard (try? await fetch(empty)) == "T" else { return .stop }
+            fetches.withLock { $0 += 1 }
+            return question.retries == 0 && question.status == .unauthorized ? .again(after: .zero) : .proposed
+        }
+        #expect(try await site["me"].get().attempts.map(\.reason) == [.call, .retry])
+        #expect(try await site["big"].get().bytes.count == 500_000)
+        #expect(fetches.withLock(\.self) == 3)
+        #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
     }
 
     @Test("a streamed body holds its slot until it ends or is dropped")

@@ -5,7 +5,8 @@ import CumulusTesting
 import HTTPTypes
 
 extension StubTransport {
-    /// A service that wants Digest for everything, and answers with the method and the body's size.
+    /// A service that wants Digest for everything, and answers with the method and the body's size, and with its own
+    /// proof.
     static func digest(_ space: DigestSpace, rspauth: String? = nil) -> StubTransport {
         StubTransport { request in
             let verdict = space.judge(
@@ -17,9 +18,15 @@ extension StubTransport {
             var headers = HTTPFields()
             switch verdict {
             case .accepted(let info):
-                headers[.authenticationInfo] = rspauth.map { "rspauth=\"\($0)\"" } ?? info
-                let text = "\(request.method.rawValue) \(request.body.count)"
-                return .response(headers: Headers(headers), body: Array(text.utf8))
+                let body = Array("\(request.method.rawValue) \(request.body.count)".utf8)
+                let own = space.proof(
+                    answering: request.headers[.authorization],
+                    target: request.request.target,
+                    body: body
+                )
+                let proven = own.map { "\(info), \($0)" } ?? info
+                headers[.authenticationInfo] = rspauth.map { "rspauth=\"\($0)\"" } ?? proven
+                return .response(headers: Headers(headers), body: body)
             case .refused(let challenges):
                 for challenge in challenges { headers.append(HTTPField(name: .wwwAuthenticate, value: challenge)) }
                 return .response(.unauthorized, headers: Headers(headers))

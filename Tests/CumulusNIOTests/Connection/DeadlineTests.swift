@@ -30,6 +30,8 @@ import Testing
             #expect(failure?.kind == .timeout(.response))
             #expect(failure?.limit == .seconds(60))
             #expect(failure?.elapsed ?? .zero >= .seconds(60))
+            let sentence = "waiting for the response of \(server.url) took longer than 1 min, 1 min 1 s in all"
+            #expect(failure?.message == sentence)
             #expect(failure?.sent == .something)
             try await server.waitForOpenConnections(0)
             try await transport.waitForConnections(all: 0, idle: 0)
@@ -48,6 +50,8 @@ import Testing
             clock.advance(by: .seconds(61))
             let failure = await #expect(throws: TransportFailure.self) { try await task.value }
             #expect(failure?.kind == .timeout(.idle))
+            let sentence = "waiting for more bytes from \(server.url) took longer than 1 min, 1 min 1 s in all"
+            #expect(failure?.message == sentence)
         }
     }
 
@@ -183,6 +187,7 @@ import Testing
             #expect(failure?.kind == .timeout(.total))
             #expect(failure?.limit == .seconds(5))
             #expect(failure?.elapsed == .seconds(6))
+            #expect(failure?.message == "the exchange with \(server.url) took longer than 5 s, 6 s in all")
         }
     }
 
@@ -208,6 +213,8 @@ import Testing
             clock.advance(by: .seconds(31))
             let failure = await failure(of: task)
             #expect(failure?.kind == .timeout(.poolWait))
+            let sentence = "waiting for a connection to \(server.url) took longer than 30 s, 31 s in all"
+            #expect(failure?.message == sentence)
             #expect(failure?.sent == .nothing)
             holder.cancel()
             _ = try? await holder.value
@@ -223,10 +230,11 @@ import Testing
             request.origin = Origin(scheme: .https, host: "127.0.0.1", port: server.port)
             let task = Task { try await transport.exchange(request) }
             try await server.waitForConnections(1)
-            clock.advance(by: .seconds(11))
+            clock.advance(by: .seconds(10))
             let failure = await failure(of: task)
             #expect(failure?.kind == .timeout(.connect))
             #expect(failure?.limit == .seconds(10))
+            #expect(failure?.message == "connecting to https://127.0.0.1:\(server.port) took longer than 10 s")
             try await server.waitForOpenConnections(0)
             try await transport.waitForConnections(all: 0, idle: 0)
         }

@@ -39,4 +39,32 @@ import Testing
             #expect(space.nonceCount == 1)
         }
     }
+
+    @Test("The server's proof of a body (auth-int) is checked at its end, over a socket", arguments: [5, 300_000])
+    func provenBodies(size: Int) async throws {
+        var options = DigestSpace.Options()
+        options.protections = ["auth-int"]
+        let space = DigestSpace(user: "ada", password: "lovelace", options: options)
+        let body = [UInt8](repeating: 7, count: size)
+        let server = try await LoopbackServer.start { routes in
+            routes.on(nil, "/vault") { request in space.respond(to: request) { ServerResponse(body: body) } }
+            routes.on(nil, "/changed") { request in
+                var response = space.respond(to: request) { ServerResponse(body: body) }
+                if response.status == .ok { response.content = .bytes(body.map { $0 ^ 1 }) }
+                return response
+            }
+        }
+        try await withTransport(server) { transport in
+            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport)
+            site.authorizers = [.digest(user: "ada", password: "lovelace")]
+            let opened = try await site["vault"].post(.text("open"))
+            #expect(opened.bytes.bytes == body)
+            let head = try await site["vault"].head()
+            #expect(head.isSuccessful)
+            let error = await #expect(throws: CumulusError.self) { try await site["changed"].get() }
+            #expect(error?.code == .authorization && error?.message.contains("rspauth") == true)
+            let again = try await site["vault"].get()
+            #expect(again.bytes.count == size)
+        }
+    }
 }

@@ -12,7 +12,7 @@ import Testing
 @Suite struct LoopbackReceiverTests {
     private func reader() -> RedirectReader { RedirectReader(path: "/callback", authority: "127.0.0.1:7000") }
 
-    private func verdict(_ text: String) -> RedirectReader.Verdict {
+    private func result(_ text: String) -> RedirectReader.ReadResult {
         var reader = reader()
         return reader.read(Array(text.utf8))
     }
@@ -22,9 +22,9 @@ import Testing
         for cut in 0...bytes.count {
             var reader = reader()
             let first = reader.read(bytes[..<cut])
-            let verdict = first == .more ? reader.read(bytes[cut...]) : first
-            guard case .redirect(let query) = verdict else {
-                Issue.record("\(verdict) at \(cut)")
+            let result = first == .more ? reader.read(bytes[cut...]) : first
+            guard case .redirect(let query) = result else {
+                Issue.record("\(result) at \(cut)")
                 return
             }
             #expect(query.values(of: "code").map(\.string) == ["a b"])
@@ -43,7 +43,7 @@ import Testing
             ("GET /callback\r\n\r\n", 400), ("\r\n\r\n", 400), ("\u{0}\u{1}\n\n", 400),
         ]
     )
-    func othersAreRefused(text: String, status: Int) { #expect(verdict(text) == .refused(status)) }
+    func othersAreRefused(text: String, status: Int) { #expect(result(text) == .refused(status)) }
 
     @Test func aHeadWithoutEndIsCutOff() {
         var reader = reader()

@@ -8,15 +8,15 @@ import Synchronization
 /// The server's first challenge starts it, which costs one more request; from then on requests carry their proof at
 /// once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and refuses
 /// an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a wrong proof
-/// fails the request; the proof of `auth-int`, which covers the response's body, is not checked. A request's body that
-/// is covered (`auth-int`) is read once more before it is sent.
+/// fails the request: at once, or at the body's end if the proof covers the body (`auth-int`). A request's body that is
+/// covered is read once more before it is sent.
 ///
 /// User and password are used unchanged. For non-ASCII characters, RFC 7616 section 4 requires Unicode Normalization
 /// Form C (NFC), which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts
 /// to it.
 ///
 /// An authorizer that is set on several resources shares what it has learned.
-package final class DigestAuthorizer: Authorizer {
+package final class DigestAuthorizer: Authorizer, BodyExaminer {
     private let credentials: Credentials
     private let prefersBody: Bool
     private let spaces: Mutex<DigestSpaces>
@@ -75,18 +75,46 @@ package final class DigestAuthorizer: Authorizer {
     }
 
     /// Checks the server's own proof, and takes its next nonce (RFC 7616 section 3.5).
-    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
-        guard head.status != .unauthorized, let use = ownUse(in: request) else { return }
+    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws { _ = try check(head, of: request) }
+
+    func check(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+        guard head.status != .unauthorized, let use = ownUse(in: request) else { return nil }
         let info = head.headers[.authenticationInfo].flatMap { AuthenticationChallenge.parse(["Digest \($0)"]).first }
-        if let proven = info?["rspauth"], use.protection == .head {
-            let proof = spaces.withLock { $0.proof(of: use, at: request.origin) }
-            if let expected = proof?.serversResponse(for: credentials, target: use.target),
-                proven.lowercased() != expected
-            {
-                throw AuthorizationProblem("the server's proof (rspauth) is wrong: it does not know the password")
-            }
-        }
+        let check = try info.flatMap { try checkProof(in: $0, of: head, to: request, proven: use) }
         spaces.withLock { $0.accept(use, of: request.origin, nextNonce: info?["nextnonce"]) }
+        return check
+    }
+
+    /// Checks the server's own proof, if there is one; returns the check of a body that it covers.
+    private func checkProof(
+        in info: AuthenticationChallenge,
+        of head: ResponseHead,
+        to request: EncodedRequest,
+        proven use: DigestUse
+    ) throws -> BodyCheck? {
+        guard let proven = info["rspauth"]?.lowercased() else { return nil }
+        // A server may answer with the other kind of proof.
+        let named = info["qop"].flatMap { DigestOffer.Protection(rawValue: $0.lowercased()) }
+        let answered = use.protection == nil ? use : use.covering(named ?? use.protection)
+        guard let proof = spaces.withLock({ $0.proof(of: answered, at: request.origin) }) else { return nil }
+        let (target, credentials) = (use.target, credentials)
+        switch answered.protection {
+        case .head:
+            guard proven == proof.serversResponse(for: credentials, target: target) else {
+                throw WrongServerProof(coversBody: false)
+            }
+            return nil
+        case .body:
+            // The server may have hashed the body that it leaves out.
+            if request.method == .head || head.status == .notModified { return nil }
+            return BodyCheck(algorithm: proof.offer.algorithm.hash) { digest in
+                let body = MessageDigest.hexadecimal(digest)
+                guard proven == proof.serversResponse(for: credentials, target: target, body: body) else {
+                    throw WrongServerProof(coversBody: true)
+                }
+            }
+        case nil: return nil
+        }
     }
 
     private func makeNonce() -> String { tag + DigestAuthorizer.randomText(of: 16) }
@@ -102,5 +130,15 @@ package final class DigestAuthorizer: Authorizer {
     private static func randomText(of count: Int) -> String {
         var numbers = SystemRandomNumberGenerator()
         return MessageDigest.hexadecimal((0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) })
+    }
+}
+
+/// The server claims to know the password, but its proof is wrong.
+struct WrongServerProof: Error, CustomStringConvertible {
+    let coversBody: Bool
+
+    var description: String {
+        "the server's proof (rspauth) is wrong: it does not know the password"
+            + (coversBody ? ", or the response was changed on its way" : "")
     }
 }

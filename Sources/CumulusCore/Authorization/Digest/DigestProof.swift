@@ -49,9 +49,15 @@ struct DigestProof: Sendable {
         return "Digest " + parameters.joined(separator: ", ")
     }
 
-    /// The `rspauth` of a server that knows the password, if the proof covers the head.
-    func serversResponse(for credentials: Credentials, target: String) -> String {
-        response(for: credentials, ":\(target)", body: nil)
+    /// The `rspauth` of a server that knows the password (RFC 7616 section 3.5).
+    ///
+    /// - Parameters:
+    ///   - credentials: Whose password it knows.
+    ///   - target: The request's target, as it was sent.
+    ///   - body: The digest of the response's body in hexadecimal digits, if it is covered.
+    /// - Returns: The value.
+    func serversResponse(for credentials: Credentials, target: String, body: String? = nil) -> String {
+        response(for: credentials, ":\(target)", body: body)
     }
 
     private func response(for credentials: Credentials, _ covered: String, body: String?) -> String {

@@ -9,7 +9,8 @@ struct DigestUse: Sendable {
     let target: String
     let clientNonce: String?
     let count: UInt32?
-    let protection: DigestOffer.Protection?
+    /// What the proof covers; `nil` for servers of RFC 2069, which have no `qop`.
+    private(set) var protection: DigestOffer.Protection?
 
     /// Reads the proof from a request; `nil` if there is none.
     init?(_ request: EncodedRequest) {
@@ -23,5 +24,12 @@ struct DigestUse: Sendable {
         clientNonce = proof["cnonce"]
         count = proof["nc"].flatMap { UInt32($0, radix: 16) }
         protection = proof["qop"].flatMap(DigestOffer.Protection.init)
+    }
+
+    /// The same proof as one that covers something else.
+    func covering(_ protection: DigestOffer.Protection?) -> DigestUse {
+        var use = self
+        use.protection = protection
+        return use
     }
 }

@@ -29,7 +29,9 @@ final class CredentialProver: Sendable {
         return try await basic.answer(challenge)
     }
 
-    func examine(_ head: ResponseHead, of request: EncodedRequest) throws { try digest.examine(head, of: request) }
+    func check(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+        try digest.check(head, of: request)
+    }
 
     func isProof(in request: EncodedRequest) -> Bool { digest.isProof(in: request) || basic.isProof(in: request) }
 }

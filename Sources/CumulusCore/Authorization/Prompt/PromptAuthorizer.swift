@@ -9,7 +9,7 @@ import Synchronization
 /// refuses it, the question is asked again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for all
 /// requests that wait for it; a later request asks again. Each origin has its own question, and its answer is never
 /// sent to another.
-package final class PromptAuthorizer: Authorizer {
+package final class PromptAuthorizer: Authorizer, BodyExaminer {
     /// Returns a user and a password, or `nil` to give up; may take its time.
     package typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
 
@@ -59,10 +59,13 @@ package final class PromptAuthorizer: Authorizer {
     }
 
     /// Notes which proof was accepted.
-    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
-        guard let prover = at(request.origin, \.prover) else { return }
-        try prover.examine(head, of: request)
+    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws { _ = try check(head, of: request) }
+
+    func check(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+        guard let prover = at(request.origin, \.prover) else { return nil }
+        let check = try prover.check(head, of: request)
         if head.status != .unauthorized, prover.isProof(in: request) { change(request.origin) { $0.attempt = 0 } }
+        return check
     }
 
     private func at<Value: Sendable>(_ origin: Origin, _ value: (State) -> Value) -> Value {

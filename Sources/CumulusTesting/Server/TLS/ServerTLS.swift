@@ -4,12 +4,22 @@ import NIOSSL
 
 /// A loopback server's identity for TLS.
 public struct ServerTLS: Sendable {
+    /// A version of the protocol.
+    public enum Version: Sendable {
+        /// TLS 1.2 (RFC 5246).
+        case tls12
+        /// TLS 1.3 (RFC 8446).
+        case tls13
+    }
+
     /// The certificate chain and its key.
     public var identity: TestCertificateAuthority.Identity
     /// The root that a client must trust to accept this server, in PEM.
     public var rootPEM: String
     /// The protocols offered in the handshake (ALPN), best first; if empty, none are offered.
     public var applicationProtocols: [String] = ["http/1.1"]
+    /// The newest version that the server speaks: `.tls12` makes an old server.
+    public var maximumVersion = Version.tls13
 
     /// The root, in PEM, of client certificates; `nil` doesn't request any.
     public var clientRootPEM: String?
@@ -40,6 +50,7 @@ public struct ServerTLS: Sendable {
             privateKey: .privateKey(key)
         )
         configuration.applicationProtocols = applicationProtocols
+        configuration.maximumTLSVersion = maximumVersion == .tls12 ? .tlsv12 : .tlsv13
         if let clientRootPEM {
             configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(clientRootPEM.utf8)))
             configuration.certificateVerification = .noHostnameVerification

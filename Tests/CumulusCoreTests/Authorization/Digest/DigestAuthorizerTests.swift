@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(
-        "one more request for the first call, none for the following ones",
+        "item 20: one more request for the first call, none for the following ones",
         arguments: algorithms,
         ["auth", "auth-int", ""]
     )

@@ -130,6 +130,44 @@ struct DigestProofTests {
         #expect(proof["response"] == response)
     }
 
+    @Test(
+        "the server's own proof, over the head and over a body",
+        arguments: [
+            ("algorithm=MD5, qop=auth", "78814df50cb2646471547ab4ae96945f"),
+            ("algorithm=MD5, qop=auth-int", "1cd403acaf7a5fe6218866d027400a1f"),
+            ("algorithm=MD5-sess, qop=auth-int", "ba50bc213ffeb0d96fe544573d1c8f51"),
+            ("algorithm=SHA-256, qop=auth-int", "33b513d1400c24b6c395c3b6b2adaa313b88f05bf335895f1ac82636b6b93aff"),
+            (
+                "algorithm=SHA-256-sess, qop=auth-int",
+                "7576c7cd6a71cdca6eae6cbf60b20c2bd4c3558d30e7c179cbc00734f0905102"
+            ),
+            ("algorithm=SHA-512-256, qop=auth-int", "7e5f5467271ce91869ebfd91652d63e71fc13c65ae3d2981bb4e5979a08ce2f2"),
+            (
+                "algorithm=SHA-512-256-sess, qop=auth-int",
+                "0ec30d5e674ba71a3c2164db676594bb88d9c56a6b97ef4b3887f3b97d2c6943"
+            ),
+        ]
+    )
+    func servers(parameters: String, response: String) throws {
+        let challenges = AuthenticationChallenge.parse([#"Digest realm="r", nonce="n1", "# + parameters])
+        let offer = try #require(DigestOffer.strongest(of: challenges))
+        let proof = DigestProof(
+            offer: offer,
+            protection: offer.protection(prefersBody: false),
+            count: 1,
+            clientNonce: "c1",
+            sessionNonce: "n1",
+            sessionClientNonce: "c1"
+        )
+        let digest = MessageDigest.bytes(of: Array("world".utf8), by: offer.algorithm.hash)
+        let made = proof.serversResponse(
+            for: Credentials(user: "ada", password: "lovelace"),
+            target: "/a?b=c",
+            body: parameters.hasSuffix("auth-int") ? MessageDigest.hexadecimal(digest) : nil
+        )
+        #expect(made == response)
+    }
+
     @Test("section 4: names and passwords are used unchanged", arguments: [false, true])
     func normalization(isComposed: Bool) throws {
         func inForm(_ text: String) -> String { isComposed ? text.precomposedStringWithCanonicalMapping : text }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+extension ConformanceBench {
+    /// A call's deadline ends hooks, lines and pauses, which the transport doesn't see.
+    func deadlineEndsHooksAndLines() async throws {
+        try await withLoopbackServer(routes: {
+            $0.get("/x") { _ in .text("x") }
+            $0.get("/held") { _ in .stream { _ in try await Task.sleep(for: .seconds(600)) } }
+            $0.get("/busy") { _ in .status(.serviceUnavailable) }
+            $0.get("/later") { _ in .status(.serviceUnavailable, headers: [.retryAfter: "60"]) }
+        }) { server in
+            try await deadlineEndsHooks(site(server))
+            try await deadlineEndsLines(site(server))
+            try await deadlineEndsTurns(site(server))
+            try await deadlineEndsPauses(site(server))
+        }
+    }
+
+    private func site(_ server: LoopbackServer) -> Resource {
+        let site = Resource(server.url, transport: transport)
+        site.httpVersion = list.httpVersion
+        return site
+    }
+
+    private func deadlineEndsHooks(_ site: Resource) async throws {
+        let place = site["x"]
+        place.deadline = .milliseconds(300)
+        for hook in SlowHook.Place.allCases {
+            let slow = place.with { hook.set(SlowHook(place: hook), in: &$0) }
+            try await expectDeadline("\(hook)") { _ = try await slow.get(as: String.self) }
+        }
+        try expect(site.runningRequests.isEmpty, "a request is still on the list")
+    }
+
+    private func deadlineEndsLines(_ site: Resource) async throws {
+        site.maxConcurrentRequests = 1
+        let place = site["x"].with { $0.deadline = .milliseconds(300) }
+        let held = try await site["held"].bytes()
+        try await expectDeadline("the line") { try await place.get().requireSuccess() }
+        held.cancel()
+        try expect(site.runningRequests.isEmpty, "a request is still on the list")
+        let after = try await site["x"].get(as: String.self)
+        try expect(after == "x", "the slot was not given back")
+    }
+
+    private func deadlineEndsTurns(_ site: Resource) async throws {
+        site.pace = .requests(1, per: .seconds(600))
+        try await site["x"].get().requireSuccess()
+        let place = site["x"].with { $0.deadline = .milliseconds(300) }
+        try await expectDeadline("the pace") { try await place.get().requireSuccess() }
+        try expect(site.runningRequests.isEmpty, "a request is still on the list")
+    }
+
+    private func deadlineEndsPauses(_ site: Resource) async throws {
+        // A pause that would outlast the deadline isn't begun.
+        let later = site["later"]
+        later.retry = .default
+        later.deadline = .seconds(30)
+        let start = ContinuousClock.now
+        let response = try await later.get()
+        try expectEqual(response.attempts.last?.retry?.obstacle, .deadline(.seconds(60)), "the obstacle")
+        try expect(start.duration(to: .now) < .seconds(20), "the response of a busy server arrived late")
+        // One that turns out to ends with the deadline.
+        let (clock, hasDecided) = (ManualClock(), Gate())
+        let busy = site["busy"]
+        busy.clock = clock
+        busy.deadline = .seconds(1)
+        busy.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(500), jitter: { 1 }))
+        busy.observers = [PassingTime(clock: clock, hasDecided: hasDecided)]
+        let call = Task { try await busy.get() }
+        try await hasDecided.wait()
+        clock.advance(by: .seconds(1))
+        try await expectDeadline("the pause") { _ = try await call.value }
+        try expect(site.runningRequests.isEmpty, "a request is still on the list")
+    }
+
+    private func expectDeadline(_ name: String, _ body: () async throws -> Void) async throws {
+        let start = ContinuousClock.now
+        do {
+            try await body()
+        } catch let error as CumulusError {
+            try expect(error.code == .timeout && error.phase == .total, "\(name): \(error)")
+            return try expect(start.duration(to: .now) < .seconds(20), "\(name) ended late")
+        }
+        try expect(false, "\(name) outlasted the deadline")
+    }
+}
+
+/// Lets time pass when a call decides to send its request again.
+private struct PassingTime: CallObserver {
+    let clock: ManualClock
+    let hasDecided: Gate
+
+    func observe(_ event: CallEvent) {
+        guard case .again = event.kind else { return }
+        clock.advance(by: .milliseconds(800))
+        hasDecided.open()
+    }
+}
+
+/// A hook that would take ten minutes.
+private struct SlowHook: Interceptor, Authorizer {
+    enum Place: CaseIterable {
+        case preflight, interceptorBefore, interceptorAfter, authorizer, retryRule, responseProcessor, validator
+        case postProcessor
+
+        func set(_ hook: SlowHook, in settings: inout Settings) {
+            switch self {
+            case .preflight: settings.preflights = [{ _ in try await hook.wait() }]
+            case .interceptorBefore, .interceptorAfter: settings.interceptors = [hook]
+            case .authorizer: settings.authorizers = [.custom(hook)]
+            case .retryRule:
+                settings.retry = RetryPolicy { _ in
+                    try? await hook.wait()
+                    return .stop
+                }
+            case .responseProcessor:
+                settings.responseProcessors = [
+                    { response in
+                        try await hook.wait()
+                        return response
+                    }
+                ]
+            case .validator: settings.validators = [{ _ in try await hook.wait() }]
+            case .postProcessor:
+                settings.postProcessors = [
+                    { value, _ in
+                        try await hook.wait()
+                        return value
+                    }
+                ]
+            }
+        }
+    }
+
+    let place: Place
+
+    func wait() async throws { try await Task.sleep(for: .seconds(600)) }
+
+    func authorize(_ request: inout EncodedRequest) async throws { try await wait() }
+
+    func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        if place == .interceptorBefore { try await wait() }
+        let answer = try await next(request)
+        if place == .interceptorAfter { try await wait() }
+        return answer
+    }
+}

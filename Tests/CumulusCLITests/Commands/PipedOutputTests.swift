@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// The output of commands that print no response, in pipes and where it can't be written, with the built program.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct PipedOutputTests {
+    private static let configuration = "[defaults]\nmax-time = 20\ntimeout = 10\n"
+    private static let service = """
+        {"name": "tea", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "a", "template": "a"}]}
+        """
+
+    /// The lines, with the first one of their output; none needs a server.
+    private static let lines: [(line: [String], first: String)] = [
+        (["config", "show"], "max-time = 20"), (["config", "show", "--origin"], "max-time = 20"),
+        (["config", "path"], "/"), (["services", "list"], "SERVICE"), (["services", "show", "tea"], "tea"),
+        (["services", "verify", "tea"], "tea: 1 endpoints"), (["services", "completion", "bash"], "_cumulus"),
+        (["completions", "man"], ".\\\""), (["completions", "zsh"], "#compdef"),
+        (["help"], "cumulus sends"), (["--version"], "cumulus "), (["--explain-exit", "13"], "13: "),
+        (["--offline", "http://a.test/x"], "GET /x"), (["--curl", "http://a.test/x"], "curl "),
+    ]
+
+    /// Runs a line; `shell` has the command and its arguments as `"$@"`.
+    private func run(_ arguments: [String], _ shell: String) async throws -> BuiltProgram.End {
+        let home = try ConfigurationHome(Self.configuration)
+        try home.make("config/cumulus/services")
+        try home.write(Self.service, to: "config/cumulus/services/tea.json")
+        let folder = home.folder.path
+        let own = "HOME='\(folder)' XDG_CONFIG_HOME='\(folder)/config' XDG_STATE_HOME='\(folder)/state'"
+        let program = try BuiltProgram(arguments, shell: "export \(own); cd '\(folder)/work'; \(shell)")
+        try program.write()
+        return try await program.end()
+    }
+
+    @Test("a reader may leave after the first line, which is no error", arguments: lines)
+    func firstLine(line: [String], first: String) async throws {
+        let end = try await run(line, #"{ "$@"; echo "status $?" >&2; } | head -1"#)
+        #expect(end.output.hasPrefix(first) && end.output.utf8.filter { $0 == 0x0A }.count == 1, "\(end.output)")
+        #expect(end.notes == "status 0\n")
+    }
+
+    @Test("a closed standard output is the quiet end", arguments: lines)
+    func closed(line: [String], first: String) async throws {
+        let end = try await run(line, #""$@" >&-"#)
+        #expect(end.status == 0 && end.notes.isEmpty && end.output.isEmpty, "\(end.notes)")
+    }
+
+    @Test("13: a full standard output is reported", .enabled(if: BuiltProgram.hasFullDevice), arguments: lines)
+    func full(line: [String], first: String) async throws {
+        let end = try await run(line, #""$@" >/dev/full"#)
+        #expect(end.status == CommandStatus.disk.rawValue)
+        #expect(end.notes == "cumulus: disk: standard output can't be written: No space left on device\n")
+    }
+
+    @Test("the status of bench tells its result even if nobody reads it", arguments: [[], ["--report"]])
+    func bench(options: [String]) async throws {
+        try await withLoopbackServer { routes in
+            routes.get("/x") { _ in .text("fine") }
+            routes.get("/drop") { _ in throw ServerResponse.Abort.close }
+        } _: { server in
+            let counts = ["-n", "3", "-c", "1"] + options
+            for (path, status) in [("x", CommandStatus.success), ("drop", .failure)] {
+                let line = ["bench", "\(server.url)/\(path)"] + counts
+                let closed = try await run(line, #""$@" >&-"#)
+                #expect(closed.status == status.rawValue && closed.notes.isEmpty, "\(closed.notes)")
+                let piped = try await run(line, #"{ "$@"; echo "status $?" >&2; } | head -1"#)
+                #expect(piped.notes == "status \(status.rawValue)\n")
+                #expect(piped.output.hasPrefix(options.isEmpty ? "Requests:     " : "{\""), "\(piped.output)")
+                guard BuiltProgram.hasFullDevice else { continue }
+                let full = try await run(line, #""$@" >/dev/full"#)
+                #expect(full.status == CommandStatus.disk.rawValue)
+                #expect(full.notes.hasPrefix("cumulus: disk: standard output can't be written"), "\(full.notes)")
+            }
+        }
+    }
+}
