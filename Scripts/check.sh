@@ -39,9 +39,9 @@ forbidden_calls() {
             Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&
         forbid 'XMLCoder outside CumulusXML' '^(?!\s*//).*\bimport (XMLCoder|CumulusXML)\b' \
             Sources/Cumulus Sources/CumulusCore Sources/CumulusNIO Sources/CumulusURLSession Sources/CumulusCLI &&
-        forbid "swift-crypto, and its BoringSSL, in a module that isn't for keys or tests" \
+        forbid "swift-crypto, and its BoringSSL, in a module that isn't for keys, tests or the tour" \
             '^(?!\s*//).*\bimport (\w+ )?_?Crypto(Extras)?\b' \
-            --exclude-dir=CumulusSignatures --exclude-dir=CumulusTesting Sources
+            --exclude-dir=CumulusSignatures --exclude-dir=CumulusTesting --exclude-dir=Tour Sources
 }
 
 # The names and sizes of files, and that the generated ones are what their templates say.

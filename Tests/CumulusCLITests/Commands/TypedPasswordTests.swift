@@ -65,6 +65,19 @@ import Testing
         #expect(other.prompts.count == 1 && basic.requests.allSatisfy { $0.headers[.authorization] == nil })
     }
 
+    @Test("T-01: where a redirect leads to another origin, nobody is asked for that origin, and it gets no password")
+    func elsewhere() async {
+        let transport = StubTransport { request in
+            request.origin.host == "x.y"
+                ? .response(.found, headers: [.location: "http://z.y/"])
+                : .response(.unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"vault\""])
+        }
+        let console = MemoryConsole(passwords: ["hunter2", "hunter2", "hunter2"])
+        #expect(await console.run(["-a", "ada", url], over: transport) == CommandStatus(statusCode: 401))
+        #expect(console.prompts.count == 1)
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Basic YWRhOmh1bnRlcjI=", nil])
+    }
+
     @Test("A password that wasn't typed, or that a script waits for, isn't asked for again")
     func notAgain() async {
         let given = MemoryConsole(password: "hunter2")
