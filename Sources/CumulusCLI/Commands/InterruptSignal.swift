@@ -70,6 +70,7 @@ struct InterruptSignal {
     /// Ends the process with the status of finished work, unless a signal is already ending it.
     static func leave(_ status: CommandStatus) -> Never {
         let isLate = isLeaving.load(ordering: .sequentiallyConsistent)
+        TerminalPrompt.restore()
         exit((isLate ? CommandStatus.interrupted : status).rawValue)
     }
 

@@ -16,7 +16,12 @@ struct TypedPassword: Sendable {
     var basic: SettingList<BoundAuthorizer> {
         [
             // Before the other one, whose field it replaces once there is another password.
-            .prompting { question in try await another(question, number: question.attempt + 1) },
+            .prompting { question in
+                guard question.scheme == "Digest" else {
+                    return try await another(question, number: question.attempt + 1)
+                }
+                return try await proven(question)
+            },
             .basic(user: user, password: password),
         ]
     }
@@ -25,11 +30,15 @@ struct TypedPassword: Sendable {
     var digest: SettingList<BoundAuthorizer> {
         [
             .prompting { question in
-                guard question.scheme == "Digest" else { return nil }
-                if question.attempt == 1 { return Credentials(user: user, password: password) }
-                return try await another(question, number: question.attempt)
+                question.scheme == "Digest" ? try await proven(question) : nil
             }
         ]
+    }
+
+    /// For Digest, which hasn't had the first password yet.
+    private func proven(_ question: CredentialQuestion) async throws -> Credentials? {
+        if question.attempt == 1 { return Credentials(user: user, password: password) }
+        return try await another(question, number: question.attempt)
     }
 
     /// Asks for another password; `nil` after the last try, for an empty line, and if there is no terminal any more.
@@ -45,6 +54,7 @@ struct TypedPassword: Sendable {
 
     /// Asks on a thread that may wait; the terminal gets its settings back if the request ends in the meantime.
     private func ask(_ prompt: String) async throws -> String? {
+        try Task.checkCancellation()
         let console = console
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -75,7 +75,7 @@ enum OptionHint {
         "--print": "-p hb prints the response's headers and body; --print= prints nothing",
         "--resolve": "--resolve api.example.com:127.0.0.1",
         "--unix-socket": "--unix-socket /run/docker.sock",
-        "--raw": "--raw TEXT; a file is @FILE",
+        "--raw": "--raw TEXT; a file is @FILE; --raw=-4 for text that begins with a dash",
         "--base": "--base https://api.example.com/v1",
         "--pretty": "--pretty all, colors, format or none",
         "--checksum": "--checksum sha256:9f86d0...",

@@ -18,12 +18,18 @@ enum TerminalPrompt {
     /// The terminal's settings while it asks.
     private static let usual = Mutex<termios?>(nil)
 
-    /// Restores the terminal, if the process ends while it asks.
+    /// Restores the terminal, if the process or the call ends while it asks; what was typed so far is dropped.
     static func restore() {
-        guard var shown = usual.withLock({ $0 }), let terminal = try? Descriptor(opening: "/dev/tty", O_RDWR) else {
+        let held = usual.withLock { usual in
+            defer { usual = nil }
+            return usual
+        }
+        guard var shown = held, let terminal = try? Descriptor(opening: "/dev/tty", O_RDWR) else {
             return
         }
-        _ = tcsetattr(terminal.number, TCSANOW, &shown)
+        defer { terminal.close() }
+        _ = tcsetattr(terminal.number, TCSAFLUSH, &shown)
+        try? terminal.write(Array("\n".utf8))
     }
 
     /// Reads a typed line, shown or hidden like a password; `nil` if there is no terminal.

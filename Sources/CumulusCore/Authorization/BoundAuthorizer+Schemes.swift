@@ -22,8 +22,8 @@ extension BoundAuthorizer {
     /// The server's first challenge starts it, which costs one more request; from then on requests carry their proof at
     /// once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and
     /// refuses an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a
-    /// wrong proof fails the request: at once, or at the body's end if the proof covers the body (`auth-int`). A
-    /// request's body that is covered is read once more before it is sent.
+    /// wrong proof fails the request: at once, or at the body's end if the proof covers the body (`auth-int`), which
+    /// downloads don't check. A request's body that is covered is read once more before it is sent.
     ///
     /// Each attempt has its own count (`nc`). Copies within an attempt repeat it, which a strict server refuses: those
     /// of ``Settings/hedging``, and a body that is sent again after 417.

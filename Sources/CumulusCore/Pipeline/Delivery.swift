@@ -89,7 +89,7 @@ struct Delivery: Sendable {
         else { return }
         body.cancel()
         throw ContentCodingProblem(
-            "the body inflates to more than 12 MiB in memory, and to more than \(Delivery.mostRatio) times what was received"
+            "the body inflates to more than 12 MiB in memory, and to more than \(Delivery.mostRatio) times what was received so far"
         )
     }
 

@@ -8,8 +8,8 @@ import Synchronization
 /// The server's first challenge starts it, which costs one more request; from then on requests carry their proof at
 /// once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and refuses
 /// an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a wrong proof
-/// fails the request: at once, or at the body's end if the proof covers the body (`auth-int`). A request's body that is
-/// covered is read once more before it is sent.
+/// fails the request: at once, or at the body's end if the proof covers the body (`auth-int`), which downloads don't
+/// check. A request's body that is covered is read once more before it is sent.
 ///
 /// User and password are used unchanged. For non-ASCII characters, RFC 7616 section 4 requires Unicode Normalization
 /// Form C (NFC), which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts
@@ -101,7 +101,7 @@ package final class DigestAuthorizer: Authorizer, BodyExaminer {
         switch answered.protection {
         case .head:
             guard proven == proof.serversResponse(for: credentials, target: target) else {
-                throw WrongServerProof(coversBody: false)
+                throw wrongProof("")
             }
             return nil
         case .body:
@@ -110,7 +110,7 @@ package final class DigestAuthorizer: Authorizer, BodyExaminer {
             return BodyCheck(algorithm: proof.offer.algorithm.hash) { digest in
                 let body = MessageDigest.hexadecimal(digest)
                 guard proven == proof.serversResponse(for: credentials, target: target, body: body) else {
-                    throw WrongServerProof(coversBody: true)
+                    throw wrongProof(", or the response was changed on its way")
                 }
             }
         case nil: return nil
@@ -134,11 +134,6 @@ package final class DigestAuthorizer: Authorizer, BodyExaminer {
 }
 
 /// The server claims to know the password, but its proof is wrong.
-struct WrongServerProof: Error, CustomStringConvertible {
-    let coversBody: Bool
-
-    var description: String {
-        "the server's proof (rspauth) is wrong: it does not know the password"
-            + (coversBody ? ", or the response was changed on its way" : "")
-    }
+private func wrongProof(_ alternative: String) -> AuthorizationProblem {
+    AuthorizationProblem("the server's proof (rspauth) is wrong: it does not know the password\(alternative)")
 }

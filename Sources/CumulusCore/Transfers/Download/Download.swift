@@ -68,7 +68,7 @@ struct Download {
             }
         } catch {
             let error = named(error)
-            await leave(after: error as? CumulusError)
+            await leave(after: (error as? CumulusError)?.code)
             throw error
         }
     }
@@ -269,10 +269,8 @@ struct Download {
     }
 
     /// After an error, keeps the parts that another download can use, and removes everything else that this one made.
-    private mutating func leave(after error: CumulusError? = nil) async {
-        let code = error?.code
-        let isFalse = error?.cause is WrongServerProof
-        let isWorthless = isFalse || code == .checksum || code == .remoteChanged || code == .fileExists
+    private mutating func leave(after code: CumulusError.Code? = nil) async {
+        let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
         let isOfUse = plan.count > 0 && plan.remote.condition != nil && !isWorthless
         await output.leave(plan, keeps: options.keeps && !target.isTemporary && isOfUse)
     }
