@@ -94,8 +94,7 @@ indirect enum Invocation: Sendable {
         case "bench", "config", "trust", "completions", "__complete":
             return try aboutTheCommand(arguments[0], own, given, in: surroundings)
         default:
-            // Otherwise ArgumentParser would take a third of the command's time.
-            if !hasOptions { return try request(CumulusCommand.bare(arguments), in: surroundings) }
+            if let command = CumulusCommand.usual(arguments) { return try request(command, in: surroundings) }
             return try parsed(arguments, \.words, in: surroundings) { (command: CumulusCommand) throws(UsageMistake) in
                 try request(command, in: surroundings)
             }

@@ -49,17 +49,6 @@ import Testing
         (["-p", "Hm", "--as=yaml", "x.y"], "--as needs the body, which is not printed", "-p hb"),
     ]
 
-    // Reading an option that the short cut leaves out would end the process.
-    @Test(arguments: [[], ["get", "x.y"], ["x.y", "a=1", "b:=2", "Name:value"]])
-    func wordsWithoutOptionsMeanWhatArgumentParserReads(words: [String]) throws {
-        func text(_ command: CumulusCommand) -> String {
-            Mirror(reflecting: command).children.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "\n")
-        }
-        let parsed = text(try CumulusCommand.parse(words))
-        #expect(text(CumulusCommand.bare(words)) == parsed)
-        #expect(parsed.contains("_maxRedirects"))
-    }
-
     @Test(arguments: mistakes)
     func mistakesGetAReasonAndAHint(arguments: [String], reason: String, hint: String?) {
         let found = mistake(arguments)
