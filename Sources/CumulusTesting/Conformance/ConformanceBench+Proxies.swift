@@ -53,6 +53,7 @@ extension ConformanceBench {
         let gone = try await LoopbackProxy.start()
         let proxy = try gone.proxy(list.httpVersion == .http2 ? .socks5 : .http)
         gone.shutdown()
+        await gone.portIsClosed()
         try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("there") } }) { server in
             let failure = try await expectFailure([.connect, .proxy, .unsupported]) {
                 _ = try await exchange(request(server, by: proxy))

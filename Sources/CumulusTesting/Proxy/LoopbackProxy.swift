@@ -97,4 +97,7 @@ public final class LoopbackProxy: Sendable {
         listener.close(promise: nil)
         ledger.closeAll()
     }
+
+    /// Waits until the port is closed, after ``shutdown()``.
+    package func portIsClosed() async { try? await listener.closeFuture.get() }
 }
