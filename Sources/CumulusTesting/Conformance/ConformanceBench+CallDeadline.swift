@@ -89,18 +89,6 @@ extension ConformanceBench {
     }
 }
 
-/// Lets time pass when a call decides to send its request again.
-private struct PassingTime: CallObserver {
-    let clock: ManualClock
-    let hasDecided: Gate
-
-    func observe(_ event: CallEvent) {
-        guard case .again = event.kind else { return }
-        clock.advance(by: .milliseconds(800))
-        hasDecided.open()
-    }
-}
-
 /// A hook that would take ten minutes.
 private struct SlowHook: Interceptor, Authorizer {
     enum Place: CaseIterable {

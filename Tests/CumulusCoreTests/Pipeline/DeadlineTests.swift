@@ -56,18 +56,6 @@ import Testing
         }
     }
 
-    /// Lets time pass when a call decides to send its request again.
-    private struct PassingTime: CallObserver {
-        let clock: ManualClock
-        let hasDecided: Gate
-
-        func observe(_ event: CallEvent) {
-            guard case .again = event.kind else { return }
-            clock.advance(by: .milliseconds(800))
-            hasDecided.open()
-        }
-    }
-
     @Test("a deadline of one second ends steps that take two", arguments: Slow.allCases)
     func ends(slow: Slow) async throws {
         let clock = ManualClock()
