@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 extension NIOTransport {
     /// Shuts down gracefully before the process ends, but never for longer than a limit.
     ///
@@ -9,7 +11,7 @@ extension NIOTransport {
         let work = Task { await shutdown(.graceful) }
         let timer = Task {
             // The process is ending: no request's clock applies any more.
-            try await Task.sleep(for: limit)
+            try await Task.sleep(for: min(limit, SystemClock.longestSleep))
             // Cancelling a graceful shutdown makes it immediate.
             work.cancel()
         }

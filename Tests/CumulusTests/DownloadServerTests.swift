@@ -83,6 +83,34 @@ import Testing
         try await download(first, check: isMended)
     }
 
+    @Test("another success is not the rest of a file, and what is there stays", arguments: [202, 204, 205, 207, 299])
+    func otherSuccess(code: Int) async throws {
+        let begun = Array(DownloadServerTests.content[..<100_000])
+        let first = ServerResponse.script(
+            [.chunk(begun), .close],
+            headers: DownloadServerTests.whole,
+            framing: .contentLength(300_000)
+        )
+        let folder = try Folder()
+        let options = DownloadOptions(keepsPartial: true)
+        try await withLoopbackServer { routes in
+            routes.get("/data.bin") { request in
+                guard request.headers[.range] != nil else { return first }
+                let body = code == 204 || code == 205 ? [] : Array("try later".utf8)
+                return ServerResponse(.init(code: code), headers: DownloadServerTests.whole, body: body)
+            }
+        } _: { server in
+            let error = await #expect(throws: CumulusError.self) {
+                try await Resource(server.url)["data.bin"].download(to: .file(folder.file), options: options)
+            }
+            #expect(error?.code == .status)
+            #expect(error?.message.contains("\(code)") == true)
+            #expect(error?.message.hasSuffix("to a request for the rest of the file") == true)
+        }
+        #expect(folder.bytes == nil)
+        #expect(folder.part?.starts(with: begun) == true)
+    }
+
     @Test("T-75: a server that falls silent is asked again")
     func silent() async throws {
         let begun = Array(DownloadServerTests.content[..<100_000])

@@ -14,7 +14,9 @@ extension CommandRun {
         var jars: [String: CookieJar] = [:]
         for index in plans.indices {
             guard let place = plans[index].cookieFile else { continue }
-            let jar = if let jar = jars[place.path] { jar } else { try await CommandRun.jar(place.path) }
+            // T-49: a cookie alone would be for each port of its host.
+            let origin = plans[index].session == nil ? nil : plans[index].target.origin
+            let jar = if let jar = jars[place.path] { jar } else { try await CommandRun.jar(place.path, for: origin) }
             jars[place.path] = jar
             plans[index].cookies = jar
             if plans[index].session != nil, !place.isReadOnly { CommandRun.moveCookies(of: &plans[index], to: jar) }
@@ -36,16 +38,16 @@ extension CommandRun {
         }
     }
 
-    private static func jar(_ path: String) async throws -> CookieJar {
+    private static func jar(_ path: String, for origin: Origin?) async throws -> CookieJar {
         do {
             // As in curl, session cookies are kept for the next run.
-            return try await CookieJar(file: path, keepsSessionCookies: true)
+            return try await CookieJar(file: path, for: origin, keepsSessionCookies: true)
         } catch {
             throw UsageMistake("the cookies of \(quoted(path)) can't be used: \(error)")
         }
     }
 
-    /// Restricts an item's cookies to the origin, so that no later request takes them elsewhere (T-49).
+    /// Moves an item's cookies into the jar, which is for the origin only (T-49).
     private static func moveCookies(of plan: inout Plan, to jar: CookieJar) {
         guard let values = plan.headers.values(of: .cookie) else { return }
         let origin = plan.target.origin

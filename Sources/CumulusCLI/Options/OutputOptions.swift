@@ -70,7 +70,7 @@ struct OutputOptions: ParsableArguments {
     var filter: String?
 
     @Option(
-        name: [.customShort("w"), .long],
+        name: [.customShort("w", allowingJoined: true), .long],
         help: ArgumentHelp("Print this after the response: '{status} {time_total}'", valueName: "text")
     )
     var format: String?

@@ -289,7 +289,8 @@ struct PlanParser {
         guard seconds.isFinite, 0...31_536_000 ~= seconds else {
             throw UsageMistake("\(option) takes seconds from 0 to a year", hint: "0 means no limit")
         }
-        return .seconds(seconds)
+        // However short: zero would mean no limit.
+        return seconds == 0 ? .zero : max(.seconds(seconds), .nanoseconds(1))
     }
 
     private func maximumRedirects() throws(UsageMistake) -> Int {

@@ -19,7 +19,7 @@ enum ErrorLine {
             if let status = CommandStatus.failedStatus(of: error), error.code != .status {
                 return text(status: phrase(status), url: error.request?.redactedURL ?? "", problem: note(for: error))
             }
-            let coding = error.code == .contentCoding ? codingHint : ""
+            let coding = error.code == .contentCoding ? codingHint(error.message) : ""
             let hint = hint(for: error).map { "\n  hint: \(clean($0))" } ?? ""
             return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error) + coding]) + hint
         case let problem as OutputProblem: return line([problem.description])
@@ -90,7 +90,10 @@ enum ErrorLine {
     }
 
     /// The hint for an unrequested or broken coding, since the server may respond better to another request.
-    private static let codingHint = "; try Accept-Encoding:gzip, or --compressed for br and zstd"
+    private static func codingHint(_ message: String) -> String {
+        if message.has("not asked for") { return "; try Accept-Encoding:gzip, or --compressed for br and zstd" }
+        return message.has("inflates to") ? "" : "; try Accept-Encoding:identity"
+    }
 
     /// How the command allows a token endpoint at another origin.
     private static func shareHint(_ error: OAuth2Error) -> String? {
@@ -103,12 +106,22 @@ enum ErrorLine {
         message.ends(with: swiftHint) ? String(message.dropLast(swiftHint.count)) : message
     }
 
+    /// The option for what the library's hint says in code, about a page at another origin.
+    private static func withOption(_ message: String) -> String {
+        guard message.ends(with: pagingHint) else { return message }
+        return message.dropLast(pagingHint.count) + "; origins=ORIGIN in --paging allows it"
+    }
+
+    private static let pagingHint = "; `leading(to:)` of the rule allows it"
+
     private static let swiftHint = ": .issuer(...).sharing(with: [...])"
 
     /// The message without the address, which is already at the beginning of the line.
     private static func reason(_ error: CumulusError) -> String {
-        let end = error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
+        let problem = error.problem.flatMap(ProblemCollector.text(of:)).map { ": \($0)" } ?? ""
+        let end = problem + (error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? "")
         if error.cause is OAuth2Error { return plain(error.message) + end }
+        if error.code == .paging { return withOption(error.message) + end }
         guard let origin = error.request?.origin else { return error.message + end }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.begins(with: beginning) {

@@ -21,6 +21,11 @@ struct ProblemCollector {
     /// Title and detail, shortened; `nil` if there are none.
     var text: String? {
         guard isProblem, let problem = (try? JSON(parsing: bytes)).flatMap(ProblemDetails.init) else { return nil }
+        return ProblemCollector.text(of: problem)
+    }
+
+    /// Title and detail of a problem, shortened; `nil` if there are none.
+    static func text(of problem: ProblemDetails) -> String? {
         let said = [problem.title, problem.detail].compactMap(\.self).filter { !$0.isEmpty }
         guard !said.isEmpty else { return nil }
         return PeerText.printable(said.joined(separator: ": "))

@@ -26,10 +26,27 @@ extension CookieJar {
         clock: any RequestClock = SystemClock(),
         time: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
+        try await self.init(
+            file: path,
+            for: nil,
+            keepsSessionCookies: keepsSessionCookies,
+            clock: clock,
+            time: time
+        )
+    }
+
+    /// Makes a jar that only requests to one origin use: elsewhere, even at another port, it neither sends nor stores.
+    package convenience init(
+        file path: String,
+        for origin: Origin?,
+        keepsSessionCookies: Bool,
+        clock: any RequestClock = SystemClock(),
+        time: @escaping @Sendable () -> Date = { Date() }
+    ) async throws {
         let file = CookieFile(path: FilePath(path), keepsSession: keepsSessionCookies, clock: clock)
         let now = HTTPDate(time()).secondsSince1970
         let cookies = try await file.lane.run { try file.cookies(now: now) }
-        self.init(State(cookies: cookies, saved: cookies), file: file, time: time)
+        self.init(State(cookies: cookies, saved: cookies), file: file, for: origin, time: time)
     }
 
     /// Writes the cookies to the file that the jar was made with; without a file or changes, it does nothing.

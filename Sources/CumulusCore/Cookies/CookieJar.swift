@@ -24,6 +24,8 @@ public final class CookieJar: Sendable {
 
     let state: Mutex<State>
     let file: CookieFile?
+    /// The only origin whose requests use the jar; `nil` if cookies alone decide.
+    private let origin: Origin?
     private let time: @Sendable () -> Date
 
     /// Makes an empty jar.
@@ -33,9 +35,10 @@ public final class CookieJar: Sendable {
         self.init(State(), file: nil, time: time)
     }
 
-    init(_ state: State, file: CookieFile?, time: @escaping @Sendable () -> Date) {
+    init(_ state: State, file: CookieFile?, for origin: Origin? = nil, time: @escaping @Sendable () -> Date) {
         self.state = Mutex(state)
         self.file = file
+        self.origin = origin
         self.time = time
     }
 
@@ -89,6 +92,8 @@ public final class CookieJar: Sendable {
     /// Removes all cookies.
     public func removeAll() { state.withLock { $0.cookies = CookieStore() } }
 
+    private func isUsed(by request: EncodedRequest) -> Bool { origin.map { $0 == request.origin } ?? true }
+
     private func take(
         _ field: [UInt8],
         from origin: Origin,
@@ -121,6 +126,7 @@ extension CookieJar {
     ///
     /// The host is that of the origin: a `Host` field is ignored here (T-46).
     func add(to request: inout EncodedRequest, after hops: [Response.Hop], by proxies: ProxyPolicy?) {
+        guard isUsed(by: request) else { return }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         var wish = CookieStore.Wish(request.origin, path: request.target.before("?"), isConfidential: isConfidential)
         wish.isSafe = request.method == .get || request.method == .head || request.method == .options
@@ -152,7 +158,7 @@ extension CookieJar {
 
     /// Stores cookies, given a call's proxies (`nil`: none).
     func keep(_ head: ResponseHead, of request: EncodedRequest, by proxies: ProxyPolicy?) {
-        guard head.headers.contains(.setCookie) else { return }
+        guard head.headers.contains(.setCookie), isUsed(by: request) else { return }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         var count = 0
         for field in head.headers where field.name == .setCookie {

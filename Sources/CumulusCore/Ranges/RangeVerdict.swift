@@ -20,7 +20,9 @@ enum RangeVerdict: Sendable, Hashable {
     init(_ question: RangeQuestion, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
         switch status.code {
         case 206: self = RangeVerdict.part(question, headers, announced)
-        case 200..<300: self = .whole(length: announced)
+        case 200, 203: self = .whole(length: announced)
+        // A fresh download takes whatever succeeds; for the rest of a file, no other success has its bytes.
+        case 200..<300 where question.known == nil: self = .whole(length: announced)
         case 416 where question.known != nil: self = RangeVerdict.unsatisfied(question, headers)
         case 412 where question.known != nil: self = .changed("a precondition failed (412)")
         default: self = .failed

@@ -30,8 +30,12 @@ public struct SystemClock: RequestClock {
     /// The current instant of the continuous clock.
     public var now: ContinuousClock.Instant { ContinuousClock.now }
 
-    /// Suspends the task until an instant.
+    /// The longest sleep, a century: the runtime traps on instants that 64 bits of seconds can't express.
+    package static let longestSleep = Duration.seconds(100 * 365 * 86_400)
+
+    /// Suspends the task until an instant, or for a century.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
+        let instant = min(instant, ContinuousClock.now.advanced(by: SystemClock.longestSleep))
         // The only place where the library waits; tests use a `ManualClock` instead.
         try await Task.sleep(until: instant, clock: .continuous)
     }

@@ -167,6 +167,13 @@ import Testing
         #expect(try plan("--verify=no", "x.y").notices.contains { $0.contains("NOT checked") })
     }
 
+    @Test("however short, a time is a limit", arguments: ["1e-300", "1e-20", "1e-10"])
+    func shortTimes(text: String) throws {
+        let plan = try plan("x.y", "--timeout", text, "--max-time", text)
+        #expect(try #require(plan.timeout) > .zero)
+        #expect(try #require(plan.deadline) > .zero)
+    }
+
     @Test func dataOfAGetIsSentButNoticed() throws {
         let plan = try plan("get", "x.y", "q=cats")
         #expect(plan.notices == ["GET with a body: 'q=' is data, q== is query"])

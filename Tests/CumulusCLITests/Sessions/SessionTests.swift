@@ -19,6 +19,8 @@ import Testing
         switch request.path {
         case "/set": return .response(headers: [.setCookie: "sid=hunter2; Path=/"], body: Array(shown.utf8))
         case "/login": return .response(.found, headers: [.setCookie: "sid=hunter2; Path=/", .location: "/home"])
+        case "/port": return .response(.found, headers: [.location: "https://a.example:8443/plant"])
+        case "/plant": return .response(headers: [.setCookie: "planted=1; Path=/"], body: Array(shown.utf8))
         case "/away": return .response(.found, headers: [.location: "https://evil.org/"])
         case "/fail": return .response(.init(code: 503), headers: [.setCookie: "sid=hunter2; Path=/"])
         default: return .response(body: Array(shown.utf8))
@@ -140,6 +142,17 @@ import Testing
                 == "Cookie=- Authorization=- X-Run=- Content-Type=- If-Match=-"
         )
         #expect(transport.lastRequest?.url == "https://evil.org/")
+        // Cookies alone would be for each port of their host.
+        #expect(
+            await run("https://a.example/port", "--session", "work", "Cookie:three=3").output
+                == "Cookie=- Authorization=- X-Run=- Content-Type=- If-Match=-"
+        )
+        #expect(transport.lastRequest?.url == "https://a.example:8443/plant")
+        #expect(
+            await run("https://a.example/", "--session", "work").output.contains(
+                "Cookie=own=1; two=2; sid=hunter2; three=3 Auth"
+            )
+        )
     }
 
     @Test("T-49: a session's file is only used for the origin that made it") func files() async throws {

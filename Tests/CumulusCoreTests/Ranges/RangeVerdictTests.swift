@@ -125,6 +125,10 @@ import Testing
             expected: "misfit"
         ),
         Row(name: "the whole", status: 200, headers: fields(nil), announced: 1000, expected: "whole"),
+        Row(name: "the whole, transformed", status: 203, headers: fields(nil), announced: 1000, expected: "whole"),
+        Row(name: "another success", status: 204, headers: fields(nil), expected: "failed"),
+        Row(name: "a success that is not yet one", status: 202, headers: fields(nil), announced: 9, expected: "failed"),
+        Row(name: "another success at first", known: nil, status: 204, headers: fields(nil), expected: "whole"),
         Row(name: "nothing more", start: 1000, status: 416, headers: fields("bytes */1000"), expected: "complete"),
         Row(
             name: "416 of an unknown length's end, unproved",

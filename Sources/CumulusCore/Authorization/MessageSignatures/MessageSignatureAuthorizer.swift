@@ -52,12 +52,13 @@ package struct MessageSignatureAuthorizer: Authorizer {
     /// Adds `Content-Digest` if it is covered, `Signature-Input` and `Signature`.
     package func authorize(_ request: inout EncodedRequest) async throws {
         let now = HTTPDate(time())
+        let lifetime = options.lifetime.map { min($0, SystemClock.longestSleep).components.seconds }
         try await complete(&request, at: now)
         let message = SignedMessage(request)
         let parameters = SignatureParameters(
             components: options.components ?? Self.usual.filter(message.has),
             created: options.tellsTime ? now.secondsSince1970 : nil,
-            expires: options.lifetime.map { now.secondsSince1970 + $0.components.seconds },
+            expires: lifetime.map { now.secondsSince1970 + $0 },
             keyID: keyID,
             algorithm: options.namesAlgorithm ? signer.algorithm : nil,
             nonce: options.hasNonce ? Self.nonce() : nil,

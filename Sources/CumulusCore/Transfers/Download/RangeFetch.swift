@@ -89,6 +89,15 @@ struct RangeFetch: Sendable {
     /// The error of an unsuccessful answer, with the beginning of its body.
     func failure(_ answer: Answer) async throws -> CumulusError {
         let response = try await pipeline.exchange.collect(answer.arrival)
+        if answer.head.status.kind == .successful {
+            return CumulusError(
+                .status,
+                stage: .validation,
+                "the server answered \(ResponseJudge.name(response.status)) to a request for the rest of the file",
+                request: response.request,
+                response: response
+            ).after(response.attemptsBehind)
+        }
         return response.failure ?? pipeline.exchange.judge.statusError(of: response)
     }
 
