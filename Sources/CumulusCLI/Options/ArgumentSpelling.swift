@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// Adapts arguments for ArgumentParser, which reads `--name=` as an option without its value, so that it takes the next
 /// word, and `-1` as an option.
 enum ArgumentSpelling {
@@ -22,6 +24,20 @@ enum ArgumentSpelling {
             result.append(word)
         }
         return result
+    }
+
+    /// Refuses `--json=`: the empty value would be read as the next word.
+    ///
+    /// - Throws: ``UsageMistake``.
+    static func checkFlags(_ arguments: [String]) throws(UsageMistake) {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        let words = arguments[..<end].filter { $0.begins(with: "--") && $0.ends(with: "=") }
+        guard !words.isEmpty else { return }
+        let first = arguments.first.flatMap { SimilarName.commands.contains($0) ? HelpTopic(rawValue: $0) : nil }
+        guard let command = (first ?? .request).command else { return }
+        let flags = OptionListing(command).options.filter { $0.value == nil }.flatMap(\.names)
+        guard let name = words.map({ String($0.dropLast()) }).first(where: flags.contains) else { return }
+        throw UsageMistake("\(name) does not take any value", hint: "write \(name)")
     }
 
     /// Whether a word is a negative number, and not the option -4 or -6, alone or with others as in -4v.

@@ -50,6 +50,7 @@ indirect enum Invocation: Sendable {
     static func parse(_ given: [String], in surroundings: Surroundings) throws(UsageMistake) -> Invocation {
         let hasOptions = given.contains { $0.utf8.first == UInt8(ascii: "-") }
         let arguments = hasOptions ? ArgumentSpelling.mended(given) : given
+        if hasOptions { try ArgumentSpelling.checkFlags(given) }
         let own = Array(arguments.dropFirst())
         // On its own, -h asks for help even where it prints headers.
         let isCommand = arguments.first.map(SimilarName.commands.contains) ?? false

@@ -28,7 +28,7 @@ public struct RetryDecision: Sendable, Hashable {
     public let cause: String
     /// The wait before the next attempt; `nil` if there is none.
     public let delay: Duration?
-    /// The source of the delay, if it isn't the back-off: `Retry-After`.
+    /// The source of the delay, if it isn't the back-off: `Retry-After`, or the policy's own function.
     public let source: String?
     /// Why there is no other attempt; `nil` if there is one.
     public let obstacle: Obstacle?

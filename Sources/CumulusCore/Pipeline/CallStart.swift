@@ -57,10 +57,10 @@ struct CallStart: Sendable {
     }
 
     /// The same, without a stage.
-    func deadlineFailure(on clock: any RequestClock) -> TransportFailure {
+    func deadlineFailure(on clock: any RequestClock, of work: String = "the call") -> TransportFailure {
         .timeout(
             .total,
-            "the call",
+            work,
             limit: end.map { $0 - started },
             elapsed: clock.moment - started,
             sent: .something

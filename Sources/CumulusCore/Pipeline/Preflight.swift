@@ -14,7 +14,12 @@ struct Preflight: Sendable {
     func review(_ draft: RequestDraft, _ start: CallStart, on clock: any RequestClock) async throws -> RequestDraft {
         if checks.isEmpty { return draft }
         if start.end == nil { return try await review(draft) }
-        return try await start.limited(on: clock, of: draft) { try await review(draft) }
+        return try await start.limited(on: clock) {
+            let failure = start.deadlineFailure(on: clock, of: "the call, still in a preflight,")
+            return CumulusError(failure, stage: .preflight, request: draft.bare)
+        } _: {
+            try await review(draft)
+        }
     }
 
     /// Runs the preflights.

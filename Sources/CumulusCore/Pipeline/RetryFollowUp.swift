@@ -61,7 +61,8 @@ struct RetryFollowUp: FollowUp {
             guard attempt.request.body.canBeSent else { return .give(.stop(.body, because: attempt.cause)) }
             let told = delay == nil ? timing(attempt) : nil
             let wait = delay ?? told?.wait ?? policy.backoff.delay(before: attempt.trail.retryCount + 1)
-            let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: told?.field)
+            let source = delay == nil ? told?.field : "the policy's `decide`"
+            let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: source)
             return settled(bounded(chosen, attempt), attempt)
         }
     }

@@ -27,7 +27,7 @@ enum UnkeptSettings {
         guard told.withLock({ $0.insert(source).inserted }) else { return }
         report(
             """
-            \(source): warning: a setting of \(place) is lost: no request saw it. Each \
+            \(source): warning: a setting of \(place) was never used: its place was released first. Each \
             subscript makes a new place, so keep this one in a variable, or set a place that you keep.
             """
         )

@@ -23,8 +23,8 @@ enum WatchingRequests {
         // snippet.attempts
         let response = try await site["old"].get()
         for attempt in response.attempts { print(attempt) }
-        // call: GET https://api.example.com/old: 301 after 0.012 seconds
-        // redirect: GET https://api.example.com/posts: 200 after 0.034 seconds
+        // call: GET https://api.example.com/old: 301 after 12 ms
+        // redirect: GET https://api.example.com/posts: 200 after 34 ms
         // snippet.end
     }
 

@@ -36,6 +36,8 @@ import Testing
         (["--retry=-1", "x.y"], "--retry takes a number from 0 to 1000", nil),
         (["-a", "", "x.y"], "--auth is empty", "-a USER:PASSWORD"),
         (["-o", "", "x.y"], "--output is empty", "-o FILE"),
+        (["--json=", "x.y"], "--json does not take any value", "write --json"),
+        (["download", "x.y", "--continue="], "--continue does not take any value", "write --continue"),
         (["--unix-socket=", "x.y"], "--unix-socket is empty", "docker.sock"),
         (["upload", "", "x.y"], "the file's name is empty", "upload FILE URL"),
         (["--no-config", "--profile", "w", "x.y"], "--profile and --no-config can't be combined", nil),

@@ -99,6 +99,10 @@ import Testing
         let error = #expect(throws: CumulusError.self) { try result.get() }
         #expect(error?.code == .timeout && error?.phase == .total, "\(slow): \(error?.message ?? "")")
         #expect(error?.elapsed ?? .zero >= .seconds(1))
+        if slow == .preflight {
+            #expect(error?.stage == .preflight)
+            #expect(error?.message == "the call, still in a preflight, took longer than 1 s")
+        }
         gate.open()
         _ = try await holder?.value
         #expect(site.runningRequests.isEmpty)

@@ -288,6 +288,7 @@ import Testing
         let (waits, result) = try await waits(2) { try await site["job"].get() }
         #expect(waits == [.seconds(5), .seconds(5)])
         #expect(try result.get().text == "ready")
+        #expect(try "\(result.get().attempts[0])".hasSuffix("retried after 5 s (the policy's `decide`)"))
         #expect(try await site["final"].get().attempts.map { $0.retry?.obstacle } == [.declined])
         #expect(try await site["x"].get().attempts.count == 3)
         #expect(transport.requests.count == 3 + 1 + 3)
