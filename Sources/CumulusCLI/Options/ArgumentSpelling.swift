@@ -30,8 +30,11 @@ enum ArgumentSpelling {
     ///
     /// - Throws: ``UsageMistake``.
     static func checkFlags(_ arguments: [String]) throws(UsageMistake) {
-        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        let words = arguments[..<end].filter { $0.begins(with: "--") && $0.ends(with: "=") }
+        var words: [String] = []
+        for word in arguments {
+            if word == "--" { break }
+            if word.begins(with: "--"), word.ends(with: "=") { words.append(word) }
+        }
         guard !words.isEmpty else { return }
         let first = arguments.first.flatMap { SimilarName.commands.contains($0) ? HelpTopic(rawValue: $0) : nil }
         guard let command = (first ?? .request).command else { return }
