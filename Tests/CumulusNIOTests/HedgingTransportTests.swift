@@ -29,6 +29,8 @@ import Testing
             #expect(response.text == "connection 2, request 1")
             #expect(response.attempts.map { $0.hedge?.winner } == [1])
             try await transport.waitForConnections(all: 1, idle: 1)
+            // On a busy machine this one would be hedged, too, and over another connection.
+            site.hedging = nil
             #expect(try await site.get().text == "connection 2, request 2")
             gate.open()
         }
