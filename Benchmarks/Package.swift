@@ -44,6 +44,11 @@ let package = Package(
             name: "TemplateBenchmark",
             dependencies: ["Measure", .product(name: "CumulusCore", package: "cumulus")]
         ),
+        // What patches of a megabyte cost.
+        .executableTarget(
+            name: "PatchBenchmark",
+            dependencies: ["Measure", .product(name: "CumulusCore", package: "cumulus")]
+        ),
         // Reading and writing JSON, against Foundation; `compare_json.py` adds the peers that aren't Swift.
         .executableTarget(
             name: "JSONBenchmark",

@@ -47,7 +47,10 @@ let package = Package(
             ],
             swiftSettings: [
                 .enableUpcomingFeature("InternalImportsByDefault"),
-                .unsafeFlags(["-Xfrontend", "-testable-import-module", "-Xfrontend", "CumulusCore"]),
+                .unsafeFlags(
+                    ["CumulusCore", "CumulusPrimitives"]
+                        .flatMap { ["-Xfrontend", "-testable-import-module", "-Xfrontend", $0] }
+                ),
             ]
         ),
         // All targets in one program; its first argument names the one that runs. libFuzzer brings `main`.

@@ -29,7 +29,7 @@ struct CommandTests {
     }
 
     @Test func postsStandardInput() throws {
-        let run = try BuiltCommand.run(["\(httpbin)/post"], input: "{\"from\": \"stdin\"}")
+        let run = try BuiltCommand.run(["post", "\(httpbin)/post"], input: "{\"from\": \"stdin\"}")
         #expect(try JSON(parsing: run.output)["json"] == ["from": "stdin"])
     }
 

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// curl, run with our command, sends the same as we do (T-58).
+/// curl, run with our command, sends the same as we do.
 @Suite(
     .enabled(
         if: InteropServers.httpbin != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"),
@@ -28,7 +28,7 @@ struct CurlTests {
     }
 
     @Test(
-        "T-58: curl sends what we send",
+        "curl sends what we send",
         arguments: [
             "it's $(id) `id` \"x\" !y \\n", "@/etc/passwd", "-d x", "a\nb\r\n\tc", "caf\u{E9} \u{202E}",
             "\u{1B}[2J\u{7F}",

@@ -9,7 +9,7 @@ extension OAuth2Tests {
     ///
     /// It is in the same suite as the others, since all share one server, and tokens may only be revoked in one test at
     /// a time.
-    @Suite(.enabled(if: BuiltCommand.path != nil, "needs the built command"), .timeLimit(.minutes(2)))
+    @Suite(.enabled(if: BuiltCommand.path != nil, "needs the built command"), .timeLimit(.minutes(10)))
     struct Logins {
         private let url = InteropServers.oauth ?? ""
 

@@ -5,6 +5,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import GuideSnippets
+
 /// S3 as implemented by moto, which verifies each signature with botocore.
 @Suite(.serialized, .enabled(if: InteropServers.store != nil, "\(InteropServers.reason)"))
 struct ObjectStoreTests {
@@ -87,32 +89,8 @@ struct ObjectStoreTests {
         try await withBucket(transport) { bucket in
             try await withFile(bytes) { file in
                 let object = bucket["big.bin"]
-                let begun = try await object.post(as: XML.self, query: ["uploads": ""])
-                let id = try #require(begun["UploadId"]?.text)
-                var list = XML("CompleteMultipartUpload")
-                let size = Int64(bytes.count)
-                for (index, start) in stride(from: 0, to: size, by: 6 << 20).enumerated() {
-                    let part = FileBody(
-                        path: file.path(percentEncoded: false),
-                        offset: start,
-                        length: min(6 << 20, size - start)
-                    )
-                    let sent = try await object.put(
-                        .body(.file(part)),
-                        query: ["partNumber": index + 1, "uploadId": id]
-                    )
-                    .requireSuccess()
-                    let entry = XML(
-                        "Part",
-                        children: [
-                            .element(XML("PartNumber", text: "\(index + 1)")),
-                            .element(XML("ETag", text: sent.headers[.eTag] ?? "")),
-                        ]
-                    )
-                    list.children.append(.element(entry))
-                }
-                #expect(list.children.count == 4)
-                _ = try await object.post(.value(list), as: XML.self, query: ["uploadId": id])
+                // The guide's function.
+                try await upload(file, to: object, partSize: 6 << 20)
                 #expect(try await object.get().requireSuccess().bytes.data == bytes)
                 try await object.delete(as: Void.self)
             }

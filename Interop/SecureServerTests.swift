@@ -69,7 +69,7 @@ struct SecureServerTests {
         #expect(apache?.protocolName == expected)
     }
 
-    @Test("T-54 an unknown authority, another name and an expired certificate are refused")
+    @Test("an unknown authority, another name and an expired certificate are refused")
     func refusesWhomItMustNotTrust() async throws {
         #expect(try await text(InteropServers.nginxTLS, NIOTransport.Configuration()) == nil)
         let byAddress = InteropServers.nginxTLS?.replacing("localhost", with: "127.0.0.1")
@@ -77,7 +77,7 @@ struct SecureServerTests {
         #expect(try await text(InteropServers.nginxExpired, configuration()) == nil)
     }
 
-    @Test("T-54 a pinned key is enforced")
+    @Test("a pinned key is enforced")
     func holdsToPinnedKeys() async throws {
         let right = try TLS.PublicKeyPin(certificate: Array(Data(contentsOf: URL(filePath: file("server.pem")))))
         let wrong = try TLS.PublicKeyPin(certificate: Array(Data(contentsOf: URL(filePath: file("client.pem")))))

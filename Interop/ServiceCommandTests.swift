@@ -120,8 +120,32 @@ struct ServiceCommandTests {
         #expect(json["gift"] == true)
         let list = try run(["call", "orders", "list_orders", "tag=a,b", "limit=5", "x-trace=t"])
         #expect(try JSON(parsing: list.output) == ["tag": ["a", "b"], "limit": 5, "trace": "t"])
+        try sendLists()
         let wrong = try run(["call", "orders", "add_order", "shop_id=seven", "article=tea"], as: "t0ken")
         #expect(wrong.status == 64 && wrong.errors.contains("whole number"), "\(wrong.errors)")
+    }
+
+    /// Lists in forms, in parts, and in a query with names that templates don't have.
+    private func sendLists() throws {
+        for sizes in [["sizes=1,2"], ["sizes=1", "sizes=2"], ["sizes:=[1,2]"]] {
+            let form = try run(["call", "orders", "label", "name=tea", "kinds=a b", "kinds=c&d"] + sizes)
+            #expect(form.status == 0, "\(form.errors)")
+            let wanted: JSON = ["name": "tea", "sizes": [1, 2], "kinds": ["a b", "c&d"]]
+            #expect(try JSON(parsing: form.output) == wanted)
+        }
+        let paths = try ["one", "three"].map { name in
+            let path = "\(home)/\(name).txt"
+            try name.write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+        let files = paths.map { "photos@\($0)" }
+        let parts = try run(["call", "orders", "add_photos", "tags=x", "tags=y,z", "note=n;type=a"] + files)
+        #expect(parts.status == 0, "\(parts.errors)")
+        let photos: JSON = [["one.txt", 3], ["three.txt", 5]]
+        #expect(try JSON(parsing: parts.output) == ["photos": photos, "tags": ["x", "y", "z"], "note": "n;type=a"])
+        let visits = try run(["call", "orders", "visits", "shop-id=a,b", "page[]:=[1,2]", "visitor=ada"])
+        #expect(visits.status == 0, "\(visits.errors)")
+        #expect(try JSON(parsing: visits.output) == ["shop": ["a", "b"], "page": [1, 2], "visitor": "ada"])
     }
 
     @Test(.enabled(if: InteropServers.catalog != nil, "\(InteropServers.reason)"))

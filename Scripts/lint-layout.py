@@ -21,29 +21,6 @@ MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 MAX_LEVELS = 3
 
-# The floors of CumulusCore, the lowest first: a folder may use those of the floors below it, and on its own floor those
-# that stand before it. Members that extensions add are not seen here; the types that they extend are.
-FLOORS = [
-    ["Text", "Digests"],
-    ["Address", "Proxies"],
-    ["Transport"],
-    ["Settings"],
-    ["Message"],
-    ["Templates", "Paths"],
-    ["Files", "Coding", "ContentCoding"],
-    ["Outcome"],
-    ["Tracking", "Authorization", "Retry", "Pace"],
-    ["Resource"],
-    ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges", "Cookies"],
-    ["Pipeline"],
-    ["Verbs"],
-    ["Requests", "Transfers", "Preservation", "OAuth2", "Registry", "Paging", "Services", "Updates"],
-]
-TOP_LEVEL = re.compile(
-    r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"
-    r"(?:struct|class|enum|actor|protocol|typealias)\s+([A-Za-z_]\w*)"
-)
-
 SPDX = "// SPDX-License-Identifier: Apache-2.0"
 
 # Words that mark unfinished work, and words that praise instead of telling.
@@ -64,6 +41,12 @@ VISIBLE = re.compile(
 FUNCTION = re.compile(r"^\s*(?:(?:@[\w.]+(?:\([^)]*\))?|[a-z]+(?:\([a-z]+\))?)\s+)*(?:func\s|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
 # A test waits for events; one that has to see that nothing happens says so on the line above.
 SLEEP = re.compile(r"\bTask\.sleep\(|(?<!func )(?<![.\w])u?sleep\(")
+# Nor does it measure time, which a busy machine lengthens, or block its thread: no time limit ends that.
+MEASURE = re.compile(r"\bContinuousClock(?:\(\))?\.now - |\.duration\(to: (?:Continuous\w+)?\.now\) <")
+BLOCK = re.compile(r"^(?!.*\bawait\b).*\.wait\(\)|\bGlibc\.(?:accept|connect|recv)\(")
+# What a test waits with: its suite has a time limit, after which the others go on.
+WAIT = re.compile(r"\b(?:withLoopbackServer|LoopbackServer\.start|eventually|waitFor\w+|waitPatiently)\b|\bGate\(\)")
+SUITE = re.compile(r"^@Suite\b")
 UNCHECKED = re.compile(r"@unchecked\s+Sendable|nonisolated\(unsafe\)")
 
 
@@ -151,6 +134,14 @@ def check_swift(path, top, findings):
             findings.add(path, number, "no reason on the line above")
         if top == "Tests" and SLEEP.search(code_only(line)) and not has_reason:
             findings.add(path, number, "a test waits for events, not for time (or says why on the line above)")
+        if top == "Tests" and MEASURE.search(code_only(line)) and not has_reason:
+            findings.add(path, number, "a test doesn't measure time (or says why on the line above)")
+        if top == "Tests" and BLOCK.search(code_only(line)) and not has_reason:
+            findings.add(path, number, "this blocks for as long as it takes (or say on the line above what ends it)")
+    if top == "Tests" and any(WAIT.search(code_only(line)) for line in lines):
+        for number, line in enumerate(lines, 1):
+            if SUITE.search(line) and not any("timeLimit" in line for line in lines):
+                findings.add(path, number, "a suite that waits has a time limit, .timeLimit(.minutes(10))")
     for line, length in function_lengths(mask_long_strings(lines)):
         if length > MAX_FUNCTION_LINES:
             findings.add(path, line, f"a function of {length} lines (at most {MAX_FUNCTION_LINES})")
@@ -209,51 +200,6 @@ def check_names(root, findings):
                 findings.add(path, line, f"{name} is declared in {home[0]}, too ({home[1].relative_to(root)})")
 
 
-def check_floors(root, findings):
-    """Each folder of CumulusCore uses only what stands on floors below it."""
-    core = root / "Sources" / "CumulusCore"
-    rank = {folder: number for number, folder in enumerate(sum(FLOORS, []))}
-    files, home = [], {}
-    for path in sorted(core.rglob("*.swift")):
-        folder = path.relative_to(core).parts[0]
-        if folder not in rank:
-            findings.add(path, 0, f"{folder} has no floor in FLOORS")
-            continue
-        code = [code_only(line) for line in mask_long_strings(path.read_text(encoding="utf-8").split("\n"))]
-        files.append((path, folder, code))
-        for line in code:
-            if declared := TOP_LEVEL.match(line):
-                home[declared[1]] = folder
-    for path, folder, code in files:
-        own = {name for line in code for name in TYPE.findall(line)}
-        for number, line in enumerate(code, 1):
-            for name in set(re.findall(r"(?<![.\w])[A-Z]\w*", line)) - own:
-                if name in home and rank[home[name]] > rank[folder]:
-                    findings.add(path, number, f"{folder} uses {name} of {home[name]}, which stands above it")
-
-
-def check_floor_table(root, findings):
-    """ARCHITECTURE.md's table of floors is FLOORS: the same folders in the same order."""
-    document = root / "ARCHITECTURE.md"
-    shown, heading, inside = {}, 0, False
-    for number, line in enumerate(document.read_text(encoding="utf-8").split("\n"), 1):
-        if line.startswith("## "):
-            inside = line == "## Floors"
-            heading = number if inside else heading
-        elif inside and (row := re.match(r"\| (\d+) \| ([^|]*) \|", line)):
-            floor = int(row[1])
-            if floor in shown:
-                findings.add(document, number, f"floor {floor} is there twice")
-            shown[floor] = (number, [folder.strip() for folder in row[2].split(",")])
-    for floor, folders in enumerate(FLOORS, 1):
-        number, named = shown.pop(floor, (heading, []))
-        if named != folders:
-            says, wanted = ", ".join(named) or "no folders", ", ".join(folders)
-            findings.add(document, number, f"floor {floor} has {says}; FLOORS in lint-layout.py has {wanted}")
-    for floor, (number, _) in shown.items():
-        findings.add(document, number, f"floor {floor} is not in FLOORS of lint-layout.py")
-
-
 def check_codec(root, findings):
     """CumulusNIO's HTTP1 folder is built alone for fuzzing: it may not know the core."""
     for path in sorted((root / "Sources" / "CumulusNIO" / "HTTP1").glob("*.swift")):
@@ -296,19 +242,19 @@ def check_paths(root, findings):
 
 
 def check_promises(root, findings):
-    """Each T-number that SECURITY.md promises in a table is at the beginning of a test's name, or of an argument's."""
+    """Each row of SECURITY.md's tables ends with suites of tests, and each of them is there."""
     document = root / "SECURITY.md"
     if not document.exists():
         return
     tests = [path for top in ("Tests", "Interop") for path in (root / top).rglob("*.swift")]
-    named = set()
-    for path in tests:
-        for names in re.findall(r'["`]((?:T-\d\d[ ,]*)+)', path.read_text(encoding="utf-8")):
-            named.update(re.findall(r"T-\d\d", names))
-    for line_number, line in enumerate(document.read_text(encoding="utf-8").split("\n"), 1):
-        promised = re.match(r"\| (T-\d\d) \|", line)
-        if promised and promised[1] not in named:
-            findings.add(document, line_number, f"no test names {promised[1]}")
+    suites = {name for path in tests for name in re.findall(r"\bstruct (\w+Tests)\b", path.read_text(encoding="utf-8"))}
+    for number, line in enumerate(document.read_text(encoding="utf-8").split("\n"), 1):
+        if not line.startswith("| ") or line == "| promise | tests |":
+            continue
+        named = re.findall(r"`(\w+)`", line.rstrip(" |").rpartition(" | ")[2])
+        for name in named or ["suite"]:
+            if name not in suites:
+                findings.add(document, number, f"there is no suite {name}" if named else "a promise without a suite of tests")
 
 
 def main():
@@ -317,8 +263,6 @@ def main():
     findings = Findings(root)
     check_folders(root, findings)
     check_names(root, findings)
-    check_floors(root, findings)
-    check_floor_table(root, findings)
     check_codec(root, findings)
     check_mirror(root, findings)
     check_documents(root, findings)

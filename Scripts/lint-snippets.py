@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares code in Markdown files with the compiled snippets that it comes from.
 
-A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `File.swift`, in `Examples/Snippets/` or,
-where the tour runs the code, in `Sources/Tour/Guide/`; a slice that nothing shows is reported. The code in a table after
-`<!-- calls: File -->`, in its second column or the one that is named behind the file, must be in that file, line breaks
-aside. Each row of a table after `<!-- seeds -->` must name an article and a slice that are there. The guide shows its code on the page itself, so that it can be read without building the
+A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `File.swift`, in `Examples/Snippets/` or
+`Examples/Hedging/`; a
+slice that nothing shows is reported. The code in a table after `<!-- calls: File -->`, in its second column or the one that
+is named behind the file, must be in that file, line breaks aside. Each row of a table after `<!-- seeds -->` must name an
+article and a slice that are there. The guide shows its code on the page itself, so that it can be read without building the
 documentation: a line `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported as well.
 
 Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files, in place of such lines too
@@ -17,7 +18,7 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = [ROOT / "Examples" / "Snippets", ROOT / "Sources" / "Tour" / "Guide"]
+FOLDERS = [ROOT / "Examples" / "Snippets", ROOT / "Examples" / "Hedging"]
 BLOCK = re.compile(r"(<!-- snippet: (\w+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
 INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
 
@@ -25,7 +26,7 @@ CALLS = re.compile(r"<!-- calls: (\w+)(?: (\d))? -->\n((?:\|.*\n)+)")
 
 
 def snippet_files():
-    return [path for folder in FOLDERS for path in sorted(folder.glob("*.swift"))]
+    return sorted(path for folder in FOLDERS for path in folder.glob("*.swift"))
 
 
 def bare(code):

@@ -5,7 +5,7 @@
 #   Scripts/newcomer.sh [PATH-OF-CUMULUS]
 set -uo pipefail
 program=$(realpath "${1:-$(dirname "$0")/../.build/debug/cumulus}")
-server=$(realpath "$(dirname "$0")/install/echo-server.py")
+server=$(realpath "$(dirname "$0")/echo-server.py")
 home=$(mktemp -d)
 cd "$home" || exit 1
 python3 "$server" > port &

@@ -1,32 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a Debian package of the command, its man page and its completions:
-#   Scripts/package-debian.sh FILE.deb [--build-path DIR]
+# Makes a Debian package of the command, its man page and its completions: Scripts/package-debian.sh FILE.deb
 set -euo pipefail
 cd "$(dirname "$0")/.."
-source Scripts/install/build.sh
-
-file=${1:?usage: Scripts/package-debian.sh FILE.deb [--build-path DIR]}
-build=.build/install
-[ "${2:-}" = --build-path ] && build=$3
+file=${1:?usage: Scripts/package-debian.sh FILE.deb}
 
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"
-build_command "$build"
-install_command "$build" "$root/usr"
+Scripts/install.sh "$root/usr"
 gzip -9n "$root/usr/share/man/man1/cumulus.1"
 install -Dm 644 LICENSE "$root/usr/share/doc/cumulus/copyright"
-version=$("$build/cumulus" --version | cut -d ' ' -f 2)
-newest=$(newest_glibc "$build/cumulus")
+program=$root/usr/bin/cumulus
+newest=$(objdump -T "$program" | grep -o 'GLIBC_[0-9][0-9.]*' | sort -uV | tail -1)
 mkdir "$root/DEBIAN"
 cat > "$root/DEBIAN/control" <<END
 Package: cumulus
-Version: $version
+Version: $("$program" --version | cut -d ' ' -f 2)
 Section: web
 Priority: optional
 Architecture: $(dpkg --print-architecture)
-Depends: libc6 (>= ${newest#GLIBC_})
+Depends: libc6 (>= ${newest#GLIBC_}), libstdc++6, zlib1g
 Recommends: ca-certificates
 Suggests: less, libbrotli1, libzstd1
 Installed-Size: $(du -sk "$root/usr" | cut -f 1)

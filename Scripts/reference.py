@@ -27,9 +27,6 @@ RULES = {
     "fixtures": "merged by signature, the nearest wins",
     "headers": "merged by name, the nearest wins",
     "query": "merged by name, the nearest wins",
-    "queryStyle": "the nearest wins, field by field",
-    "redirects": "the nearest wins, field by field",
-    "timeouts": "the nearest wins, field by field",
     "userInfo": "merged by name, the nearest wins",
 }
 # Settings that are short for others.
@@ -42,7 +39,6 @@ DEFAULTS = {
     "queryStyle": " writes `k[]=1&k[]=2`",
     "redirects": " follows up to 20, never from https to http",
     "retry": " retries idempotent requests up to twice",
-    "timeouts": " gives 10 s to connect and 30 s to wait for a connection",
     "cachesDirectory": "`Cumulus` in the user's caches",
     "logger": "what `CUMULUS_LOGGING` says",
     "coders": "those of <doc:Coding>",
@@ -79,7 +75,7 @@ def settings_rows(findings):
             findings.append(f"no property of the sources is {name}")
             continue
         key = property_[1]
-        declared = re.search(rf"enum {key}: (\w+)", code)
+        declared = re.search(rf"enum {key}: ([\w, ]+)", code)
         inside = body(code, declared.start())
         found = re.search(r"static (?:var|let) defaultValue(?:: [^={]+)? *(?:= *(.+)|\{ (.+?) \})$", inside, re.MULTILINE)
         value = (found[1] or found[2]).strip() if found else "[]"
@@ -89,12 +85,13 @@ def settings_rows(findings):
         has_rule = "static func combine(" in inside
         if has_rule != bool(RULES.get(name)):
             findings.append(f"{name}: RULES in Scripts/reference.py doesn't say what {key} does")
-        is_list = declared[1] == "ListSettingKey"
+        is_list = "ListSettingKey" in declared[1]
         rule = RULES.get(name) or ("added up, the root's first" if is_list else "the nearest wins")
         if "func crossing(" in inside:
             crosses = "in part"
         else:
-            crosses = "yes" if "static var crossesOrigins: Bool { true }" in inside else "no"
+            harmless = "HarmlessSettingKey" in declared[1] or "static var crossesOrigins: Bool { true }" in inside
+            crosses = "yes" if harmless else "no"
         yield f"| {link} | `{kind}` | {default} | {rule} | {crosses} |"
 
 
@@ -134,6 +131,14 @@ def unnamed_variables(page):
                     yield f"Environment.md doesn't name {name}, which {path.name} reads"
 
 
+def unnamed_codes(page):
+    """Codes of errors that the guide's page on errors doesn't list."""
+    text = (CORE / "Outcome" / "CumulusError+Code.swift").read_text("utf-8")
+    for code in re.findall(r"public static let (\w+) = Code\(", text):
+        if f"``CumulusError/Code/{code}``" not in page.split("### Kinds of errors")[0]:
+            yield f"Errors.md: the table of codes lacks {code}"
+
+
 def main():
     check, findings = "--check" in sys.argv, []
     for table, (name, head, columns, rows) in TABLES.items():
@@ -149,6 +154,7 @@ def main():
         elif updated != text:
             path.write_text(updated, "utf-8")
     findings += sorted(set(unnamed_variables((GUIDE / "Environment.md").read_text("utf-8"))))
+    findings += unnamed_codes((GUIDE / "Errors.md").read_text("utf-8"))
     for line in findings:
         print(line)
     return 1 if findings else 0

@@ -9,6 +9,7 @@ kind=${1:-thread}
 [ $# -gt 0 ] && shift
 # For tests that measure memory.
 export CUMULUS_SANITIZER=$kind
+export CUMULUS_TEST_MINUTES=${CUMULUS_TEST_MINUTES:-180}
 if [ "$kind" != thread ]; then
     # Swift stores pointers to the counts of weak references shifted: the search for leaks takes those for lost.
     export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}

@@ -68,10 +68,6 @@ ASKS = {"response": "", "value": " and decodes the response", "success": " and r
 
 QUERY = ("query: Query = [:]", "Query items, merged over the inherited ones.")
 HEADERS = ("headers: Headers = [:]", "Header fields, merged over the inherited ones.")
-PROGRESS = (
-    "progress: ProgressObserver? = nil",
-    "Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.",
-)
 TOLD = ("progress: RequestProgress? = nil", "Gets the progress of the bodies, on the main actor.")
 URL = ("_ url: some Locator", "An absolute http or https URL, as a string or as `URL`.")
 
@@ -164,9 +160,9 @@ def resource_verb(verb):
     for carry in carried(carries):
         for answer in answers:
             typed, handed = asked(answer)
-            parameters = content(carry) + typed + [QUERY, HEADERS, PROGRESS]
+            parameters = content(carry) + typed + [QUERY, HEADERS]
             arguments = [f".{verb}"] + ([carry["payload"]] if carry["payload"] else []) + handed
-            arguments += ["query: query", "headers: headers", "progress: progress"]
+            arguments += ["query: query", "headers: headers"]
             doc = documentation(
                 summary(f"Sends a{'n' if verb == 'options' else ''} {verb.upper()} request", carry, answer, section),
                 parameters, RETURNS[answer], THROWS[answer],
@@ -180,7 +176,7 @@ def resource_request():
         for carry in (PAYLOAD, VALUE):
             for answer in ANSWERS:
                 typed, handed = asked(answer)
-                parameters = [told[:2]] + content(carry) + typed + [QUERY, HEADERS, PROGRESS]
+                parameters = [told[:2]] + content(carry) + typed + [QUERY, HEADERS]
                 doc = documentation(
                     summary("Sends a request with any method", carry, answer, None)
                     .replace("with any method with", "with any method and"),
@@ -189,10 +185,10 @@ def resource_request():
                 if told is METHOD and carry is PAYLOAD:
                     form = {"response": ".whole", "value": ".value(type)", "success": ".success"}[answer]
                     wanted = "type" if answer == "value" else "nil"
-                    body = call("try await run", ["method", "payload", "query", "headers", "progress", f"wanted: {wanted}", f"as: {form}"])
+                    body = call("try await run", ["method", "payload", "query", "headers", f"wanted: {wanted}", f"as: {form}"])
                 else:
                     token = "method" if told is METHOD else "token(method)"
-                    arguments = [token, carry["payload"]] + handed + ["query: query", "headers: headers", "progress: progress"]
+                    arguments = [token, carry["payload"]] + handed + ["query: query", "headers: headers"]
                     body = call("try await request", arguments)
                 yield method("request", doc, parameters, answer, body)
 
@@ -252,9 +248,9 @@ def rest_verb(verb):
     for carry in carried(carries):
         for answer in answers:
             typed, handed = asked(answer)
-            parameters = [URL] + content(carry) + typed + [QUERY, HEADERS, PROGRESS]
+            parameters = [URL] + content(carry) + typed + [QUERY, HEADERS]
             arguments = ([carry["name"]] if carry["name"] else []) + handed
-            arguments += ["query: query", "headers: headers", "progress: progress"]
+            arguments += ["query: query", "headers: headers"]
             doc = documentation(
                 summary(f"Sends a{'n' if verb == 'options' else ''} {verb.upper()} request", carry, answer, section),
                 parameters, RETURNS[answer], THROWS[answer],
@@ -267,8 +263,8 @@ def rest_request():
         for carry in (PAYLOAD, VALUE):
             for answer in ANSWERS:
                 typed, handed = asked(answer)
-                parameters = [told[:2], URL] + content(carry) + typed + [QUERY, HEADERS, PROGRESS]
-                arguments = ["method", carry["name"]] + handed + ["query: query", "headers: headers", "progress: progress"]
+                parameters = [told[:2], URL] + content(carry) + typed + [QUERY, HEADERS]
+                arguments = ["method", carry["name"]] + handed + ["query: query", "headers: headers"]
                 doc = documentation(
                     summary("Sends a request with any method", carry, answer, None)
                     .replace("with any method with", "with any method and"),

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusCatalogs
 
-/// CocoaREST's README: a manager with its tasks.
-///
-/// Its managers for one network each wait for services (issue 18); a tree does the same work.
+/// CocoaREST's README: a manager for one network, with its tasks.
 enum CocoaRESTReadme {
     @MainActor final class Controller {
         var results: [JSON] = []
@@ -12,15 +11,16 @@ enum CocoaRESTReadme {
 
         func awakeFromNib(_ url: String) -> RequestHandle<[JSON]> {
             // Original: "Sample Code"; 31 lines
-            let twitter = Resource(url)
+            let twitter = Twitter(at: url)
             // this is a must for certain API calls which require authentication
             // change them to real login values or the tasks will fail
-            twitter.credentials = .init(user: "USERNAME", password: "PASSWORD")
+            twitter.service.credentials = .init(user: "USERNAME", password: "PASSWORD")
             // 3 tasks can be run simultaneously
-            twitter.maxConcurrentRequests = 3
+            twitter.service.maxConcurrentRequests = 3
             // create a basic task
-            let mentions = twitter["statuses/home_timeline.json"]
-            return mentions.prepare(.get, as: [JSON].self, query: ["count": 3, "page": 10]).start { [self] result in
+            let timeline: EndpointArguments = ["count": 3, "page": 10]
+            let task = twitter.service.prepare("GetPersonalTimeline", timeline, as: [JSON].self)
+            return task.start { [self] result in
                 switch result {
                 case .success(let results): self.results = results
                 case .failure(let error): self.error = error

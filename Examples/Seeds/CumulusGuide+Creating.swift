@@ -6,11 +6,11 @@ import Cumulus
 enum CumulusGuide {}
 
 extension CumulusGuide {
-    static func aBaseResource(at url: String) async throws -> Resource {
+    static func aBaseResource(at url: String) async -> Resource {
         // Original: "Creating Resources", [site getWithCompletionBlock:]; 7 lines
         let site = Resource(url)
         // Health check
-        if try await !site.get().isSuccessful {
+        if (try? await site.get().isSuccessful) != true {
             print("The site is down!")
         }
         // End

@@ -38,8 +38,8 @@ extension CumulusGuide {
     static func chunks(from site: Resource, to file: URL) async throws -> DownloadedFile {
         // Original: "Up & Downloading Direct From Disk", downloadInChunks; 5 lines
         let massiveVideo = site["huge_video.m4v"]
-        massiveVideo.maxConcurrentChunks = 4
-        let downloadedFile = try await massiveVideo.download(to: .file(file)) { print($0) }
+        let inChunks = DownloadOptions(connections: 4)
+        let downloadedFile = try await massiveVideo.download(to: .file(file), options: inChunks) { print($0) }
         // The file is where you want it
         // End
         return downloadedFile

@@ -13,6 +13,18 @@ extension CumulusGuide {
         let description = "You need to log in to see this"
     }
 
+    /// What proves who the user is: renewed once, when the server refuses it.
+    actor RelevantData {
+        private(set) var token: Secret<String> = "old"
+        private var isRenewed = false
+
+        func renew() -> Bool {
+            if isRenewed { return false }
+            (token, isRenewed) = ("new", true)
+            return true
+        }
+    }
+
     static func basic(_ site: Resource) {
         // Original: "Authorization", username and password; 2 lines
         site.credentials = .init(user: "foo", password: "bar")
@@ -27,22 +39,21 @@ extension CumulusGuide {
 
     // Original: "Authorization", MyAuthProvider; 12 lines
     struct MyAuthorizer: Authorizer {
-        let data: Secret<String>
+        let data: RelevantData
 
         func authorize(_ request: inout EncodedRequest) async throws {
-            // modify the request to conform to your auth scheme, adding headers, changing the path, or anything else
-            // You can even go and fetch something else, like an auth token, from here if you need to
-            try request.setHeader("Authorization", to: "MyScheme \(data.revealed)")
+            // modify the request to conform to your auth scheme, or fetch an auth token from here if you need to
+            // This is also called any time a redirect within the origin happens
+            try request.setHeader("Authorization", to: "MyScheme \(await data.token.revealed)")
         }
 
         func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
-            // renew what proves who you are any way you want, sky's the limit; or give up
-            .giveUp
+            await data.renew() ? .again : .giveUp
         }
     }
     // End
 
-    static func myAuthorizer(_ site: Resource, _ authData: Secret<String>) {
+    static func myAuthorizer(_ site: Resource, _ authData: RelevantData) {
         // Original: "Authorization", addAuthProvider:; 2 lines
         site.authorizers.append(MyAuthorizer(data: authData))
         // End

@@ -54,9 +54,9 @@ extension CumulusGuide {
 
     static func payloads(_ myAccount: Resource, _ accountInformation: some Encodable & Sendable) async throws {
         // Original: "Simple Requests", PUT and POST; 12 lines
-        let payload = ["username": "me", "password": "test"]
-        if try await !myAccount.post(payload).isSuccessful {
-            // could not create account
+        let payload: JSON = ["username": "me", "password": "test"]
+        myAccount.prepare(.post, payload).start { result in
+            if (try? result.get().isSuccessful) != true { print("could not create account") }
         }
         let response = try await myAccount.put(accountInformation)
         if response.isSuccessful {

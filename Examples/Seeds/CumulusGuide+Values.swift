@@ -16,20 +16,25 @@ extension CumulusGuide {
         init(_ data: Data) throws { pixels = data.count }
     }
 
-    /// What the coder of this page reads.
-    struct Title: Codable, Sendable {
-        let text: String
-        init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
-    }
-
     /// Where values are saved: a database's context on a thread of its own, as `@ModelActor` and
-    /// `NSManagedObjectContext.perform` are.
+    /// `NSManagedObjectContext.perform` are, with the context that it saves into.
     actor Store {
-        private(set) var saved: [Int] = []
+        let parent: Store?
+        private(set) var objects: [Int] = []
+        private var isSaved = 0
+        init(parent: Store? = nil) { self.parent = parent }
+
         func insert(_ image: MyImage) -> Int {
-            saved.append(image.pixels)
-            return saved.count
+            objects.append(image.pixels)
+            return objects.count
         }
+
+        func save() async throws {
+            for object in objects[isSaved...] { await parent?.take(object) }
+            isSaved = objects.count
+        }
+
+        private func take(_ object: Int) { objects.append(object) }
     }
 
     static func background(_ posts: Resource, _ save: @escaping @Sendable (Post) -> Void) -> RequestHandle<Post> {
@@ -67,7 +72,9 @@ extension CumulusGuide {
         // Original: "Mapping Results to Core Data"; 18 lines
         let pictures = site["pictures"].converting(Data.self) { data, _ in
             // process result into an object of the context ...
-            await childContext.insert(try MyImage(data))
+            let identifier = await childContext.insert(try MyImage(data))
+            try await childContext.save()  // into its parent
+            return identifier
         }
         let identifier = try await pictures["abc123"].get()
         // End
@@ -79,19 +86,21 @@ extension CumulusGuide {
         var mediaType: MediaType { .xml }
 
         func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-            ByteChunk("<document>\(value)</document>")
+            guard let document = value as? XML else { throw CodingProblem("\(type(of: value)) is not a document") }
+            return ByteChunk(try document.encoded())
         }
 
         func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws
             -> Value
         {
-            let text = try bytes.withUnsafeBytes { try XML(parsing: $0) }.text
-            return try JSON.string(text).decode(as: type)
+            let document = try bytes.withUnsafeBytes { try XML(parsing: $0) }
+            guard let value = document as? Value else { throw CodingProblem("\(type) is not a document") }
+            return value
         }
     }
     // End
 
     static func registerCoder(on site: Resource) {
-        site.coders.register(MyXMLCoder(), forMediaTypes: "application/xml")
+        site.coders.register(MyXMLCoder(), for: XML.self)
     }
 }

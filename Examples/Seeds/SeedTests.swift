@@ -6,8 +6,18 @@ import Foundation
 import Synchronization
 import Testing
 
+/// What the samples have printed.
+let printed = Mutex<[String]>([])
+
+/// Takes the place of Swift's own in the samples.
+func print(_ items: Any...) {
+    let line = items.map { "\($0)" }.joined(separator: " ")
+    printed.withLock { $0.append(line) }
+    Swift.print(line)
+}
+
 /// Runs each sample against a service on loopback.
-@Suite(.timeLimit(.minutes(1))) struct SeedTests {
+@Suite(.timeLimit(.minutes(10))) struct SeedTests {
     private let post = #"{"title":"Clouds"}"#
 
     /// The originals' routes, and those that their guides made up.
@@ -19,11 +29,17 @@ import Testing
             routes.on(nil, "/posts/:id") { _ in .json(post) }
             routes.on(nil, "/users/:id") { _ in .json(post) }
             routes.on(nil, "/posts") { _ in .json("[\(post)]") }
-            for path in ["/pictures/*", "/bigImage.png", "/huge_video.m4v"] {
+            let video = [UInt8](repeating: 7, count: 4 << 20)
+            routes.get("/huge_video.m4v") { request in SeedTests.part(of: video, request) }
+            for path in ["/pictures/*", "/bigImage.png"] {
                 routes.get(path) { _ in ServerResponse(headers: [.contentType: "image/png"], body: bytes) }
             }
             routes.get("/document") { _ in
                 ServerResponse(headers: [.contentType: "application/xml"], body: Array("<d>text</d>".utf8))
+            }
+            routes.get("/renewed") { request in
+                let isNew = request.headers[.authorization] == "MyScheme new"
+                return isNew ? .json(post) : .text("again", status: .unauthorized)
             }
             routes.get("/statuses/*") { request in
                 request.headers[.authorization] == nil ? .text("who?", status: .unauthorized) : .json("[\(post)]")
@@ -34,9 +50,20 @@ import Testing
         }
     }
 
+    /// The bytes, or those of the requested range.
+    private static func part(of bytes: [UInt8], _ request: ServerRequest) -> ServerResponse {
+        let headers: Headers = [.contentType: "video/mp4", .acceptRanges: "bytes", .eTag: "\"1\""]
+        let ends = (request.headers[.range] ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
+        guard let first = ends.first, first < bytes.count else { return ServerResponse(headers: headers, body: bytes) }
+        let last = min(ends.count > 1 ? ends[1] : .max, bytes.count - 1)
+        var part = headers
+        part[.contentRange] = "bytes \(first)-\(last)/\(bytes.count)"
+        return ServerResponse(.partialContent, headers: part, body: Array(bytes[first...last]))
+    }
+
     @Test func creatingResources() async throws {
         try await withSite { _, server in
-            let site = try await CumulusGuide.aBaseResource(at: server.url)
+            let site = await CumulusGuide.aBaseResource(at: server.url)
             CumulusGuide.settings(of: site)
             let url = server.url
             #expect(
@@ -54,6 +81,13 @@ import Testing
             #expect(sent.headers.first { $0.name.canonicalName == "x-mycustomheader" }?.value == "foo")
             RESTClientGuide.settings(of: site)
         }
+    }
+
+    @Test("The health check says that a host is down, and throws nothing")
+    func deadHost() async throws {
+        let site = await CumulusGuide.aBaseResource(at: "http://127.0.0.1:1")
+        #expect(printed.withLock { $0.contains("The site is down!") })
+        await #expect(throws: CumulusError.self) { try await site.get() }
     }
 
     @Test func simpleRequests() async throws {
@@ -106,9 +140,10 @@ import Testing
             try await site["posts"].get().requireSuccess()
             #expect(server.requests.last?.headers[.authorization] == "Basic Zm9vOmJhcg==")
             site.credentials = nil
-            CumulusGuide.myAuthorizer(site, "data")
-            try await site["posts"].get().requireSuccess()
-            #expect(server.requests.last?.headers[.authorization] == "MyScheme data")
+            CumulusGuide.myAuthorizer(site, CumulusGuide.RelevantData())
+            try await site["renewed"].get().requireSuccess()
+            let proofs = server.requests.suffix(2).map { $0.headers[.authorization] }
+            #expect(proofs == ["MyScheme old", "MyScheme new"])
             let reports = Mutex<[String]>([])
             let guarded = CumulusGuide.preflight(site, .init(isAuthorized: false)) { error in
                 reports.withLock { $0.append("\(error)") }
@@ -122,14 +157,15 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await withSite { site, _ in
+        try await withSite { site, server in
             let bar = CumulusGuide.ProgressBar()
             _ = try await CumulusGuide.progress(site["pictures"], bar).value
             while await MainActor.run(body: { bar.progress < 1 || !bar.isHidden }) { await Task.yield() }
             let image = try await CumulusGuide.download(from: site, to: folder)
             #expect(image.byteCount == 4_000 && image.path.hasSuffix("bigImage.png"))
             let video = try await CumulusGuide.chunks(from: site, to: folder.appending(path: "video.m4v"))
-            #expect(video.byteCount == 4_000)
+            #expect(video.byteCount == 4 << 20)
+            #expect(server.requests.contains { $0.path == "/huge_video.m4v" && $0.headers[.range] != nil })
             let hero = folder.appending(path: "t_hero.png")
             try Data(PracticeService().hero).write(to: hero)
             try await CumulusGuide.upload(to: site, hero)
@@ -146,12 +182,14 @@ import Testing
             #expect(image.pixels == 4_000)
             let text = try await CumulusGuide.chain(site)
             #expect(text == "4000 pixels")
-            let store = CumulusGuide.Store()
-            let identifier = try await CumulusGuide.database(site, store)
+            let main = CumulusGuide.Store()
+            let identifier = try await CumulusGuide.database(site, CumulusGuide.Store(parent: main))
             #expect(identifier == 1)
+            #expect(await main.objects == [4_000])
             CumulusGuide.registerCoder(on: site)
-            let document = try await site["document"].get(as: CumulusGuide.Title.self)
+            let document = try await site["document"].get(as: XML.self)
             #expect(document.text == "text")
+            try await site["document"].put(document).requireSuccess()
         }
     }
 
@@ -165,7 +203,7 @@ import Testing
             let controller = CocoaRESTReadme.Controller()
             _ = try await controller.awakeFromNib(server.url).value
             while await controller.results.isEmpty { await Task.yield() }
-            #expect(server.requests.last?.query == "count=3&page=10")
+            #expect(server.requests.last?.target == "/statuses/friends_timeline.json?count=3&page=10")
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Foundation
 
 struct Report: Codable, Sendable {
     var title: String
@@ -18,8 +19,17 @@ func exactness() throws {
     _ = (price, id, report, text)
 }
 
-func engine(site: Resource) {
-    // snippet.engine
-    site.coders.registerJSON(JSONCoder(engine: .foundation))
-    // snippet.end
+// snippet.foundation
+/// Foundation's coders for a type of yours: `site.coders.register(FoundationJSONCoder(), for: Report.self)`.
+struct FoundationJSONCoder: BodyCoder {
+    var mediaType: MediaType { .json }
+
+    func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        ByteChunk(try JSONEncoder().encode(value))
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value {
+        try JSONDecoder().decode(type, from: bytes.data)
+    }
 }
+// snippet.end

@@ -11,7 +11,7 @@ func content(site: Resource) async throws {
     switch try await site["export"].get().content {
     case .json(let json): print(json["title"].string ?? "untitled")
     case .xml(let xml): print(xml["channel"]?["title"]?.text ?? "untitled")
-    case .image(let image): print("\(image.format), \(image.width) by \(image.height)")
+    case .image(let image): print("\(image.format), \(image.data.count) bytes")
     case .text(let text): print(text)
     case .form(let form): print(form.names)
     case .propertyList(let list): print(list["title"]?.string ?? "untitled")
@@ -90,7 +90,7 @@ func lists(site: Resource) async throws {
 func images(site: Resource) async throws {
     // snippet.images
     let image = try await site["hero.png"].get(as: EncodedImage.self)
-    print("\(image.format) of \(image.width) by \(image.height)")
+    print("\(image.format) of \(image.data.count) bytes")
     _ = try await site["copy"].put(image)  // as image/png
     // snippet.end
 }

@@ -39,6 +39,8 @@ func callsSessions(site: Resource, password: Secret<String>) async throws {
     session.cachePolicy = .noStore
     session.acceptableStatuses = StatusSet(200..<500)
     session.validators.append { response in if response.data.isEmpty { throw EmptyBody() } }
-    session.coders.registerJSON(JSONCoder(engine: .foundation))
+    var coder = JSONCoder()
+    coder.decoding.dates = .iso8601
+    session.coders.registerJSON(coder)
     session.cancelAll()
 }

@@ -29,7 +29,7 @@ func callsTheClient(posts: Resource, logger: Logger, pem: [UInt8]) async throws 
     let transport = NIOTransport(configuration: configuration)
     let site = Resource("https://api.example.com", transport: transport)
     site.redirects = .none
-    site.timeouts.connect = .seconds(3)
+    site.connectTimeout = .seconds(3)
     site.timeout = .seconds(20)
     site.proxy = try .url("http://proxy:3128")
     site.httpVersion = .http1

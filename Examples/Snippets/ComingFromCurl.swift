@@ -29,7 +29,7 @@ func callsOfCurl(site: Resource, url: String, steps: some CallObserver) async th
     site.rateLimit = TransferRate(bytesPerSecond: 500_000)
     site.pace = .requests(2, per: .seconds(1))
     site.deadline = .seconds(60)
-    site.timeouts.connect = .seconds(3)
+    site.connectTimeout = .seconds(3)
     site.retry = RetryPolicy(limit: 4)
     site.redirects = .none
     site.cookies = try await CookieJar(file: "cookies.txt")

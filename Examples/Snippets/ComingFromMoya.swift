@@ -44,5 +44,7 @@ func callsGet(site: Resource, file: URL) async throws {
     site.interceptors.append { request, next in try await next(request) }
     site.retry = RetryPolicy(limit: 2)
     site.errorDecoders = [.problemDetails]
-    site.coders.registerJSON(JSONCoder(engine: .foundation))
+    var coder = JSONCoder()
+    coder.decoding.dates = .iso8601
+    site.coders.registerJSON(coder)
 }

@@ -20,8 +20,8 @@ func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, pas
     _ = r.history
     _ = r.elapsed
     client.timeout = .seconds(10)
-    client.timeouts.connect = .seconds(5)
-    client.timeouts.poolWait = .seconds(30)
+    client.connectTimeout = .seconds(5)
+    client.poolTimeout = .seconds(30)
     client.maxConcurrentRequests = 10
     client.retry = RetryPolicy(limit: 2)
     client.redirects = RedirectPolicy(limit: 20)
@@ -46,13 +46,13 @@ func callsKtor(posts: Resource, picture: Data, logger: Logger) async throws {
     _ = try await posts.post(.form(["title": "Clouds"]))
     _ = try await posts.post(.multipart(["f": .bytes(picture, fileName: "cat.png")]))
     client.deadline = .seconds(60)
-    client.timeouts.connect = .seconds(10)
+    client.connectTimeout = .seconds(10)
     client.timeout = .seconds(20)
     client.retry = RetryPolicy(limit: 5)
     client.credentials = Credentials(user: "ada", password: "...")
     client.logger = logger
     client.cookies = CookieJar()
-    _ = try await posts.post(.bytes(picture), progress: { event in print(event.completed) })
+    _ = try await posts.upload(.bytes(picture)) { event in print(event.completed) }
     for try await chunk in try await posts.bytes() { print(chunk.count) }
     await client.shutdown(.graceful)
 }

@@ -49,6 +49,10 @@ func update(_ post: Resource) async throws {
     try await post.update(as: Entry.self) { $0.title = "On anvils" }
     try await post.update(as: Entry.self, by: .mergePatch) { $0.tags.append("weather") }
     // snippet.end
+
+    // snippet.whole
+    try await post.update(as: JSON.self) { $0["title"] = "On anvils" }
+    // snippet.end
 }
 
 func named(_ site: Resource) {

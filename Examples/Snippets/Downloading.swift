@@ -33,13 +33,14 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
     do {
         try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: options)
     } catch let error as CumulusError where error.code == .incomplete {
-        print("call again to go on: \(error)")  // /tmp/data.tar.part has the bytes so far
+        print("call again to go on: \(error)")  // what has arrived is kept beside it
     }
     // snippet.end
 
     // snippet.extend
-    // The file already has its beginning, whatever program wrote that.
-    let rest = DownloadOptions(existing: .extend)
+    // The file already has its beginning, whatever program wrote that; the digest verifies it.
+    let sum = try Checksum(parsing: "sha256:15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225")
+    let rest = DownloadOptions(existing: .extend, checksum: sum)
     try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: rest)
     // snippet.end
 
@@ -52,18 +53,17 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
 
 func slowServers(_ site: Resource) {
     // snippet.rate
-    site.timeouts.minimumRate = MinimumRate(bytesPerSecond: 50_000, over: .seconds(20))
+    site.minimumRate = MinimumRate(bytesPerSecond: 50_000, over: .seconds(20))
     // snippet.end
 }
 
 func inPieces(_ site: Resource) async throws {
     // snippet.pieces
-    site.maxConcurrentChunks = 4  // at most, for each origin
+    site.maxConcurrentChunks = 4  // at most
     try await site["data.tar"].download(to: .file("/tmp/data.tar"))
 
     var options = DownloadOptions(existing: .replace)
     options.connections = 8  // eight from the start
-    options.mirrors = ["https://mirror.example/pub/data.tar"]
     try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: options)
     // snippet.end
 }

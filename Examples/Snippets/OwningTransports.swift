@@ -103,7 +103,7 @@ func host() {
 
 func patience(_ reports: Resource) {
     // snippet.response
-    reports.timeouts.response = .seconds(600)  // informational responses extend the wait up to this
+    reports.responseTimeout = .seconds(600)  // informational responses extend the wait up to this
     // snippet.end
 }
 

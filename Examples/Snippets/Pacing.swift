@@ -27,9 +27,4 @@ func pacing(_ site: Resource) async throws {
     }
     // snippet.end
     watcher.cancel()
-
-    // snippet.adaptive
-    site.adaptiveConcurrency = AdaptiveConcurrency(upTo: 64)
-    print(site.concurrencyLimit)  // 4 at first
-    // snippet.end
 }

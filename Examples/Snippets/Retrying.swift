@@ -43,14 +43,6 @@ func retrying(_ site: Resource) async throws {
     }
     // snippet.end
 
-    // snippet.hedging
-    site.hedging = .after(.milliseconds(200))
-    let search = site["search"]
-    search.hedging = .after(percentile: 0.95)  // learned from its own responses
-    print(try await search.get(query: ["q": "swift"]).attempts)
-    // call: GET https://api.example.com/search?q=swift: 200 after 97 ms, hedged after 61 ms, the second request's answer was taken
-    // snippet.end
-
     // snippet.transient
     do {
         _ = try await site["posts"].post(Post(title: "two"))

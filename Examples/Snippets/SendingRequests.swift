@@ -28,6 +28,12 @@ func payloads(posts: Resource, picture: [UInt8]) async throws {
     let asBytes = try await posts.post(.bytes(picture, type: .png))
     let asNamed = try await posts.post(.value(Draft(title: "Clouds"), as: "application/vnd.blog+json"))
     // snippet.end
+    let name: String? = "Ada"
+    // snippet.nested
+    let nested = try await posts.post(["user": ["name": JSON(name), "n": 1] as JSON])
+    let ordered = try await posts.post(["b": "1", "a": "2"] as JSON)
+    // snippet.end
+    _ = (nested, ordered)
     _ = (asJSON, asLiteral, asForm, asText, asBytes, asNamed)
 }
 
@@ -37,10 +43,6 @@ func toldByClosures(posts: Resource, picture: [UInt8]) async throws {
         if case .success(let drafts) = result { print(drafts.count) }
     }
     print(handle.isFinished)
-    // snippet.end
-
-    // snippet.progress
-    try await posts.post(.bytes(picture), as: Void.self, progress: { event in print(event.completed) })
     // snippet.end
 }
 

@@ -20,8 +20,7 @@ struct Backends: Sendable {
         search = Resource("https://search.internal.example", transport: transport)
         search.configure {
             $0.deadline = .milliseconds(500)
-            $0.hedging = .after(percentile: 0.95)  // a late response is requested again
-            $0.adaptiveConcurrency = AdaptiveConcurrency(upTo: 64)
+            $0.maxConcurrentRequests = 64
             $0.logger = logger
         }
     }
@@ -61,7 +60,7 @@ func preview(of link: String, _ transport: some Transport) async throws -> Strin
         $0.allowedAddresses = .publicOnly
         $0.maxBodySize = 1 << 20
         $0.deadline = .seconds(5)
-        $0.timeouts.minimumRate = MinimumRate(bytesPerSecond: 1_000)
+        $0.minimumRate = MinimumRate(bytesPerSecond: 1_000)
     }
     return try await page.get(as: String.self)
 }

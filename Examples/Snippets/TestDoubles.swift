@@ -109,7 +109,7 @@ func unanswered() async throws {
     // snippet.unanswered
     let port = try await UnansweredPort.open()
     let nowhere = Resource("http://127.0.0.1:\(port.port)")
-    nowhere.timeouts.connect = .milliseconds(200)
+    nowhere.connectTimeout = .milliseconds(200)
     do {
         _ = try await nowhere.get()
     } catch let error as CumulusError {

@@ -5,10 +5,10 @@ import Cumulus
 func limits(_ site: Resource) async throws {
     // snippet.limits
     site.timeout = .seconds(20)  // how long the server may be silent
-    site.timeouts.connect = .seconds(3)
-    site.timeouts.minimumRate = MinimumRate(bytesPerSecond: 1_000, over: .seconds(10))
+    site.connectTimeout = .seconds(3)
+    site.minimumRate = MinimumRate(bytesPerSecond: 1_000, over: .seconds(10))
     site.deadline = .seconds(60)  // the whole call: including retries, redirects and body
-    let report = try await site["report"].with { $0.timeouts.response = .seconds(120) }.get()  // it is slow to compute
+    let report = try await site["report"].with { $0.responseTimeout = .seconds(120) }.get()  // it is slow to compute
     // snippet.end
     _ = report
 

@@ -49,7 +49,11 @@ enum BuiltCommand {
         let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // Each start would read this machine's authorities, which takes it longer than all else.
+        let inherited = ProcessInfo.processInfo.environment.filter {
+            !["SSL_CERT_FILE", "SSL_CERT_DIR"].contains($0.key)
+        }
+        process.environment = inherited.merging(environment) { $1 }
         process.standardInput = input == nil ? FileHandle.nullDevice : standardInput
         try process.run()
         if let input {

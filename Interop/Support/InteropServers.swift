@@ -36,10 +36,6 @@ enum InteropServers {
     static let storeKey = variable("CUMULUS_INTEROP_S3_KEY")
     static let storeSecret = variable("CUMULUS_INTEROP_S3_SECRET")
 
-    /// The URL of docker-registry, and of the service that issues its tokens.
-    static let registry = variable("CUMULUS_INTEROP_REGISTRY")
-    static let registryTokens = variable("CUMULUS_INTEROP_REGISTRY_TOKENS")
-
     /// The interpreter for which botocore is installed.
     static let python = variable("CUMULUS_INTEROP_PYTHON")
 
@@ -50,7 +46,7 @@ enum InteropServers {
     static let kinto = variable("CUMULUS_INTEROP_KINTO")
     /// The URL of a FastAPI application.
     static let fastAPI = variable("CUMULUS_INTEROP_FASTAPI")
-    /// The URL of a Docker registry with 25 repositories, which requires no token.
+    /// The URL of a Docker registry with 25 repositories.
     static let catalog = variable("CUMULUS_INTEROP_CATALOG")
     /// A folder of OpenAPI documents from different authors.
     static let documents = variable("CUMULUS_INTEROP_DOCUMENTS")
@@ -78,6 +74,9 @@ enum InteropServers {
 
     /// The folder with the certificates.
     static let certificates = variable("CUMULUS_INTEROP_CERTIFICATES")
+
+    /// The folder that names the servers of many makers, which `Interop/Servers/start.py` starts.
+    static let trial = variable("CUMULUS_INTEROP_SERVERS")
 
     /// Why a suite doesn't run without them.
     static let reason = "needs Scripts/interop.sh, which starts the servers and names them in the environment"

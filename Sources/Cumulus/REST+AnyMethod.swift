@@ -13,7 +13,6 @@ extension REST {
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
@@ -21,10 +20,9 @@ extension REST {
         _ url: some Locator,
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await resource(url).request(method, payload, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, payload, query: query, headers: headers)
     }
 
     /// Sends a request with any method and an optional payload and decodes the response.
@@ -36,7 +34,6 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -46,10 +43,9 @@ extension REST {
         _ payload: Payload = .none,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await resource(url).request(method, payload, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and an optional payload and requires success.
@@ -61,7 +57,6 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -70,10 +65,9 @@ extension REST {
         _ payload: Payload = .none,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await resource(url).request(method, payload, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value.
@@ -84,7 +78,6 @@ extension REST {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
@@ -92,10 +85,9 @@ extension REST {
         _ url: some Locator,
         _ value: some Encodable & Sendable,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await resource(url).request(method, value, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, value, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value and decodes the response.
@@ -107,7 +99,6 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -117,10 +108,9 @@ extension REST {
         _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await resource(url).request(method, value, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, value, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value and requires success.
@@ -132,7 +122,6 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -141,10 +130,9 @@ extension REST {
         _ value: some Encodable & Sendable,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await resource(url).request(method, value, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, value, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and an optional payload.
@@ -155,7 +143,6 @@ extension REST {
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
@@ -163,10 +150,9 @@ extension REST {
         _ url: some Locator,
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await resource(url).request(method, payload, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, payload, query: query, headers: headers)
     }
 
     /// Sends a request with any method and an optional payload and decodes the response.
@@ -178,7 +164,6 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -188,10 +173,9 @@ extension REST {
         _ payload: Payload = .none,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await resource(url).request(method, payload, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and an optional payload and requires success.
@@ -203,7 +187,6 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -212,10 +195,9 @@ extension REST {
         _ payload: Payload = .none,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await resource(url).request(method, payload, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value.
@@ -226,7 +208,6 @@ extension REST {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
@@ -234,10 +215,9 @@ extension REST {
         _ url: some Locator,
         _ value: some Encodable & Sendable,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await resource(url).request(method, value, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, value, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value and decodes the response.
@@ -249,7 +229,6 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -259,10 +238,9 @@ extension REST {
         _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await resource(url).request(method, value, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, value, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value and requires success.
@@ -274,7 +252,6 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -283,9 +260,8 @@ extension REST {
         _ value: some Encodable & Sendable,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await resource(url).request(method, value, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).request(method, value, as: type, query: query, headers: headers)
     }
 }

@@ -11,17 +11,15 @@ extension REST {
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func delete(
         _ url: some Locator,
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await resource(url).delete(payload, query: query, headers: headers, progress: progress)
+        try await resource(url).delete(payload, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with an optional payload and decodes the response (RFC 9110 section 9.3.5).
@@ -32,7 +30,6 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -41,10 +38,9 @@ extension REST {
         _ payload: Payload = .none,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await resource(url).delete(payload, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).delete(payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with an optional payload and requires success (RFC 9110 section 9.3.5).
@@ -55,7 +51,6 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func delete(
@@ -63,10 +58,9 @@ extension REST {
         _ payload: Payload = .none,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await resource(url).delete(payload, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).delete(payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with a value (RFC 9110 section 9.3.5).
@@ -76,17 +70,15 @@ extension REST {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func delete(
         _ url: some Locator,
         _ value: some Encodable & Sendable,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await resource(url).delete(value, query: query, headers: headers, progress: progress)
+        try await resource(url).delete(value, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with a value and decodes the response (RFC 9110 section 9.3.5).
@@ -97,7 +89,6 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -106,10 +97,9 @@ extension REST {
         _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await resource(url).delete(value, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).delete(value, as: type, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with a value and requires success (RFC 9110 section 9.3.5).
@@ -120,7 +110,6 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func delete(
@@ -128,9 +117,8 @@ extension REST {
         _ value: some Encodable & Sendable,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await resource(url).delete(value, as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).delete(value, as: type, query: query, headers: headers)
     }
 }

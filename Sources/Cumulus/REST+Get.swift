@@ -10,16 +10,14 @@ extension REST {
     ///   - url: An absolute http or https URL, as a string or as `URL`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func get(
         _ url: some Locator,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await resource(url).get(query: query, headers: headers, progress: progress)
+        try await resource(url).get(query: query, headers: headers)
     }
 
     /// Sends a GET request and decodes the response (RFC 9110 section 9.3.1).
@@ -29,7 +27,6 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -37,10 +34,9 @@ extension REST {
         _ url: some Locator,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await resource(url).get(as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).get(as: type, query: query, headers: headers)
     }
 
     /// Sends a GET request and requires success (RFC 9110 section 9.3.1).
@@ -50,16 +46,14 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func get(
         _ url: some Locator,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await resource(url).get(as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).get(as: type, query: query, headers: headers)
     }
 }

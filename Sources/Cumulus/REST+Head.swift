@@ -10,16 +10,14 @@ extension REST {
     ///   - url: An absolute http or https URL, as a string or as `URL`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func head(
         _ url: some Locator,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await resource(url).head(query: query, headers: headers, progress: progress)
+        try await resource(url).head(query: query, headers: headers)
     }
 
     /// Sends a HEAD request and requires success (RFC 9110 section 9.3.2).
@@ -29,16 +27,14 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func head(
         _ url: some Locator,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await resource(url).head(as: type, query: query, headers: headers, progress: progress)
+        try await resource(url).head(as: type, query: query, headers: headers)
     }
 }

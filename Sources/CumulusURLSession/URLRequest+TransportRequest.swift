@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import Foundation
 import HTTPTypes
 
@@ -24,7 +25,7 @@ extension URLRequest {
         }
         try Self.checkHost(request.headers)
         setFields(request.headers)
-        // T-50: no origin learns our credentials for a proxy.
+        // No origin learns our credentials for a proxy.
         setValue(nil, forHTTPHeaderField: "Proxy-Authorization")
         if request.needsConnectionOfItsOwn { setValue("close", forHTTPHeaderField: "Connection") }
     }

@@ -13,7 +13,7 @@ extension JSON {
     ///   - text: The text, up to 16 MiB.
     ///   - maximumDepth: How deep lists and maps may be nested, with aliases resolved; 512 at most.
     ///   - maximumCount: How many values there may be, with aliases resolved, so that a short text can't become a huge
-    ///     value.
+    ///     value; what aliases repeat is at most ten times as long as the text, or 1 MiB.
     /// - Throws: ``YAMLProblem``.
     public init(
         parsingYAML text: String,
@@ -23,6 +23,11 @@ extension JSON {
         guard text.utf8.count <= 16 << 20 else { throw YAMLProblem("the YAML is longer than 16 MiB") }
         // Deeper ones would exhaust the stack when they are written or released.
         let depth = min(maximumDepth, 512)
-        self = try YAMLReading.value(of: YAMLEventReader(text), maximumDepth: depth, maximumCount: maximumCount)
+        self = try YAMLReading.value(
+            of: YAMLEventReader(text),
+            maximumDepth: depth,
+            maximumCount: maximumCount,
+            maximumRepetition: max(1 << 20, 10 * text.utf8.count)
+        )
     }
 }

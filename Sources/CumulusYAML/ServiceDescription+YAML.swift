@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CumulusCore
+import CumulusPrimitives
 
 extension ServiceDescription {
     /// Parses a description in YAML; the members are the same as in JSON.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Why a text was refused as YAML.
 public struct YAMLProblem: Error, Sendable, Hashable, CustomStringConvertible {

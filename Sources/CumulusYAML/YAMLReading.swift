@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Makes one JSON value of a document's events; it needs no stack for depth, and counts what aliases repeat.
 struct YAMLReading {
@@ -14,14 +15,28 @@ struct YAMLReading {
         var key: String?
         /// How many levels are in it.
         var height = 0
-        /// How many values there were before it.
-        let countBefore: Int
+        /// How many values there were before it, and how long they are.
+        let sizeBefore: Size
+    }
+
+    /// How many values there are, and how many bytes their texts have.
+    private struct Size {
+        var count = 0
+        var length = 0
+
+        static func + (left: Size, right: Size) -> Size {
+            Size(count: left.count + right.count, length: left.length + right.length)
+        }
+
+        static func - (left: Size, right: Size) -> Size {
+            Size(count: left.count - right.count, length: left.length - right.length)
+        }
     }
 
     /// What an alias stands for.
     private struct Anchored {
         let value: JSON
-        let count: Int
+        let size: Size
         let height: Int
         /// The text, if it can be a key.
         let key: String?
@@ -29,7 +44,10 @@ struct YAMLReading {
 
     private let maximumDepth: Int
     private let maximumCount: Int
-    private var count = 0
+    private let maximumRepetition: Int
+    private var size = Size()
+    /// How many bytes aliases have repeated.
+    private var repetition = 0
     private var levels: [Level] = []
     private var anchors: [String: Anchored] = [:]
     private var root: JSON?
@@ -38,9 +56,14 @@ struct YAMLReading {
     static func value(
         of reader: consuming YAMLEventReader,
         maximumDepth: Int,
-        maximumCount: Int
+        maximumCount: Int,
+        maximumRepetition: Int
     ) throws(YAMLProblem) -> JSON {
-        var reading = YAMLReading(maximumDepth: maximumDepth, maximumCount: maximumCount)
+        var reading = YAMLReading(
+            maximumDepth: maximumDepth,
+            maximumCount: maximumCount,
+            maximumRepetition: maximumRepetition
+        )
         while true {
             let event = try reader.next()
             if case .streamEnd = event { break }
@@ -54,9 +77,15 @@ struct YAMLReading {
         return root
     }
 
-    private init(maximumDepth: Int, maximumCount: Int) {
+    private init(maximumDepth: Int, maximumCount: Int, maximumRepetition: Int) {
         self.maximumDepth = maximumDepth
         self.maximumCount = maximumCount
+        self.maximumRepetition = maximumRepetition
+    }
+
+    private static func scalar(_ scalar: ScalarNode) -> Anchored {
+        let size = Size(count: 1, length: scalar.text.utf8.count)
+        return Anchored(value: scalar.value, size: size, height: 0, key: scalar.text)
     }
 
     private mutating func take(_ event: YAMLEvent) throws(YAMLProblem) {
@@ -65,12 +94,14 @@ struct YAMLReading {
         case .nextDocument: throw YAMLProblem("a second document begins")
         case .scalar(let scalar, let anchor):
             if expectsKey { return try take(key: scalar, anchor: anchor) }
-            try add(Anchored(value: scalar.value, count: 1, height: 0, key: scalar.text), anchor: anchor)
-        case .sequenceStart(let anchor): try begin(Level(anchor: anchor, isMap: false, countBefore: count))
-        case .mappingStart(let anchor): try begin(Level(anchor: anchor, isMap: true, countBefore: count))
+            try add(YAMLReading.scalar(scalar), anchor: anchor)
+        case .sequenceStart(let anchor): try begin(Level(anchor: anchor, isMap: false, sizeBefore: size))
+        case .mappingStart(let anchor): try begin(Level(anchor: anchor, isMap: true, sizeBefore: size))
         case .collectionEnd: try end()
         case .alias(let name):
             guard let anchored = anchors[name] else { throw YAMLProblem("the alias \(quoted(name)) has no anchor") }
+            repetition += anchored.size.length
+            guard repetition <= maximumRepetition else { throw YAMLProblem("aliases make the document too long") }
             guard expectsKey else { return try add(anchored, anchor: nil) }
             guard let key = anchored.key else { throw YAMLProblem("a key is not a scalar") }
             try take(key)
@@ -81,7 +112,7 @@ struct YAMLReading {
 
     private mutating func take(key scalar: ScalarNode, anchor: String?) throws(YAMLProblem) {
         if scalar.isMerge { throw YAMLProblem("merges (<<) are not read") }
-        if let anchor { anchors[anchor] = Anchored(value: scalar.value, count: 1, height: 0, key: scalar.text) }
+        if let anchor { anchors[anchor] = YAMLReading.scalar(scalar) }
         try take(scalar.text)
     }
 
@@ -90,6 +121,7 @@ struct YAMLReading {
             throw YAMLProblem("the key \(quoted(key)) occurs twice")
         }
         levels[levels.count - 1].key = key
+        size.length += key.utf8.count
     }
 
     private mutating func begin(_ level: Level) throws(YAMLProblem) {
@@ -102,18 +134,18 @@ struct YAMLReading {
         guard let level = levels.popLast() else { return }
         let value: JSON = level.isMap ? .object(level.object) : .array(level.elements)
         // The collection itself is a value, too.
-        let size = count - level.countBefore + 1
-        count = level.countBefore
-        try add(Anchored(value: value, count: size, height: level.height, key: nil), anchor: level.anchor)
+        let own = size - level.sizeBefore + Size(count: 1)
+        size = level.sizeBefore
+        try add(Anchored(value: value, size: own, height: level.height, key: nil), anchor: level.anchor)
     }
 
     /// Adds a value to the collection that is open, or as the document.
     private mutating func add(_ anchored: Anchored, anchor: String?) throws(YAMLProblem) {
         guard levels.count + anchored.height < maximumDepth else { throw tooDeep }
-        guard anchored.count <= maximumCount - count else {
+        guard anchored.size.count <= maximumCount - size.count else {
             throw YAMLProblem("there are too many values, or aliases that expand to too many")
         }
-        count += anchored.count
+        size = size + anchored.size
         if let anchor { anchors[anchor] = anchored }
         guard let last = levels.indices.last else {
             root = anchored.value

@@ -9,58 +9,84 @@ import Glibc
 import Darwin
 #endif
 
-/// `swift run tour`: starts a small REST service on loopback and runs the guide against it, step by step.
+/// `swift run tour`: starts a small REST service on loopback and shows the library's main job against it, step by step.
 @main
 struct Tour {
     static func main() async {
-        // Before other threads read the environment.
-        Stores.setKeys()
         var guide = TourGuide()
         do {
-            var quick = OAuth2Service.Configuration()
-            quick.interval = 1
-            let identities = OAuth2Service(quick)
-            let server = try await LoopbackServer.start {
-                BlogService().install(in: &$0)
-                TimelineService(identities: identities).install(in: &$0)
-                identities.install(in: &$0)
-                Tokens.install(in: &$0, identities)
-                VaultService().install(in: &$0)
-                LibraryService().install(in: &$0)
-                Transfers.install(in: &$0)
-                Stores.install(in: &$0)
+            let identities = OAuth2Service()
+            let server = try await LoopbackServer.start { routes in
+                BlogService().install(in: &routes)
+                AccountService(identities: identities).install(in: &routes)
+                FileService().install(in: &routes)
+                identities.install(in: &routes)
             }
-            print("A blog's REST service is running at \(server.url), on this machine only.")
-            let site = Resource(server.url)
-            await Resources(site: site).visit(&guide)
-            await Values(site: site).visit(&guide)
-            await Troubles(site: site, server: server).visit(&guide)
-            await Patience(site: site, server: server).visit(&guide)
-            await Secrets(site: site).visit(&guide)
-            await Jars(url: server.url).visit(&guide)
-            await Tokens(url: server.url, identities: identities).visit(&guide)
-            await Logins(url: server.url, identities: identities, server: server).visit(&guide)
-            await OtherProofs(url: server.url, identities: identities, server: server).visit(&guide)
-            await Proofs(site: site).visit(&guide)
-            await GuideProofs().visit(&guide)
-            await OwnProofs().visit(&guide)
-            await Bodies(site: site, url: server.url).visit(&guide)
-            await Parts(site: site).visit(&guide)
-            await Refusals(site: site).visit(&guide)
-            await Workshop(site: site).visit(&guide)
-            await Control(site: site).visit(&guide)
-            await GuideCode(url: server.url).visit(&guide)
-            await Transfers(server: server).visit(&guide)
-            await Stores(site: site, url: server.url).visit(&guide)
-            await Wholes(site: site, url: server.url).visit(&guide)
-            await Services(url: server.url).visit(&guide)
-            await Lists(site: site).visit(&guide)
-            await Networks(url: server.url).visit(&guide)
-            await Proxies(port: server.port).visit(&guide)
+            print("A small blog is running at \(server.url), on this machine only.")
+            try await Places(url: server.url).visit(&guide)
+            try await Values(url: server.url).visit(&guide)
+            try await Failures(url: server.url).visit(&guide)
+            try await Logins(url: server.url, identities: identities).visit(&guide)
+            try await Retries(url: server.url).visit(&guide)
+            try await Lists(url: server.url).visit(&guide)
+            try await Files(url: server.url).visit(&guide)
+            try await Services(url: server.url).visit(&guide)
+            try await Doubles().visit(&guide)
             await server.shutdown()
+            print("\n\(guide.passed) steps passed")
         } catch {
-            guide.fail("The service did not start", error)
+            print("  !! \(error)")
+            exit(1)
         }
-        exit(guide.finish())
     }
+}
+
+/// Runs the steps, prints each with its answer, and counts them; the first that fails ends the tour.
+struct TourGuide {
+    private(set) var passed = 0
+    private var isFirstOfChapter = false
+
+    /// Why the tour has ended early.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Begins a chapter.
+    mutating func chapter(_ title: String) {
+        print("\n== \(title) ==")
+        isFirstOfChapter = true
+    }
+
+    /// Runs one step: `code` is what a reader would write, `run` does it, checks it, and tells what came of it.
+    mutating func step(_ title: String, _ code: String, _ run: () async throws -> String) async throws {
+        if !isFirstOfChapter { print() }
+        isFirstOfChapter = false
+        print("\(passed + 1). \(title)")
+        for line in lines(of: code) { print("     \(line)") }
+        do {
+            for line in lines(of: try await run()) { print("  -> \(line)") }
+        } catch {
+            throw Failure(description: "step \(passed + 1), \"\(title)\", failed: \(error)")
+        }
+        passed += 1
+    }
+}
+
+private func lines(of text: String) -> [Substring] {
+    text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
+}
+
+/// Ends a step as failed unless what it promises holds; `found` is what was found in place of it.
+func check(_ holds: Bool, _ found: @autoclosure () -> String) throws {
+    if !holds { throw TourGuide.Failure(description: "unexpected: \(found())") }
+}
+
+/// The error that a call must end with.
+func failure<Result>(of call: () async throws -> Result) async throws -> CumulusError {
+    do {
+        _ = try await call()
+    } catch let error as CumulusError {
+        return error
+    }
+    throw TourGuide.Failure(description: "the call succeeded, but should have failed")
 }

@@ -6,7 +6,7 @@ import CumulusTesting
 import TestSupport
 import Testing
 
-@Suite struct GitHubTests {
+@Suite(.timeLimit(.minutes(10))) struct GitHubTests {
     private typealias Row = CatalogTask<GitHub>
     private typealias Answer = GitHubAnswer
 

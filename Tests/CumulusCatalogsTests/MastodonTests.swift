@@ -5,7 +5,7 @@ import CumulusCatalogs
 import CumulusTesting
 import Testing
 
-@Suite struct MastodonTests {
+@Suite(.timeLimit(.minutes(10))) struct MastodonTests {
     private typealias Row = CatalogTask<Mastodon>
     private typealias Answer = MastodonAnswer
 

@@ -5,7 +5,7 @@ import CumulusCatalogs
 import CumulusTesting
 import Testing
 
-@Suite struct TwitterTests {
+@Suite(.timeLimit(.minutes(10))) struct TwitterTests {
     private typealias Row = CatalogTask<Twitter>
 
     private static var own: [Row] {

@@ -6,7 +6,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// T-36: a few bytes that would expand to many, in codings that expand far more than gzip.
+/// A few bytes that would expand to many, in codings that expand far more than gzip.
 @Suite(.enabled(if: Libraries.areThere, "\(Libraries.reason)")) struct CodingBombTests {
     static let bombs: [(String, [UInt8])] = [
         (
@@ -17,7 +17,7 @@ import Testing
         ("zstd", [[UInt8]](repeating: CodingSample.zeroFrame, count: 1_000).flatMap(\.self)),
     ]
 
-    @Test("T-36: a gigabyte of zeros in a few bytes is refused early", arguments: bombs)
+    @Test("a gigabyte of zeros in a few bytes is refused early", arguments: bombs)
     func bombsAreRefused(coding: String, body: [UInt8]) async throws {
         // Byte by byte, so that the received bytes are never far ahead of the decoded ones.
         let stream = try await codedSite(body.map { [$0] }, coding).bytes()
@@ -35,7 +35,7 @@ import Testing
         #expect(largest <= 65_536)
     }
 
-    @Test("T-36: the in-memory limit counts decoded bytes", arguments: bombs)
+    @Test("the in-memory limit counts decoded bytes", arguments: bombs)
     func theLimitCountsDecodedBytes(coding: String, body: [UInt8]) async throws {
         let site = codedSite([body], coding)
         site.maxBodySize = 500_000

@@ -6,9 +6,9 @@ import CumulusTesting
 import Testing
 
 /// The shared requirements of every transport, with the NIO transport.
-@Suite(.timeLimit(.minutes(2))) struct NIOConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct NIOConformanceTests {
     private static let list = TransportConformance(
-        limit: .seconds(50),
+        limit: .seconds(500),
         stopTransport: { await ($0 as? NIOTransport)?.shutdown(.immediate) },
         makeTransport: { root in
             var configuration = NIOTransport.Configuration()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct NIOTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct NIOTransportTests {
     private func slowServer(_ gate: Gate) async throws -> LoopbackServer {
         try await LoopbackServer.start { routes in
             routes.get("/slow") { _ in

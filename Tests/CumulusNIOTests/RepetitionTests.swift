@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What callers learn of requests that the transport itself has sent again.
-@Suite(.timeLimit(.minutes(1))) struct RepetitionTests {
+@Suite(.timeLimit(.minutes(10))) struct RepetitionTests {
     private struct Tally: Codable, Sendable { var count: Int }
 
     private final class Noting: CallObserver {

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Fixtures and stubs' responses have the same factories; the loopback server's, too (`GuessedFormsTests`).
-@Suite(.timeLimit(.minutes(1))) struct AnswerFormsTests {
+@Suite(.timeLimit(.minutes(10))) struct AnswerFormsTests {
     struct Post: Codable, Sendable { var id: Int }
 
     private static let post = Post(id: 1)

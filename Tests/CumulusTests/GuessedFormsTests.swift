@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Requests over sockets and with one import, written without reading the documentation.
-@Suite(.timeLimit(.minutes(1))) struct GuessedFormsTests {
+@Suite(.timeLimit(.minutes(10))) struct GuessedFormsTests {
     struct Post: Codable, Sendable, Equatable { var id: Int }
 
     private func start(_ url: URL, _ told: @escaping @MainActor @Sendable (String) -> Void) {

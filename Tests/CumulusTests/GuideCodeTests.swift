@@ -10,7 +10,7 @@ import Testing
 @testable import GuideSnippets
 
 /// The code in the guide's topics, run.
-@Suite(.timeLimit(.minutes(1))) struct GuideCodeTests {
+@Suite(.timeLimit(.minutes(10))) struct GuideCodeTests {
     private func withSite(_ body: (Resource, LoopbackServer) async throws -> Void) async throws {
         try await withLoopbackServer(routes: { routes in
             routes.get("/report") { _ in .text("fair") }

@@ -5,8 +5,8 @@ import CumulusTesting
 import Testing
 
 /// CumulusTesting's types for tests of identity and routes.
-@Suite(.timeLimit(.minutes(1))) struct IdentityServiceTests {
-    @Test("item 20: a Digest space answers with challenges if the proof is absent or wrong, else with its own proof")
+@Suite(.timeLimit(.minutes(10))) struct IdentityServiceTests {
+    @Test("a Digest space answers with challenges if the proof is absent or wrong, else with its own proof")
     func aDigestSpaceAnswersWithChallengesOrWithItsProof() async throws {
         var options = DigestSpace.Options()
         options.algorithms = ["SHA-256", "MD5"]

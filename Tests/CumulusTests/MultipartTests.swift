@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Multipart bodies on the wire, over the platform's default transport.
-@Suite(.timeLimit(.minutes(1))) struct MultipartTests {
+@Suite(.timeLimit(.minutes(10))) struct MultipartTests {
     private func withParts(_ body: (LoopbackServer, Resource) async throws -> Void) async throws {
         try await withLoopbackServer(routes: { routes in
             routes.post("/up") { request in

@@ -5,8 +5,8 @@ import CumulusTesting
 import Foundation
 import Testing
 
-/// The routes of the predecessors' own test services (1B, Y-40), requested by a client as theirs did (M73).
-@Suite(.timeLimit(.minutes(1))) struct PracticeServiceTests {
+/// The routes of the predecessors' own test services, requested by a client as theirs did.
+@Suite(.timeLimit(.minutes(10))) struct PracticeServiceTests {
     private func withService(_ body: (Resource, PracticeService) async throws -> Void) async throws {
         let service = PracticeService(massiveSize: 100_000)
         try await withLoopbackServer {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("M73: items, lists and echoes")
+    @Test("items, lists and echoes")
     func items() async throws {
         try await withService { site, _ in
             try await holds(site["index"].delete().text == "OK")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("M73: every status, by number and by name")
+    @Test("every status, by number and by name")
     func statuses() async throws {
         try await withService { site, _ in
             for code in [200, 204, 304, 404, 417, 505, 599] {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("M73: bodies by their type, and by the extension if the type is wrong")
+    @Test("bodies by their type, and by the extension if the type is wrong")
     func codings() async throws {
         try await withService { site, _ in
             let decoding = site["test/decoding"]
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("M73: protected places, with Basic and with Digest")
+    @Test("protected places, with Basic and with Digest")
     func proof() async throws {
         try await withService { site, _ in
             let place = site["test/protected"]
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("M73: files up and down, whole, in ranges, and changed in the meantime")
+    @Test("files up and down, whole, in ranges, and changed in the meantime")
     func files() async throws {
         try await withService { site, service in
             try await holds(site["test/upload/hero"].put(.bytes(service.hero)).isSuccessful)

@@ -5,8 +5,8 @@ import CumulusTesting
 import Foundation
 import Testing
 
-/// Settings and transfers of calls without a tree (C-34, M04); serialized, since the settings belong to the process.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RESTSettingsTests {
+/// Settings and transfers of calls without a tree; serialized, since the settings belong to the process.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RESTSettingsTests {
     private func withService(_ body: (String, LoopbackServer) async throws -> Void) async throws {
         try await withLoopbackServer {
             PracticeService(massiveSize: 100_000).install(in: &$0)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("M04: headers, a time limit and credentials of one origin apply to all calls to it, and to no other")
+    @Test("headers, a time limit and credentials of one origin apply to all calls to it, and to no other")
     func anOriginsSettings() async throws {
         try await withService { url, server in
             let other = server.url(host: "localhost")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("M04: the limit of all calls counts them together")
+    @Test("the limit of all calls counts them together")
     func limit() async throws {
         let gate = Gate()
         try await withLoopbackServer { routes in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("M04: settings of all calls, which can't be requests themselves")
+    @Test("settings of all calls, which can't be requests themselves")
     func defaults() async throws {
         try await withService { url, _ in
             REST.defaults.headers["X-All"] = "yes"
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("M04: a URL's own user and password, and its query, are sent")
+    @Test("a URL's own user and password, and its query, are sent")
     func urls() async throws {
         try await withService { url, _ in
             let named = url.replacing("http://", with: "http://test:test@")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("M04: downloads and uploads")
+    @Test("downloads and uploads")
     func transfers() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

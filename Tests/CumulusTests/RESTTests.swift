@@ -5,7 +5,7 @@ import CumulusTesting
 import Testing
 
 /// One import, the default transport, and requests without a tree, over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct RESTTests {
+@Suite(.timeLimit(.minutes(10))) struct RESTTests {
     struct Thing: Codable, Sendable, Equatable { var name: String }
 
     private func withEcho(_ body: (String, LoopbackServer) async throws -> Void) async throws {

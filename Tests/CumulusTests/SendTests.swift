@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Requests made elsewhere, over sockets.
-@Suite(.timeLimit(.minutes(1))) struct SendTests {
+@Suite(.timeLimit(.minutes(10))) struct SendTests {
     /// A server that echoes each piece as soon as it has it.
     private func withEcho(_ version: HTTPVersion, _ body: (LoopbackServer) async throws -> Void) async throws {
         var configuration = LoopbackServer.Configuration()

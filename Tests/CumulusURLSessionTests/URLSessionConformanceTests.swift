@@ -4,7 +4,7 @@ import CumulusTesting
 import CumulusURLSession
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct URLSessionConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct URLSessionConformanceTests {
     private static let exclusions: [TransportConformance.Case: String] = {
         var exclusions: [TransportConformance.Case: String] = [
             .connectTimeout: "URLSession does not tell connecting from waiting for the response",
@@ -19,6 +19,7 @@ import Testing
 
     private static let list = TransportConformance(
         exclusions: exclusions,
+        limit: .seconds(500),
         stopTransport: { ($0 as? URLSessionTransport)?.shutdown() },
         makeTransport: { _ in URLSessionTransport() }
     )

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusURLSession
 
-@Suite(.timeLimit(.minutes(1))) struct UploadSpoolTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadSpoolTests {
     private let request = TransportRequest(method: .post, origin: Origin(scheme: .http, host: "127.0.0.1"))
 
     @Test func holdsTheStreamUntilItIsRemoved() async throws {

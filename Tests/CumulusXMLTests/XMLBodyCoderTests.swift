@@ -86,7 +86,7 @@ import XMLCoder
         return try bytes.withUnsafeBytes { try XML(parsing: $0) }
     }
 
-    @Test("T-74: a single value becomes a document named after its type, and is read back")
+    @Test("a single value becomes a document named after its type, and is read back")
     func scalarsAreDocuments() throws {
         #expect(try written(3).description == "<Int>3</Int>")
         #expect(try written(true).description == "<Bool>true</Bool>")
@@ -144,7 +144,7 @@ import XMLCoder
         #expect(try written(["a": "x]]><evil/>"]).elements.first?.elements.isEmpty == true)
     }
 
-    @Test("T-74: no JSON tree stops the process: it becomes a document, or an error")
+    @Test("no JSON tree stops the process: it becomes a document, or an error")
     func treesOfJSONAreHarmless() throws {
         let texts = [
             "1", "true", "null", "\"a\"", "[]", "{}", "[[]]", "[[1,[2,[null]]],{}]", "{\"a\":[]}", "{\"a\":{}}",
@@ -165,7 +165,7 @@ import XMLCoder
         #expect(try XMLBodyCoder().decode([String: JSON].self, from: inner, of: nil) == ["b": "x"])
     }
 
-    @Test("T-74: no document stops the process, whatever type it is decoded into")
+    @Test("no document stops the process, whatever type it is decoded into")
     func documentsAreHarmless() throws {
         let finished = DispatchSemaphore(value: 0)
         let thread = Thread {
@@ -176,7 +176,7 @@ import XMLCoder
         let isSanitized = ProcessInfo.processInfo.environment["CUMULUS_SANITIZER"] != nil
         thread.stackSize = (512 << 10) * (isSanitized ? 8 : 1)
         thread.start()
-        #expect(finished.wait(timeout: .now() + 60) == .success)
+        #expect(finished.wait(timeout: .now() + 300) == .success)
     }
 
     private static func readDocuments() {

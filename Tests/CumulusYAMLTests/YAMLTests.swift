@@ -41,6 +41,22 @@ import Testing
         #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: bomb) }
     }
 
+    @Test("what aliases repeat is counted in bytes, of keys, too")
+    func aliasesOfLongTexts() throws {
+        let long = String(repeating: "x", count: 30_000)
+        let few = try JSON(
+            parsingYAML: "a: &x \(long)\nb: [\(Array(repeating: "*x", count: 30).joined(separator: ", "))]"
+        )
+        #expect(few["b"].array?.count == 30)
+        let many = "a: &x \(long)\nb: [\(Array(repeating: "*x", count: 3_000).joined(separator: ", "))]"
+        let keys =
+            "a: &x {\(long.prefix(1_000)): 1}\nb: [\(Array(repeating: "*x", count: 3_000).joined(separator: ", "))]"
+        for text in [many, keys] {
+            let problem = #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: text) }
+            #expect(problem?.description == "line 2: aliases make the document too long")
+        }
+    }
+
     @Test func whatIsWrongIsNamedWithItsLine() {
         let problems = [
             ("a: 1\nb: 2\na: 3", "line 3: the key \"a\" occurs twice"),

@@ -28,6 +28,16 @@ package final class TemporaryFolder: Sendable {
     /// The names of what is there.
     package var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 
+    /// The name of the unfinished file of a download to this name; `nil` if there is none.
+    package func unfinished(_ name: String) -> String? {
+        names.first { $0.hasPrefix(".\(name).") && $0.hasSuffix(".part") }
+    }
+
+    /// Whether there is nothing but the unfinished file of a download to this name, and its record.
+    package func hasOnlyUnfinished(_ name: String) -> Bool {
+        unfinished(name).map { names == [$0, $0 + ".json"] } ?? false
+    }
+
     /// The bytes of a file.
     package func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))

@@ -3,6 +3,7 @@
 import Foundation
 
 @testable import CumulusCore
+@testable import CumulusPrimitives
 
 /// A name that was made safe is one visible name in its directory, in each normal form.
 enum FileNameTarget: FuzzTarget {
@@ -10,7 +11,10 @@ enum FileNameTarget: FuzzTarget {
 
     static func check(_ input: UnsafeRawBufferPointer) {
         let text = String(decoding: input, as: UTF8.self)
-        let proposals = [text, ContentDisposition.fileName(text), ContentDisposition.fileName("a; filename=\(text)")]
+        let bytes = Array(input)
+        let proposals = [
+            text, ContentDisposition.fileName(bytes), ContentDisposition.fileName(Array("a; filename=".utf8) + bytes),
+        ]
         for proposed in proposals.compactMap(\.self) + [PercentEncoding.decode(text)] {
             guard let name = FileName.safe(proposed) else { continue }
             check(name)

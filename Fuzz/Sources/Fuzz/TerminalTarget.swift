@@ -4,6 +4,7 @@ import HTTPTypes
 
 @testable import Command
 @testable import CumulusCore
+@testable import CumulusPrimitives
 
 /// Nothing that a server sends steers the terminal that it is printed to, wherever its pieces are cut.
 ///

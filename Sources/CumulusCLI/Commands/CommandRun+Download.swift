@@ -6,6 +6,9 @@ import CumulusNIO
 extension CommandRun {
     /// Downloads one file, or those of a list, and shows the progress.
     func download(_ plan: DownloadJob) async throws -> CommandStatus {
+        if plan.isList, let output = plan.output, PathName.isTaken(output), !PathName.isFolder(output) {
+            throw UsageMistake("-o names a folder for several URLs, and \(quoted(output)) is none")
+        }
         var requests = plan.requests
         let identity = requests.first?.identity
         for index in requests.indices where index == 0 || requests[index].identity != identity {
@@ -37,6 +40,7 @@ extension CommandRun {
             renewals: renewals,
             pace: requests.first?.pace
         )
+        try run.makeFolder()
         do {
             return try await InterruptSignal.finishing {
                 try await board.whileDrawing {

@@ -18,16 +18,56 @@ extension CommandRun {
             headers: draft.headers,
             maxPages: pages
         )
-        try await print(items.byPage, plan)
-        return .success
+        let doubt = try await print(items.byPage, plan)
+        guard pages == .max, let doubt else { return .success }
+        if !plan.output.isSilent { console.note("cumulus: warning: \(CommandRun.text(doubt))") }
+        return .morePages
     }
 
-    private func print(_ pages: Pages<JSON>.ByPage, _ plan: Plan) async throws {
-        let values = FilteredBody(style: plan.output, warn: console.note)
+    /// A warning that the first page may not be the whole list.
+    private static func text(_ doubt: PageDoubt) -> String {
+        let rule = "--paging says how the next one is found"
+        return switch doubt {
+        case .nothingSaid: "only one page was read: it says nothing about others; \(rule), --pages 1 that it is all"
+        case .missing(let name): "only one page was read: it has no \(quoted(name)), which --paging names"
+        case .fewer(let count, let total): "only one page was read: it has \(count) of \(total) items; \(rule)"
+        case .onePage(let pages): "only one of \(pages) pages was read; \(rule)"
+        case .guessed(let name):
+            "this may be one object and no list: its only array, \(quoted(name)), was taken for the items; "
+                + "--pages 1 prints them without this warning"
+        }
+    }
+
+    /// Prints the items, and returns why the only page may not be the whole list.
+    private func print(_ pages: Pages<JSON>.ByPage, _ plan: Plan) async throws -> PageDoubt? {
         // A table's columns are known only when all have arrived.
         var held: [JSON] = []
+        do {
+            let doubt = try await print(pages, plan, &held)
+            try printTable(held, plan)
+            return doubt
+        } catch let error as CumulusError {
+            // What came before the error is not lost.
+            if !held.isEmpty { try printTable(held, plan) }
+            throw error
+        }
+    }
+
+    private func printTable(_ items: [JSON], _ plan: Plan) throws {
+        guard let form = plan.output.table, !plan.output.isQuiet else { return }
+        try ResultForm(form, style: plan.output).write([.array(items)], console.write)
+    }
+
+    private func print(
+        _ pages: Pages<JSON>.ByPage,
+        _ plan: Plan,
+        _ held: inout [JSON]
+    ) async throws -> PageDoubt? {
+        let values = FilteredBody(style: plan.output, warn: console.note)
         var hasWarned = false
+        var doubt: PageDoubt?
         for try await page in pages {
+            doubt = page.doubt
             if !hasWarned, let warning = JSONTokens.equalNameWarning(in: page.response.bytes.bytes) {
                 hasWarned = true
                 console.note(warning)
@@ -45,7 +85,6 @@ extension CommandRun {
                 }
             }
         }
-        guard let form = plan.output.table, !plan.output.isQuiet else { return }
-        try ResultForm(form, style: plan.output).write([.array(held)], console.write)
+        return doubt
     }
 }

@@ -14,6 +14,9 @@ extension CommandRun {
             // The user is asked for a password only once.
             let isSame = index > 0 && asked[index].identity == asked[0].identity
             if isSame { plans[index].identity = plans[0].identity }
+            plans[index].output.endsBodies = true
+            // Nor about a method.
+            if index > 0 { plans[index].meantMethod = nil }
             plans[index] = try completed(plans[index])
             if index > 0 { plans[0].share(with: plans[index]) }
         }

@@ -38,6 +38,11 @@ extension CommandRun {
             if let request = recorder.lastRequest { try printer.print(request) }
             try printer.print(stream.head)
             let status = try await deliver(stream, to: &printer, started: started)
+            if status == .success, stream.end?.facts.isBodyCut == true {
+                let name = PathName.shown(upload.name)
+                console.note("cumulus: \(name) was not sent to its end: the server answered before, with success")
+                return .failure
+            }
             if status == .success, !plan.output.isQuiet {
                 let bytes = sent.value(written: stream.end?.facts.bytesSent ?? 0)
                 console.note(TransferReport(name: upload.name, verb: "sent", bytes: bytes, elapsed: elapsed).text)

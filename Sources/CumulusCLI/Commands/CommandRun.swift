@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
@@ -47,7 +48,6 @@ struct CommandRun: Sendable {
             case .upload(let plan): return try await upload(plan)
             case .edit(let plan): return try await edit(plan)
             case .login(let plan, let login): return try await self.login(plan, login)
-            case .bench(let plan): return try await bench(plan)
             case .trust(let plan): return try await trust(plan)
             case .logout(let plan): return try await logout(plan)
             case .services(let plan): return try await services(plan)
@@ -124,6 +124,9 @@ struct CommandRun: Sendable {
         if plan.isCurl {
             let command = try await draft.curl(plan)
             try console.write(Array("\(command)\n".utf8))
+            if command.has("<redacted>") || command.has("&lt;redacted&gt;"), !plan.output.isSilent {
+                console.note("cumulus: note: the command lacks secrets of the request; --show-secrets includes them")
+            }
             return .success
         }
         var printer = ExchangePrinter(plan.output, console: console, isFirst: isFirst)
@@ -184,7 +187,7 @@ struct CommandRun: Sendable {
             // The output's reader has seen enough.
             stream.cancel()
             return status
-        } catch let error as CumulusError where status.isRefusal && CommandStatus.isBreak(error) {
+        } catch let error as CumulusError where status.isRefusal && CommandStatus.isIncomplete(error) {
             // The server's response counts, although it is incomplete.
             note = ErrorLine.note(for: error)
         }
@@ -205,14 +208,32 @@ struct CommandRun: Sendable {
         }
     }
 
-    /// A plan with its password, after printing its notices.
+    /// A plan with its password, after printing its notices, and asking about a method that looks misspelt.
     func completed(_ asked: Plan) throws -> Plan {
         var plan = asked
+        if let meant = plan.meantMethod, let method = plan.method, !plan.isOffline, !plan.isCurl {
+            try confirm(method, meant)
+            plan.meantMethod = nil
+        }
         if !plan.output.isSilent {
-            for notice in plan.notices { console.note("cumulus: warning: \(notice)") }
+            for notice in plan.notices { console.note("cumulus: warning: \(PeerText.printable(notice, limit: 1_000))") }
         }
         plan.identity = try completed(plan.identity, from: plan.identityPlace)
         return plan
+    }
+
+    private func confirm(_ method: String, _ meant: String) throws {
+        let method = PeerText.printable(method, limit: 40)
+        let answer = try console.ask(
+            "cumulus: \(method) is not a usual method; did you mean \(meant)? Send \(method)? [y/N] "
+        )
+        if ["y", "yes"].contains(answer?.lowercased()) { return }
+        throw UsageMistake(
+            answer == nil
+                ? "\(method) is not a usual method, and there is no terminal to ask whether it is meant"
+                : "nothing was sent",
+            hint: "did you mean \(meant)? --any-method sends \(method) without asking"
+        )
     }
 
     /// The identity with its password, which is asked for if it is missing; a configuration's comes from a place.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// The exit codes and their causes: this table is the only place that knows them.
@@ -20,6 +21,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     case disk = 13
     case exists = 14
     case partial = 15
+    case morePages = 16
     case usage = 64
     case interrupted = 130
 
@@ -40,7 +42,8 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .remoteChanged: "the file changed on the server, so the download could not be continued"
         case .disk: "the disk is full, or a file can't be written there"
         case .exists: "a file with this name exists (--overwrite, -c, -o)"
-        case .partial: "the download is incomplete; -c continues it, if the server sent a tag or a date"
+        case .partial: "only part of the body or file arrived; -c of the download command resumes it"
+        case .morePages: "the list may have more pages than were read (--paging)"
         case .usage: "the command line is wrong; nothing was sent"
         case .interrupted: "it was interrupted (Ctrl-C, SIGTERM, SIGHUP)"
         }
@@ -63,10 +66,14 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         switch error {
         case is CancellationError: self = .interrupted
         case is UsageMistake: self = .usage
-        case is OutputProblem, is FileProblem, is CookieFileProblem: self = .disk
+        case is OutputProblem, is FileProblem, is FileFailure, is CookieFileProblem: self = .disk
+        case let error as CumulusError where error.code == .paging:
+            self = (error.cause as? PagingProblem)?.kind == .noItems ? .failure : .morePages
         case let error as CumulusError:
             let status = CommandStatus.failedStatus(of: error).map { CommandStatus(statusCode: $0.code) }
-            self = status ?? CommandStatus.known[error.code] ?? .failure
+            let known = CommandStatus.known[error.code] ?? .failure
+            // Something was sent, so the command line is not the only cause.
+            self = status ?? (known == .usage && error.response != nil ? .failure : known)
         default: self = .failure
         }
     }
@@ -82,7 +89,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     var isRefusal: Bool { self == .clientError || self == .serverError }
 
     /// Whether an error means that a body is incomplete.
-    static func isBreak(_ error: CumulusError) -> Bool { breaks.contains(error.code) }
+    static func isIncomplete(_ error: CumulusError) -> Bool { breaks.contains(error.code) }
 
     private static let breaks: Set<CumulusError.Code> = [
         .truncatedBody, .connectionClosed, .malformedResponse, .contentCoding, .bodyTooLarge, .transport, .incomplete,
@@ -90,6 +97,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
 
     private static let known: [CumulusError.Code: CommandStatus] = [
         .timeout: .timeout,
+        .notModified: .redirection,
         .tooManyRedirects: .tooManyRedirects,
         .lookup: .lookup,
         .connect: .connect,
@@ -102,6 +110,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         .fileInUse: .disk,
         .fileExists: .exists,
         .incomplete: .partial,
+        .truncatedBody: .partial,
         .conflict: .clientError,
         // An invalid request was written that way on the command line.
         .invalidURL: .usage,

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+
 extension CumulusCommand {
-    /// The command for words and the options that people use most, each on its own (`-v`, and not `-jv` or `--timeout=5`).
+    /// The command for words and options as people write them: `-v`, `--timeout 5` and `--timeout=5`, and not `-jv`.
     ///
-    /// ArgumentParser would take half of the command's time, most of it with searches for conformances.
+    /// ArgumentParser would take half of the command's time, most of it with searches for conformances; a debug build's
+    /// checks of the grammar take a quarter of a second.
     ///
     /// - Returns: `nil` if there is anything else, which ArgumentParser reads, or whose mistakes it explains.
     static func usual(_ arguments: [String]) -> CumulusCommand? {
@@ -12,6 +15,8 @@ extension CumulusCommand {
         while let word = rest.popFirst() {
             if word.utf8.first != UInt8(ascii: "-") {
                 command.words.append(word)
+            } else if let (name, value) = joined(word) {
+                guard command.takeOption(name, value) else { return nil }
             } else if !command.takeFlag(word) {
                 guard let value = rest.popFirst(), let first = value.utf8.first, first != UInt8(ascii: "-"),
                     command.takeOption(word, value)
@@ -21,53 +26,49 @@ extension CumulusCommand {
         return command
     }
 
+    /// The parts of `--name=value`, whose value is not empty.
+    private static func joined(_ word: String) -> (name: String, value: String)? {
+        guard word.utf8.starts(with: "--".utf8), let (name, value) = word.split(at: "="), !value.isEmpty else {
+            return nil
+        }
+        return (name, value)
+    }
+
+    /// Sets a flag; `false` if there is none of this name.
     private mutating func takeFlag(_ name: String) -> Bool {
         switch name {
-        case "--json", "-j": request.json = true
-        case "--form", "-f": request.form = true
-        case "--compressed": request.compressed = true
-        case "--ignore-stdin": request.ignoreStdin = true
-        case "--offline": request.offline = true
-        case "--curl": request.curl = true
-        case "--headers", "-h": output.headers = true
-        case "--body", "-b": output.body = true
-        case "--meta", "-m": output.meta = true
-        case "--verbose", "-v": output.verbose += 1
-        case "--quiet", "-q": output.quiet += 1
-        case "--all": output.all = true
-        case "--sorted": output.sorted = true
-        case "--no-pager": output.noPager = true
-        case "--no-follow": connection.noFollow = true
-        case "--ipv4", "-4": connection.ipv4 = true
-        case "--ipv6", "-6": connection.ipv6 = true
-        case "--explain": connection.explain = true
-        case "--no-config": session.noConfig = true
-        default: return false
+        case "--version": version = true
+        default:
+            return request.takeFlag(name) || authorization.takeFlag(name) || session.takeFlag(name)
+                || connection.takeFlag(name) || output.takeFlag(name)
         }
         return true
     }
 
+    /// Sets an option; `false` if there is none of this name, or if that is no value for it.
     private mutating func takeOption(_ name: String, _ value: String) -> Bool {
         switch name {
-        case "--auth", "-a": authorization.auth = value
-        case "--auth-type", "-A": authorization.authType = value
-        case "--raw": request.raw = value
-        case "--base": request.base = value
-        case "--output", "-o": output.output = value
-        case "--print", "-p": output.print = value
-        case "--filter": output.filter = value
-        case "--format", "-w": output.format = value
-        case "--session": session.session = value
-        case "--profile": session.profile = value
-        case "--verify": connection.verify = value
-        case "--timeout":
-            guard let seconds = Double(value) else { return false }
-            connection.timeout = seconds
-        case "--max-time":
-            guard let seconds = Double(value) else { return false }
-            connection.maxTime = seconds
-        default: return false
+        case "--explain-exit": explainExit.take(value)
+        default:
+            request.takeOption(name, value) || authorization.takeOption(name, value) || session.takeOption(name, value)
+                || connection.takeOption(name, value) || output.takeOption(name, value)
         }
+    }
+}
+
+extension Optional where Wrapped: ExpressibleByArgument {
+    /// Sets it as ArgumentParser does; `false` if the text is none of its values.
+    mutating func take(_ text: String) -> Bool {
+        guard let value = Wrapped(argument: text) else { return false }
+        self = value
+        return true
+    }
+}
+
+extension [String] {
+    /// Adds one more value of an option that can be repeated.
+    mutating func take(_ text: String) -> Bool {
+        append(text)
         return true
     }
 }

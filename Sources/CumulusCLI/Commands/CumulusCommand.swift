@@ -37,7 +37,7 @@ struct CumulusCommand: ParsableCommand {
 }
 
 extension CumulusCommand {
-    /// The command for words without options, which ArgumentParser would take milliseconds to parse.
+    /// The command for words without options; each option has to be listed here, or reading it is an error.
     static func bare(_ words: [String]) -> CumulusCommand {
         var command = CumulusCommand()
         command.words = words

@@ -25,6 +25,11 @@ struct CumulusProgram {
             console.note("cumulus: usage: argument \(number) is not text in UTF-8")
             exit(CommandStatus.usage.rawValue)
         }
+        // Before the first task: libdispatch ends a program in which it finds no descriptors for itself.
+        if !Descriptor.areFree(descriptorsNeeded) {
+            console.note("cumulus: connect: the process may open too few files; raise its limit (ulimit -n)")
+            exit(CommandStatus.connect.rawValue)
+        }
         let interrupts = InterruptSignal()
         let run = Task.detached {
             InterruptSignal.leave(await CommandRun(console).run(Array(CommandLine.arguments.dropFirst())))
@@ -33,6 +38,9 @@ struct CumulusProgram {
         run.cancel()
         interrupts.leaveLate()
     }
+
+    /// What runs at once before any connection: three descriptors of libdispatch, and files that are read.
+    private static var descriptorsNeeded: Int { 7 }
 
     /// The number of the first argument that Swift would repair, and so change.
     private static var firstUnreadableArgument: Int? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The downloads of one run of the command.
 struct DownloadRun: Sendable {
@@ -11,6 +12,8 @@ struct DownloadRun: Sendable {
     private let renewals: RenewalWatch
     /// The resource whose pace all of them share; `nil` if there is none.
     private let base: Resource?
+    /// What these downloads have made or kept, which none of them takes from another.
+    private let claims = ClaimedFiles()
 
     init(
         _ plan: DownloadJob,
@@ -30,6 +33,12 @@ struct DownloadRun: Sendable {
         self.console = console
         self.transport = transport
         self.renewals = renewals
+    }
+
+    /// Makes the folder for the files if it is absent and the command line leaves no doubt that it is one.
+    func makeFolder() throws(FileFailure) {
+        guard let output = plan.output, plan.isList || output.ends(with: "/") else { return }
+        try FilePath.makeDirectory(output, isPrivate: false)
     }
 
     /// Downloads a file, and throws its errors.
@@ -85,20 +94,21 @@ struct DownloadRun: Sendable {
         let draft = try await RequestBuilder(request, console: console, renewals: renewals, for: use)
             .build(over: transport, beneath: base)
         let started = console.clock.now
-        let received = LatestCount()
         let file = try await draft.resource.download(
             to: destination,
             query: draft.query,
             headers: draft.headers,
             options: options
         ) { event in
-            received.note(event)
             board.note(event, of: index)
         }
-        guard !plan.isQuiet else { return nil }
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
-        // There was no progress for a file that was left alone.
-        guard received.isTold else { return "cumulus: \(PathName.shown(name)) already exists" }
+        // A warning, so that a quiet run doesn't pass for a download either.
+        if file.isKept, file.verifiedChecksums.isEmpty {
+            return "cumulus: \(PathName.shown(name)) kept: same length only, not compared"
+        }
+        guard !plan.isQuiet else { return nil }
+        guard !file.isKept else { return "cumulus: \(PathName.shown(name)) already exists" }
         let report = TransferReport(
             name: name,
             verb: "got",
@@ -106,7 +116,12 @@ struct DownloadRun: Sendable {
             kept: file.resumedByteCount,
             elapsed: console.clock.now - started
         )
-        return report.text
+        guard file.replacedByteCount > 0 else { return report.text }
+        return """
+            cumulus: the \(file.replacedByteCount) bytes that \(PathName.shown(name)) had were not continued, as no \
+            digest shows that they belong to it; --checksum does
+            \(report.text)
+            """
     }
 
     private var options: DownloadOptions {
@@ -115,8 +130,8 @@ struct DownloadRun: Sendable {
         if plan.overwrites { options.existing = .replace }
         options.checksum = plan.checksum
         options.connections = plan.connections
-        options.mirrors = plan.mirrors
         options.setsModificationTime = plan.setsTime
+        options.claims = claims
         return options
     }
 

@@ -99,11 +99,11 @@ struct RequestBuilder {
         root.configure { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
             settings.trailingSlash = .kept
-            settings.cookies = plan.cookies
+            // Without a file they end with the call, but a redirect that sets one is followed with it.
+            settings.cookies = plan.cookies ?? CookieJar()
             settings.httpVersion = plan.httpVersion
             settings.proxy = plan.proxy
             settings.allowedAddresses = plan.allowedAddresses
-            settings.hedging = plan.hedging
             settings.rateLimit = plan.rate
             if let codings = plan.codings { settings.contentCodings = codings }
             if base == nil { settings.pace = plan.pace }
@@ -119,9 +119,10 @@ struct RequestBuilder {
             if let timeout = plan.timeout {
                 let limit = timeout == .zero ? nil : timeout
                 settings.timeout = limit
-                settings.timeouts = Timeouts(connect: limit, poolWait: limit)
+                settings.connectTimeout = limit
+                settings.poolTimeout = limit
             }
-            if let rate = plan.minimumRate { settings.timeouts.minimumRate = rate }
+            if let rate = plan.minimumRate { settings.minimumRate = rate }
             switch plan.identity {
             case .basic(let user, let password?) where plan.asksAgain:
                 settings.authorizers = TypedPassword(user: user, password: password, console: console).basic
@@ -202,7 +203,10 @@ struct RequestBuilder {
     private static func part(_ content: FormPart.Content) -> MultipartPart {
         switch content {
         case .text(let text): .text(text)
+        case .typed(let text, let type): .text(text, type: type)
         case .file(let file): .file(file.path, fileName: file.fileName, type: file.type)
+        // Without a name, servers would take it for text.
+        case .input(let bytes, let file): .bytes(bytes, fileName: file.fileName ?? file.path, type: file.type)
         }
     }
 

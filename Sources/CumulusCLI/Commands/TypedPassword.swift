@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import Dispatch
 
 /// A password that the user has typed: if the server refuses it, the user is asked again.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Completes the last word of a command line.
 struct Completion {
@@ -12,6 +13,8 @@ struct Completion {
 
     /// More files than this are of no help.
     private static let mostFiles = 500
+    /// A path is seldom longer.
+    private static let longest = 4_096
 
     private let words: ArraySlice<String>
     private let word: String
@@ -29,7 +32,11 @@ struct Completion {
 
     /// The candidates, one per line, with a tab before the description.
     var lines: String {
-        candidates.map { $0.text.isEmpty ? $0.word : "\($0.word)\t\($0.text)" }.joined(separator: "\n")
+        // A name may contain a line end, or something else that a terminal acts on.
+        candidates.map { candidate in
+            let word = PeerText.printable(candidate.word, limit: Completion.longest)
+            return candidate.text.isEmpty ? word : "\(word)\t\(PeerText.printable(candidate.text))"
+        }.joined(separator: "\n")
     }
 
     var candidates: [Candidate] { all.filter { $0.word.begins(with: word) && $0.word != word } }
@@ -97,7 +104,7 @@ struct Completion {
 
     /// The option of a word, if it takes its value from the next one.
     private func valueOption(_ word: String) -> String? {
-        guard word.begins(with: "-"), !word.hasByte("="), let command = topic.command else { return nil }
+        guard word.begins(with: "-"), !word.has(anyOf: "="), let command = topic.command else { return nil }
         let option = OptionListing(command).options.first { $0.names.contains(word) }
         return option?.value == nil ? nil : option?.names.last
     }

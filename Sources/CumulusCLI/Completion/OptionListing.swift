@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CumulusCore
+import CumulusPrimitives
 
 /// The options of a command as its grammar lists them, for the manual and completion.
 struct OptionListing {

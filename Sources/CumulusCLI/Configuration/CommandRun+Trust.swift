@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 extension CommandRun {
     /// Trusts the working folder's configuration file after showing its text, or stops trusting it.
@@ -21,6 +22,7 @@ extension CommandRun {
         }
         let file = try ConfigurationFile(parsing: bytes, path: path)
         try ConfigurationLookup(surroundings).refuseSharedSecrets(of: file)
+        try file.refuseFilesElsewhere()
         let text = TerminalText.harmless(String(decoding: bytes, as: UTF8.self))
         try console.write(Array((text.ends(with: "\n") || text.isEmpty ? text : text + "\n").utf8))
         for line in TrustSummary(file).lines { console.note("cumulus: \(line)") }

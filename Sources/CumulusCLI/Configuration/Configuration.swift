@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The combined content of the configuration files.
 struct Configuration: Equatable, Sendable {

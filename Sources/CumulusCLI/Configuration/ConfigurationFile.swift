@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// A parsed and checked configuration file: defaults, profiles, and blocks for hosts.
@@ -121,6 +122,19 @@ struct ConfigurationFile: Equatable, Sendable {
             "\(quoted(found.name)) in [defaults] would be sent to every host",
             hint: "[hosts.\"api.example.com\"] sends it to that host alone"
         )
+    }
+
+    /// Refuses secrets in files that are not in the folder of this one: whoever wrote it may not know them.
+    func refuseFilesElsewhere() throws(UsageMistake) {
+        for setting in settings {
+            guard let word = setting.reference, word.begins(with: "@") else { continue }
+            let path = word.utf8.dropFirst().text
+            guard FileReader.isElsewhere(path) else { continue }
+            throw setting.mistake(
+                "\(setting.name) names the file \(quoted(path)), which is not in this folder",
+                hint: "a folder's file reaches regular files of its folder only, without symbolic links"
+            )
+        }
     }
 
     private func members(of member: TOMLValue.Member) throws(UsageMistake) -> [TOMLValue.Member] {

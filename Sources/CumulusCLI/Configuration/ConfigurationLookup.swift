@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Finds and reads the configuration files: the user's, and the working folder's if it is trusted.
 struct ConfigurationLookup {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// An option or a header field of a configuration file, with its place.
 struct ConfigurationSetting: Equatable, Sendable {
@@ -56,6 +57,16 @@ struct ConfigurationSetting: Equatable, Sendable {
         }
     }
 
+    /// The `env:NAME` or `@FILE` that the secret of `auth` or `proxy-user` may be in, whatever its kind; `nil` if there
+    /// is none.
+    var reference: String? {
+        guard !isHeader, name == "auth" || name == "proxy-user", let text else { return nil }
+        var words = [text, text.split(at: ":")?.behind]
+        if let (_, rest) = text.split(at: "="), rest.begins(with: "=") { words.append(rest.utf8.dropFirst().text) }
+        if name == "proxy-user" { words.removeFirst() }
+        return words.compactMap(\.self).first(where: SecretWord.isElsewhere)
+    }
+
     /// The value as it may be printed.
     var shownText: String? {
         guard case .string(let text) = value.content, isSecret else { return nil }
@@ -78,7 +89,7 @@ struct ConfigurationSetting: Equatable, Sendable {
         switch kind?.lowercased() {
         case "bearer", "oauth2": return false
         case "apikey":
-            if let (name, key) = text.split(at: "="), key.begins(with: "="), !name.hasByte(":") {
+            if let (name, key) = text.split(at: "="), key.begins(with: "="), !name.has(anyOf: ":") {
                 return ConfigurationSetting.isElsewhere(key.utf8.dropFirst().text)
             }
         default: break
@@ -88,7 +99,7 @@ struct ConfigurationSetting: Equatable, Sendable {
 
     /// Whether a word is `env:NAME` or `@FILE`; one with another colon has text besides, which may be a secret.
     private static func isElsewhere(_ word: String) -> Bool {
-        if word.begins(with: "@") { return !word.hasByte(":") }
+        if word.begins(with: "@") { return !word.has(anyOf: ":") }
         return word.begins(with: "env:") && !word.utf8.dropFirst(4).contains(UInt8(ascii: ":"))
     }
 

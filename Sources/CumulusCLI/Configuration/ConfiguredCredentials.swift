@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusPrimitives
 
 /// Decides which credentials of a configuration go with a request.
 struct ConfiguredCredentials {
@@ -63,17 +64,23 @@ struct ConfiguredCredentials {
         }
     }
 
-    /// Refuses credentials from a store of the user where the folder's file decides the way, and others there could
-    /// read them.
+    /// Refuses what is the user's where the folder's file decides the way, and others there could read it; and a netrc
+    /// file's `default` entry where the folder's file names the host.
     ///
     /// - Parameters:
     ///   - plan: The completed plan.
-    ///   - applied: The applied settings of the folder's file.
+    ///   - applied: The applied settings of the folder's file, also its `base` if the URL is below it.
+    ///   - typed: What the identity is if neither a store nor the folder's file has it, in words.
     /// - Throws: ``UsageMistake`` with the place of the setting.
-    func refuseStored(_ plan: Plan, _ applied: [ConfigurationSetting]) throws(UsageMistake) {
-        let session = plan.session.flatMap { $0.isNew ? nil : "the session" }
-        guard let store = plan.identityStore ?? session else { return }
+    func refuseStored(_ plan: Plan, _ applied: [ConfigurationSetting], typed: String?) throws(UsageMistake) {
         let origin = plan.target.origin
+        if plan.identityIsForAnyHost, let base = applied.first(where: { $0.name == "base" }) {
+            throw base.mistake(
+                "base decides the host, and \(origin) would get the default entry of the netrc file",
+                hint: "--ignore-netrc does without it; a machine entry for \(origin.host) says that it is meant"
+            )
+        }
+        guard let store = ConfiguredCredentials.store(of: plan, besides: applied, typed: typed) else { return }
         guard origin.scheme == .http || applied.contains(where: { $0.name == "verify" && $0.choosesTrust }) else {
             return
         }
@@ -91,6 +98,40 @@ struct ConfiguredCredentials {
             "\(decider.name) decides the way to \(origin), where \(store) would be readable to others",
             hint: "give --\(decider.name) on the command line, or --no-config"
         )
+    }
+
+    /// What only the user's own choices may send, in words; `nil` if the request has nothing of it.
+    ///
+    /// This list is the only one: whatever the command line names, and the command keeps or finds for the user, belongs
+    /// here.
+    ///
+    /// - Parameters:
+    ///   - plan: The completed plan.
+    ///   - applied: The applied settings of the folder's file, whose own credentials and cookies are not the user's.
+    ///   - typed: What the identity is if neither a store nor the folder's file has it.
+    /// - Returns: The first of them.
+    private static func store(
+        of plan: Plan,
+        besides applied: [ConfigurationSetting],
+        typed: String?
+    ) -> String? {
+        // A login, a session's credentials, a netrc entry.
+        if let store = plan.identityStore { return store }
+        // A new one, too: it remembers what this request sends.
+        if plan.session != nil { return "the session" }
+        switch plan.identity {
+        case .aws(let identity)?: if identity.isStored { return "the session token of the AWS keys" }
+        case .some: if let typed { return typed }
+        case nil: break
+        }
+        let names = plan.headerNames.subtracting([Headers.Name("Idempotency-Key")]).map(\.text).sorted()
+        let header = names.first { name in
+            (plan.headers.values(of: Headers.Name(name)) ?? []).contains { SecretRedaction.value($0, of: name) != $0 }
+        }
+        if let header { return "the header \(quoted(header))" }
+        guard let file = plan.cookieFile else { return nil }
+        let isOfFolder = applied.contains { $0.name == "cookies" } && !FileReader.isElsewhere(file.path)
+        return isOfFolder ? nil : "the cookie file"
     }
 
     private func rank(of setting: ConfigurationSetting) -> Int {

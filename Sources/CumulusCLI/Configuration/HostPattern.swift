@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The hosts of a block: a name in which `*` matches any characters and `?` matches one, with an optional port.
 struct HostPattern: Equatable, Sendable {
@@ -38,7 +39,7 @@ struct HostPattern: Equatable, Sendable {
 
     /// An IPv6 address as a number, since it can be written in several forms; `nil` for anything else.
     private static func number(_ host: String) -> IPAddress? {
-        guard host.hasByte(":") else { return nil }
+        guard host.has(anyOf: ":") else { return nil }
         return IPAddress(host.begins(with: "[") && host.ends(with: "]") ? host.utf8.dropFirst().dropLast().text : host)
     }
 

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusPrimitives
 
 /// How the servers of any origin are connected to and verified: by the command line, and by the configuration's blocks
 /// for that origin.

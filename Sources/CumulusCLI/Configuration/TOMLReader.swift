@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Parses TOML (toml.io, version 1.0) and records the line of each value for errors.
 ///
@@ -159,7 +160,7 @@ struct TOMLReader {
             let time = String(
                 String.UnicodeScalarView(rest.prefix { "0"..."9" ~= $0 || ":.+-Zz".unicodeScalars.contains($0) })
             )
-            guard scalars.first == " ", TOMLNumber.isDate(time), time.hasByte(":") else { return .date(word) }
+            guard scalars.first == " ", TOMLNumber.isDate(time), time.has(anyOf: ":") else { return .date(word) }
             scalars = rest.dropFirst(time.unicodeScalars.count)
             return .date("\(word) \(time)")
         }

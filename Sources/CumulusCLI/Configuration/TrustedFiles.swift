@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The configuration files of working folders that the user trusts, by path and content.
 struct TrustedFiles {
@@ -21,7 +22,7 @@ struct TrustedFiles {
     }
 
     /// Whether a file with this content is trusted.
-    func trust(of path: String, _ bytes: [UInt8]) throws(FileProblem) -> Trust {
+    func trust(of path: String, _ bytes: [UInt8]) throws(FileFailure) -> Trust {
         guard let digest = try digests()[path] else { return .none }
         return digest == TrustedFiles.digest(bytes) ? .full : .changed
     }
@@ -48,7 +49,7 @@ struct TrustedFiles {
     }
 
     /// The stored digests; a file that another program wrote counts as missing: nothing in it is trusted.
-    private func digests() throws(FileProblem) -> [String: String] {
+    private func digests() throws(FileFailure) -> [String: String] {
         guard let bytes = try file.read(), let json = try? JSON(parsing: bytes), json["version"].int == 1 else {
             return [:]
         }
@@ -57,7 +58,7 @@ struct TrustedFiles {
         return digests
     }
 
-    private func write(_ digests: [String: String]) throws(FileProblem) {
+    private func write(_ digests: [String: String]) throws(FileFailure) {
         let files = JSON.Object(digests.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         let json: JSON = ["version": 1, "files": .object(files)]
         try file.write(json.encoded() + [UInt8(ascii: "\n")])

@@ -9,7 +9,6 @@ struct EditCommand: ParsableCommand {
     enum Method: String, ExpressibleByArgument, CaseIterable {
         case put
         case mergePatch = "merge-patch"
-        case jsonPatch = "json-patch"
     }
 
     static let configuration = CommandConfiguration(
@@ -21,11 +20,14 @@ struct EditCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("URL and items.", visibility: .hidden))
     var words: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Send all of it (put), or what differs.", valueName: "how"))
+    @Option(name: .long, help: ArgumentHelp("Send all of it (put), or the members that differ.", valueName: "how"))
     var by = Method.put
 
     @Flag(name: .shortAndLong, help: "Write without asking.")
     var yes = false
+
+    @Flag(name: .long, help: "Send a weak entity tag, too, for services that compare them (OData).")
+    var weakTag = false
 
     @Option(name: .long, help: ArgumentHelp("URL is a path under this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?

@@ -33,7 +33,8 @@ struct EditParser {
         plan.acceptsJSON = true
         return EditPlan(
             request: plan,
-            method: command.by == .put ? .put : command.by == .mergePatch ? .mergePatch : .jsonPatch,
+            method: command.by == .put ? .put : .mergePatch,
+            sendsWeakTags: command.weakTag,
             isApproved: command.yes,
             editor: variable("VISUAL") ?? variable("EDITOR") ?? "vi",
             folder: variable("TMPDIR") ?? "/tmp",

@@ -8,6 +8,8 @@ struct EditPlan: Sendable {
     var request: Plan
     /// How the change is sent.
     var method: UpdateMethod
+    /// Whether a weak entity tag guards the change, too.
+    var sendsWeakTags: Bool
     /// Whether the change is written without asking.
     var isApproved: Bool
     /// The editor, as a shell command.

@@ -33,14 +33,16 @@ final class EditRun {
         do {
             return try await write(edited, over: document, text)
         } catch {
-            console.note("cumulus: your text is kept in \(file.path)")
+            console.note("cumulus: your text is kept in \(PathName.shown(file.path))")
             isKept = true
             throw error
         }
     }
 
     private func document(isFresh: Bool) async throws -> GuardedDocument {
-        try await GuardedDocument(draft.resource, query: draft.query, headers: draft.headers, isFresh: isFresh)
+        let weakly = plan.sendsWeakTags
+        let resource = draft.resource.with { $0.conditions.sendsWeakTags = weakly }
+        return try await GuardedDocument(resource, query: draft.query, headers: draft.headers, isFresh: isFresh)
     }
 
     /// The saved text; `nil` if it is unchanged.

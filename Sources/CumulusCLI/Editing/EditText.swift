@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// A document as the editor shows it.
 struct EditText: Sendable {
@@ -59,31 +60,31 @@ struct EditText: Sendable {
 
     /// The request's content.
     func payload(for document: GuardedDocument, by method: UpdateMethod) throws -> Payload {
-        if let json { return try document.payload(to: json, by: method) }
+        if let json { return try document.payload(from: document.json, to: json, by: method) }
         return .bytes(Array(shown.utf8), type: type)
     }
 
     /// Whether a newer document already has the change from an older one to this.
     func isIn(_ newer: EditText, since old: EditText) -> Bool {
         if isSame(as: newer) { return true }
-        guard let json, let before = old.json, let now = newer.json, now != before else { return false }
-        return (try? now.carrying(from: before, to: json)) == now
+        guard let json, let before = old.json, let now = newer.json, now != before,
+            let mine = try? before.mergePatch(to: json)
+        else { return false }
+        return now.applying(mergePatch: mine) == now
     }
 
     /// The same change applied to a newer document.
     ///
-    /// - Throws: ``EditProblem`` if the two can't be merged.
+    /// - Throws: ``EditProblem`` if both changes affect the same member or list, or the same text.
     func moved(from old: EditText, onto newer: EditText) throws -> EditText {
-        guard let json, let before = old.json, let now = newer.json else {
+        guard let json, let before = old.json, let now = newer.json,
+            let mine = try? before.mergePatch(to: json), let theirs = try? before.mergePatch(to: now),
+            case let moved = now.applying(mergePatch: mine), moved == json.applying(mergePatch: theirs)
+        else {
             throw EditProblem(
                 reason: "both changes affect the same text; fetch the document again, and make your change there"
             )
         }
-        do {
-            let moved = try now.carrying(from: before, to: json)
-            return EditText(shown: EditText.laidOut(moved), json: moved, type: newer.type)
-        } catch {
-            throw EditProblem(reason: "the changes can't be merged: \(error)")
-        }
+        return EditText(shown: EditText.laidOut(moved), json: moved, type: newer.type)
     }
 }

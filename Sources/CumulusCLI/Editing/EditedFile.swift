@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -37,7 +38,8 @@ struct EditedFile: Sendable {
     func text() throws -> String {
         let bytes: [UInt8]
         do {
-            let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
+            // An editor, or what it runs, may have left a pipe there, which would never end.
+            let file = try Descriptor(openingRegular: path, O_NOFOLLOW)
             defer { file.close() }
             bytes = try file.readAll(upTo: .value)
         } catch {

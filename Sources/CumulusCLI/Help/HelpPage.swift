@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CumulusCore
+import CumulusPrimitives
 
 /// A page of `--help` and `cumulus help`.
 struct HelpPage {

@@ -50,7 +50,7 @@ extension HelpTexts {
             title: "FILES",
             paragraphs: [
                 "Services are files in $XDG_CONFIG_HOME/cumulus/services or ~/.config/cumulus/services: NAME.json, "
-                    + "NAME.yaml or NAME.plist, in the form of this command, of OpenAPI 3.0 and 3.1, of Swagger 2.0, or of "
+                    + "NAME.yaml or NAME.plist, in the form of this command, of OpenAPI 3.0 to 3.2, of Swagger 2.0, or of "
                     + "a Cycles profile."
             ]
         ),

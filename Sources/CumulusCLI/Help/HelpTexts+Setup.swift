@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HelpTexts {
-    static let bench = [
-        HelpSection(
-            title: "",
-            paragraphs: ["cumulus bench sends the same request many times, and tells how long the answers took."]
-        ),
-        HelpSection(title: "USAGE", rows: [("cumulus bench [METHOD] URL [ITEM ...] -n 1000 -c 10 [options]", "")]),
-        HelpSection(
-            title: "REPORT",
-            paragraphs: [
-                "Each of -c tasks sends its next request when the answer to the one before is complete. A latency is the "
-                    + "time from sending to the last byte. Redirects are followed, and count as one request. Test only "
-                    + "servers whose owner agrees."
-            ]
-        ),
-    ]
-
     static let config = [
         HelpSection(title: "", paragraphs: ["cumulus config shows what the configuration files set."]),
         HelpSection(
@@ -63,7 +47,9 @@ extension HelpTexts {
             title: "TRUST",
             paragraphs: [
                 "The file is shown first. It is trusted in this folder, as it is now: once it changes, it is not read "
-                    + "until you trust it again."
+                    + "until you trust it again.",
+                "A summary says where requests go, and which of your variables and of the folder's files are sent where. "
+                    + "@FILE reaches regular files of the folder only, without symbolic links.",
             ]
         ),
     ]

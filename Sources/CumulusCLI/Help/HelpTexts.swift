@@ -15,7 +15,6 @@ enum HelpTexts {
                 ("cumulus edit URL", "opens a document in your editor, and writes what you changed"),
                 ("cumulus login URL", "signs in with OAuth 2"),
                 ("cumulus logout URL", "signs out"),
-                ("cumulus bench URL", "sends a request many times, and tells how long answers took"),
                 ("cumulus config show", "shows what the configuration files set"),
                 ("cumulus help [TOPIC]", "topics: \(topics)"),
             ]
@@ -26,7 +25,8 @@ enum HelpTexts {
                 "METHOD is GET, or POST if there is data. Write other methods in capitals.",
                 "URL defaults to https://; :3000/path and localhost default to http://. Several URLs get the "
                     + "same request, one after the other.",
-                "Piped input is the body, unless items are data or you name GET, HEAD, OPTIONS or TRACE.",
+                "Piped input is the body if you name a method that takes one, such as post, and no item is data. A URL "
+                    + "alone reads nothing.",
             ]
         ),
         items,
@@ -43,8 +43,9 @@ enum HelpTexts {
             ("Name:text", "a header; Name: leaves it out, Name; sends it empty"),
             ("=@FILE :=@FILE ==@FILE :@FILE", "the same, with the value from a file"),
             ("name@FILE", "a file in a form, with -f: photo@cat.png;type=image/png"),
+            ("name=text;type=TYPE", "with --multipart, a part of this type; name:=JSON is one of JSON"),
             ("a[b][0][]=x", "nested data"),
-            ("@FILE", "the whole body from a file"),
+            ("@FILE", "the whole body from a file; anywhere, - is piped input"),
             ("\\", "a backslash before a separator makes it literal"),
         ],
         nameWidth: 14
@@ -65,10 +66,17 @@ enum HelpTexts {
         HelpSection(
             title: "FILES",
             paragraphs: [
-                "Bytes go to NAME.part. The file gets its name once it is complete and verified. The name is the "
-                    + "server's (Content-Disposition) or the last part of the URL; -o names a file, or a folder for it.",
-                "A file that exists is kept, and that is an error: --overwrite replaces it. With -c it is compared with "
-                    + "the server's: one of the same length is kept, a shorter one is continued.",
+                "Bytes go to a hidden file, .NAME.DIGITS.part. The file gets its name once it is complete and verified. "
+                    + "The name is the server's (Content-Disposition) or the last part of the URL, with the extension of "
+                    + "the content's type if that has none; -o names a file, or a folder for it, which is "
+                    + "made if its name ends with a slash.",
+                "A file that exists is kept, and that is an error: --overwrite replaces it. -c continues what an earlier "
+                    + "cumulus download left. Another file that exists is compared with the server's: one of the same "
+                    + "length is kept if it has the digests (--checksum, and the server's) and downloaded anew if it "
+                    + "has others; without any, it is kept, and a line says that it was not compared, also with -q. "
+                    + "A shorter one is continued if a digest will verify it; else it is downloaded anew, which is "
+                    + "said. One older than the server's is an error. A file that another URL of the same command has "
+                    + "made or kept is never taken or replaced.",
                 "Ctrl-C keeps the bytes so far, and prints the command that continues.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
             ]

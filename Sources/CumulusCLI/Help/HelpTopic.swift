@@ -13,7 +13,6 @@ enum HelpTopic: String, CaseIterable {
     case edit
     case login
     case logout
-    case bench
     case config
     case trust
     case completions
@@ -51,7 +50,6 @@ enum HelpTopic: String, CaseIterable {
         case .edit: EditCommand.self
         case .login: LoginCommand.self
         case .logout: LogoutCommand.self
-        case .bench: BenchCommand.self
         case .config: ConfigCommand.self
         case .trust: TrustCommand.self
         case .completions, .items, .examples, .exitCodes, .environment: nil
@@ -70,7 +68,6 @@ enum HelpTopic: String, CaseIterable {
         case .edit: (HelpTexts.edit, [HelpTexts.editExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .logout: (HelpTexts.logout, [])
-        case .bench: (HelpTexts.bench, [])
         case .config: (HelpTexts.config, [])
         case .trust: (HelpTexts.trust, [])
         case .completions: (HelpTexts.completions, [])

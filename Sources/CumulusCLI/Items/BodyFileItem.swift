@@ -2,10 +2,12 @@
 
 import CumulusCore
 
-/// An item without a name, `@FILE`: that file is the whole body.
+/// An item without a name, `@FILE` or `@-`: that file, or standard input, is the whole body.
 struct BodyFileItem {
     let path: String
     let type: MediaType?
+    /// Whether it is `@-`, standard input.
+    let isInput: Bool
 
     /// Removes the item from others; `nil` if there is none.
     ///
@@ -25,6 +27,7 @@ struct BodyFileItem {
             )
         }
         path = readFile.expanded(file.path)
+        isInput = file.path == "-"
         type = file.type
     }
 }

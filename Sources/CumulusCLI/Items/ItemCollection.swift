@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The combined items of a command line: header fields, query items, data.
 struct ItemCollection {
     /// The form of data items.
     enum DataForm {
         case json
+        /// A form whose fields become parts only if there are files.
         case form
+        /// A form of parts.
+        case parts
     }
 
     /// The header fields; `nil` values mask inherited ones.
@@ -55,27 +59,44 @@ struct ItemCollection {
                 switch dataForm {
                 case .json: try nested.put(.string(text), at: item.name)
                 case .form: addField(item.name, text)
+                // A file's text is sent as it is.
+                case .parts:
+                    let isLiteral = item.kind == .text
+                    parts.append(
+                        isLiteral ? FormPart(item.name, text) : FormPart(name: item.name, content: .text(text))
+                    )
                 }
             case .json, .jsonFromFile:
                 let value = try JSONItem.value(of: item, readFile: readFile)
                 switch dataForm {
                 case .json: try nested.put(value, at: item.name)
                 case .form: addField(item.name, try JSONItem.formText(value, of: item))
+                case .parts: parts.append(FormPart(item.name, value))
                 }
             case .upload:
-                guard dataForm == .form else {
+                guard dataForm != .json else {
                     throw UsageMistake(
                         "the item \(quoted(item.name + "@")) is a file, which JSON can't contain",
                         hint: "-f sends a form with files; \(item.name)=@FILE sends a file's text as a value"
                     )
                 }
-                var file = try UploadItem(parsing: item)
-                file.path = readFile.expanded(file.path)
-                parts.append(FormPart(name: item.name, content: .file(file)))
+                parts.append(FormPart(name: item.name, content: try ItemCollection.content(of: item, readFile)))
                 hasFiles = true
             }
         }
         json = nested.value
+    }
+
+    private static func content(
+        of item: RequestItem,
+        _ readFile: FileReader
+    ) throws(UsageMistake) -> FormPart.Content {
+        var file = try UploadItem(parsing: item)
+        if file.path == "-" {
+            return .input(try readFile.contents(RequestItem(kind: .upload, name: item.name, value: "-")), file)
+        }
+        file.path = readFile.expanded(file.path)
+        return .file(file)
     }
 
     private mutating func addField(_ name: String, _ text: String) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The value of a `:=` item.
 enum JSONItem {
@@ -29,18 +30,23 @@ enum JSONItem {
         return value
     }
 
-    /// The value in a form; objects, arrays and null have no unique notation there.
-    static func formText(_ value: JSON, of item: RequestItem) throws(UsageMistake) -> String {
+    /// The text of a value in a form; `nil` for objects, arrays and null, which have no unique notation there.
+    static func formText(_ value: JSON) -> String? {
         switch value {
-        case .string(let text): return text
-        case .number(let number): return number.text
-        case .bool(let bool): return bool ? "true" : "false"
-        case .null, .array, .object:
-            throw UsageMistake(
-                "a form can't contain the JSON value of \(quoted(item.name)); only text, numbers, true and false",
-                hint: "leave --form out to send JSON"
-            )
+        case .string(let text): text
+        case .number(let number): number.text
+        case .bool(let bool): bool ? "true" : "false"
+        case .null, .array, .object: nil
         }
+    }
+
+    /// The text of a value in a form without parts.
+    static func formText(_ value: JSON, of item: RequestItem) throws(UsageMistake) -> String {
+        if let text = formText(value) { return text }
+        throw UsageMistake(
+            "a form can't contain the JSON value of \(quoted(item.name)); only text, numbers, true and false",
+            hint: "leave --form out to send JSON; --multipart sends it as a part of type application/json"
+        )
     }
 
     private static func reason(_ error: JSON.ParsingError, in bytes: [UInt8]) -> String {
@@ -57,7 +63,7 @@ enum JSONItem {
     private static func hint(for item: RequestItem, bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         if let quotes = UsageMistake.curlyQuoteHint(for: text) { return quotes }
-        if text.hasByte("'") { return "JSON needs double quotes: \(item.name):='[\"text\", 1]'" }
+        if text.has(anyOf: "'") { return "JSON needs double quotes: \(item.name):='[\"text\", 1]'" }
         let isWord = text.unicodeScalars.first?.properties.isAlphabetic == true
         return isWord ? "write \(item.name)=text for text; := takes numbers, true, null, [...], {...}" : nil
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+import CumulusPrimitives
+
 /// An ITEM of the command line, split at its separator, with its escapes resolved.
 struct RequestItem: Equatable, Sendable {
     /// The kinds of items, by their separators.
@@ -60,6 +63,9 @@ extension RequestItem {
         }
         self = item
     }
+
+    /// Whether its value is standard input.
+    var readsInput: Bool { !kind.isLiteral && kind != .emptyHeader && (value == "-" || value.begins(with: "-;")) }
 
     /// Whether an argument has a separator at all.
     static func isItem(_ argument: String) -> Bool { split(argument) != nil }

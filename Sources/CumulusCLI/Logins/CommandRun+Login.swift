@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusPrimitives
 import Synchronization
 
 extension CommandRun {
@@ -56,7 +57,8 @@ extension CommandRun {
         case .client: return .clientCredentials(login.client)
         case .code:
             return .authorizationCode(client: login.client, receiver: LoopbackReceiver()) { url in
-                console.note("cumulus: open this URL to sign in:\n\(url)")
+                // Whole, however long: it has to be opened.
+                console.note("cumulus: open this URL to sign in:\n\(PeerText.printable(url, limit: .max))")
             }
         case .device:
             return .deviceCode(client: login.client) { prompt in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Finds the login for an origin.
 struct LoginLookup {
@@ -44,7 +45,7 @@ struct LoginLookup {
     }
 
     /// The login of an origin; `nil` if nobody signed in.
-    private func saved(for origin: Origin) throws(FileProblem) -> Plan.Identity? {
+    private func saved(for origin: Origin) throws(FileFailure) -> Plan.Identity? {
         guard let folder = LoginFolder(surroundings.environment) else { return nil }
         return try folder.login(for: origin).map { .login($0, folder) }
     }

@@ -56,6 +56,9 @@ struct AWSIdentity: Equatable, Sendable {
         key = Key(id: id, secret: try SecretWord(of: "--auth", in: surroundings).secret(word))
     }
 
+    /// Whether the keys are the environment's or the shared file's, which may have a token that is sent with requests.
+    var isStored: Bool { key == nil }
+
     /// The ID of the key, which is not a secret; `nil` if it comes from elsewhere.
     var keyID: String? { key?.id }
 

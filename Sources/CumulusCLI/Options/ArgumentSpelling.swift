@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Adapts arguments for ArgumentParser, which reads `--name=` as an option without its value, so that it takes the next
 /// word, and `-1` as an option.
@@ -11,7 +12,7 @@ enum ArgumentSpelling {
         var rest = arguments[...]
         while let word = rest.popFirst() {
             if word == "--" { return result + [word] + rest }
-            if word.utf8.starts(with: "--".utf8), !word.hasByte("=") {
+            if word.utf8.starts(with: "--".utf8), !word.has(anyOf: "=") {
                 if let next = rest.first, isNegative(next) {
                     result.append("\(word)=\(next)")
                     rest = rest.dropFirst()

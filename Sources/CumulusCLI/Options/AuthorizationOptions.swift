@@ -40,3 +40,23 @@ enum NetrcUse: String, EnumerableFlag {
     /// It is not read.
     case ignoreNetrc
 }
+
+extension AuthorizationOptions {
+    mutating func takeFlag(_ name: String) -> Bool {
+        switch name {
+        case "--netrc": netrcUse = .netrc
+        case "--ignore-netrc": netrcUse = .ignoreNetrc
+        case "--show-secrets": showSecrets = true
+        default: return false
+        }
+        return true
+    }
+
+    mutating func takeOption(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "--auth", "-a": auth.take(value)
+        case "--auth-type", "-A": authType.take(value)
+        default: false
+        }
+    }
+}

@@ -112,15 +112,6 @@ struct ConnectionOptions: ParsableArguments {
     @Flag(name: .long, help: "Give POST and PATCH an Idempotency-Key, which makes them safe to retry.")
     var idempotencyKey = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Send a late GET once more, and take the first response.",
-            valueName: "seconds"
-        )
-    )
-    var hedge: Double?
-
     @Flag(name: .long, help: "Print each attempt, and why it was retried or not.")
     var explain = false
 
@@ -150,8 +141,46 @@ struct ConnectionOptions: ParsableArguments {
         options.retryMaxTime = nil
         options.retryUnsafe = false
         options.idempotencyKey = false
-        options.hedge = nil
         options.explain = false
         return options
+    }
+}
+
+extension ConnectionOptions {
+    mutating func takeFlag(_ name: String) -> Bool {
+        switch name {
+        case "--no-follow": noFollow = true
+        case "--ipv4", "-4": ipv4 = true
+        case "--ipv6", "-6": ipv6 = true
+        case "--public-only": publicOnly = true
+        case "--retry-unsafe": retryUnsafe = true
+        case "--idempotency-key": idempotencyKey = true
+        case "--explain": explain = true
+        default: return false
+        }
+        return true
+    }
+
+    mutating func takeOption(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "--timeout": timeout.take(value)
+        case "--max-time": maxTime.take(value)
+        case "--max-redirects": maxRedirects.take(value)
+        case "--verify": verify.take(value)
+        case "--cert": cert.take(value)
+        case "--cert-key": certKey.take(value)
+        case "--pin": pin.take(value)
+        case "--tls-min": tlsMin.take(value)
+        case "--unix-socket": unixSocket.take(value)
+        case "--resolve": resolve.take(value)
+        case "--proxy": proxy.take(value)
+        case "--noproxy": noproxy.take(value)
+        case "--proxy-user": proxyUser.take(value)
+        case "--allow-address": allowAddress.take(value)
+        case "--http-version": httpVersion.take(value)
+        case "--retry": retry.take(value)
+        case "--retry-max-time": retryMaxTime.take(value)
+        default: false
+        }
     }
 }

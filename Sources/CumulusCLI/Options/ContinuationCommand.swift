@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The command that resumes an interrupted download: the same command with `-c`.
 ///
-/// Credentials are not repeated (T-62): a password is left out, so that the command asks for it; a token, and the value
+/// Credentials are not repeated: a password is left out, so that the command asks for it; a token, and the value
 /// of a secret header or query item, become `...`. The command is written from its parsed form, so that no spelling of
 /// an option can reveal a secret.
 struct ContinuationCommand {
@@ -25,7 +26,6 @@ struct ContinuationCommand {
             ("--cookies", command.session.cookies),
             ("--session", command.session.session), ("--session-read-only", command.session.sessionReadOnly),
         ]
-        options += command.mirror.map { ("--mirror", SecretRedaction.url($0, mark: Self.hidden)) }
         options += ContinuationCommand.options(of: command.connection)
         var hasUser = false
         options.append(("--base", command.base.map { ContinuationCommand.harmless(url: $0, &hasUser) }))
@@ -111,7 +111,7 @@ struct ContinuationCommand {
     /// An API key as its field's or query item's name only.
     private static func harmless(key text: String) -> String {
         if SecretWord.isElsewhere(text) { return text }
-        if let (name, rest) = text.split(at: "="), rest.utf8.first == UInt8(ascii: "="), !name.hasByte(":") {
+        if let (name, rest) = text.split(at: "="), rest.utf8.first == UInt8(ascii: "="), !name.has(anyOf: ":") {
             return "\(name)==\(harmless(secret: rest.utf8.dropFirst().text))"
         }
         guard let (name, word) = text.split(at: ":") else { return hidden }
@@ -133,13 +133,18 @@ struct ContinuationCommand {
 
     /// A user without a password may be a token.
     private static func harmless(user: Credentials?) -> String {
-        user.map { $0.password.revealed.isEmpty || $0.user.hasByte(":") ? hidden : $0.user } ?? hidden
+        user.map { $0.password.revealed.isEmpty || $0.user.has(anyOf: ":") ? hidden : $0.user } ?? hidden
     }
 
     private static func harmless(item word: String) -> String {
         guard let item = try? RequestItem(parsing: word), item.kind.isLiteral, !item.value.isEmpty else { return word }
         var value = item.value
-        if SecretRedaction.isSecret(item.name) {
+        // A backslash in the name may belong to it, or divide it from a separator.
+        if SecretRedaction.isSecret(item.name)
+            || SecretRedaction.isSecret(
+                String(decoding: item.name.utf8.filter { $0 != UInt8(ascii: "\\") }, as: UTF8.self)
+            )
+        {
             value = hidden
         } else if item.kind == .header {
             value = SecretRedaction.value(value, of: item.name)

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusPrimitives
 
 /// The options for curl that correspond to this command line, apart from the request itself.
 ///
@@ -33,7 +34,6 @@ final class CurlOptions {
     static func missing(_ options: ConnectionOptions) -> [String] {
         let given = [
             ("--public-only", options.publicOnly), ("--allow-address", !options.allowAddress.isEmpty),
-            ("--hedge", options.hedge != nil),
         ]
         return given.filter(\.1).map { "--curl leaves out \($0.0): curl has nothing like it" }
     }
@@ -79,11 +79,11 @@ final class CurlOptions {
         if options.ipv4 { words.append("-4") }
         if options.ipv6 { words.append("-6") }
         for (host, addresses) in plan.route.addresses.sorted(by: { $0.key < $1.key }) {
-            let list = addresses.map { $0.hasByte(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+            let list = addresses.map { $0.has(anyOf: ":") ? "[\($0)]" : $0 }.joined(separator: ",")
             let own = plan.target.origin
             let ports = host == own.host ? ["\(own.port)"] : ["80", "443"]
             // An entry with a port applies to that port only.
-            for place in host.hasByte(":") ? [host] : ports.map({ "\(host):\($0)" }) {
+            for place in host.has(anyOf: ":") ? [host] : ports.map({ "\(host):\($0)" }) {
                 words += ["--resolve", "\(place):\(list)"]
             }
         }
@@ -128,14 +128,22 @@ extension CurlAdditions {
     private static func words(for part: FormPart, showsSecrets: Bool) -> [String] {
         switch part.content {
         case .text(let text):
-            let isHidden = !showsSecrets && SecretRedaction.isSecret(part.name)
-            return ["--form-string", "\(part.name)=\(isHidden ? "<redacted>" : text)"]
-        case .file(let file):
+            return ["--form-string", "\(part.name)=\(showsSecrets ? text : secretless(text, of: part.name, nil))"]
+        case .typed(let text, let type):
+            let shown = showsSecrets ? text : secretless(text, of: part.name, type)
+            return ["-F", "\(part.name)=\(quote(shown));type=\(type)"]
+        case .file(let file), .input(_, let file):
             let name = file.fileName ?? PathName.last(of: file.path)
             let type = file.type ?? MediaType.ofFile(name) ?? MediaType.ofFile(file.path) ?? .bytes
             let named = file.fileName.map { ";filename=\(quote($0))" } ?? ""
             return ["-F", "\(part.name)=@\(quote(file.path));type=\(type)\(named)"]
         }
+    }
+
+    /// A part's text, judged by its name and by what it contains.
+    private static func secretless(_ text: String, of name: String, _ type: MediaType?) -> String {
+        if SecretRedaction.isSecret(name) { return "<redacted>" }
+        return String(decoding: SecretRedaction.body(ByteChunk(text), of: type), as: UTF8.self)
     }
 
     /// A name in quotes, in which curl only interprets quotes and backslashes.

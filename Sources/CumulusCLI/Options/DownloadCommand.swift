@@ -33,12 +33,6 @@ struct DownloadCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The same file at another URL, to share the work; repeatable.", valueName: "url")
-    )
-    var mirror: [String] = []
-
-    @Option(
-        name: .long,
         help: ArgumentHelp("Digest the file must have: md5, sha1, sha256, sha384, sha512.", valueName: "alg:hex")
     )
     var checksum: String?

@@ -13,8 +13,6 @@ struct DownloadJob: Sendable {
     var resumes: Bool
     /// `nil` uses the library's default.
     var connections: Int?
-    /// Other sources of the same file.
-    var mirrors: [String]
     var checksum: Checksum?
     var setsTime: Bool
     var overwrites: Bool

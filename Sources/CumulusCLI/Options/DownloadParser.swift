@@ -18,9 +18,6 @@ struct DownloadParser {
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> DownloadJob {
-        if command.connection.hedge != nil {
-            throw UsageMistake("--hedge is for requests, and downloads aren't hedged")
-        }
         let requests = try requests()
         if requests.count > 1 { try refuseOptionsOfOne() }
         // What all files share is that of the first.
@@ -31,7 +28,6 @@ struct DownloadParser {
             output: try output(),
             resumes: command.resumes,
             connections: try connections(transfer),
-            mirrors: try mirrors(),
             checksum: try checksum(),
             setsTime: command.remoteTime || transfer.isOn("remote-time"),
             overwrites: command.overwrite,
@@ -95,7 +91,6 @@ struct DownloadParser {
 
     /// Refuses options that only make sense for one file.
     private func refuseOptionsOfOne() throws(UsageMistake) {
-        if !command.mirror.isEmpty { throw UsageMistake("--mirror is for one file, and there are several URLs") }
         if command.checksum != nil { throw UsageMistake("--checksum is for one file, and there are several URLs") }
     }
 
@@ -107,7 +102,7 @@ struct DownloadParser {
         try refuseOptionsOfOne()
         let bytes: [UInt8]
         do {
-            bytes = try surroundings.readFile.bytes(list == "-" ? "/dev/stdin" : list, upTo: .value)
+            bytes = try surroundings.readFile.bytes(list == "-" ? FileReader.standardInput : list, upTo: .value)
         } catch {
             throw UsageMistake("the list \(quoted(list)) can't be read: \(error)")
         }
@@ -143,19 +138,6 @@ struct DownloadParser {
         guard let count = command.connections else { return try configured.number("connections", in: 1...16) }
         guard 1...16 ~= count else { throw UsageMistake("--connections takes a number from 1 to 16") }
         return count
-    }
-
-    private func mirrors() throws(UsageMistake) -> [String] {
-        var mirrors: [String] = []
-        for text in command.mirror {
-            let mirror = try URLShorthand(parsing: text)
-            // They would appear in the command that resumes after an interruption.
-            if mirror.user != nil {
-                throw UsageMistake("--mirror takes no user and password", hint: "those of --auth stay with the URL")
-            }
-            mirrors.append("\(mirror.url)\(mirror.query.map { "?\($0)" } ?? "")")
-        }
-        return mirrors
     }
 
     private func parallel(_ configured: TransferSettings) throws(UsageMistake) -> Int {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// The certificate authorities from `SSL_CERT_FILE` and `SSL_CERT_DIR`, which replace the system's.
 struct EnvironmentRoots {
     private static let fileVariable = "SSL_CERT_FILE"
@@ -18,6 +20,10 @@ struct EnvironmentRoots {
     func pem() throws(UsageMistake) -> [UInt8]? {
         let (file, folders) = (value(EnvironmentRoots.fileVariable), value(EnvironmentRoots.folderVariable))
         guard file != nil || folders != nil else { return nil }
+        return try surroundings.roots.pem(for: [file, folders]) { () throws(UsageMistake) in try pem(file, folders) }
+    }
+
+    private func pem(_ file: String?, _ folders: String?) throws(UsageMistake) -> [UInt8] {
         var certificates: [[UInt8]] = []
         if let file { certificates += try self.certificates(inFile: file) }
         if let folders { certificates += try self.certificates(inFolders: folders) }
@@ -96,5 +102,18 @@ struct EnvironmentRoots {
             }
         }
         return found
+    }
+}
+
+/// The authorities that a command line has read: a list of many URLs reads them once, and keeps them once.
+final class KeptRoots: Sendable {
+    private let kept = Mutex<[[String?]: [UInt8]]>([:])
+
+    /// What was read for a file and folders, or else what `read` returns.
+    func pem(for places: [String?], _ read: () throws(UsageMistake) -> [UInt8]) throws(UsageMistake) -> [UInt8] {
+        if let known = kept.withLock({ $0[places] }) { return known }
+        let pem = try read()
+        kept.withLock { $0[places] = pem }
+        return pem
     }
 }

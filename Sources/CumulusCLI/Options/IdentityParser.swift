@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// Determines the identity of the request's sender; no message quotes a password or a token.
@@ -21,7 +22,7 @@ struct IdentityParser {
         guard auth != nil || type != nil else { return nil }
         guard type?.lowercased() == "apikey", let auth else { return .authorization }
         if SecretWord.isElsewhere(auth) { return Headers.Name("X-API-Key") }
-        if let (name, rest) = auth.split(at: "="), rest.begins(with: "="), !name.hasByte(":") { return nil }
+        if let (name, rest) = auth.split(at: "="), rest.begins(with: "="), !name.has(anyOf: ":") { return nil }
         return Headers.Name(auth.split(at: ":")?.before ?? "X-API-Key")
     }
 
@@ -54,8 +55,12 @@ struct IdentityParser {
         }
     }
 
-    /// The identity from a netrc file for the given host; none if the command line sets one.
-    func identity(inNetrcFor origin: Origin, notices: inout [String]) throws(UsageMistake) -> Plan.Identity? {
+    /// The identity from a netrc file for the given host, and whether it is the `default` entry's; none if the command
+    /// line sets one.
+    func identity(
+        inNetrcFor origin: Origin,
+        notices: inout [String]
+    ) throws(UsageMistake) -> (identity: Plan.Identity, isForAnyHost: Bool)? {
         if options.netrcUse == .ignoreNetrc { return nil }
         let mustBeThere = options.netrcUse == .netrc
         guard let path = netrcPath else {
@@ -63,8 +68,9 @@ struct IdentityParser {
             return nil
         }
         do {
-            let found = try surroundings.readNetrc(path).credentials(for: origin)
-            return found.map { .basic(user: $0.user, password: $0.password) }
+            let file = try surroundings.readNetrc(path)
+            guard let found = file.credentials(for: origin) else { return nil }
+            return (.basic(user: found.user, password: found.password), !file.hasEntry(for: origin))
         } catch {
             if mustBeThere { throw UsageMistake("\(error)", hint: "--ignore-netrc does without it") }
             if (error as? NetrcProblem)?.isMissing != true {
@@ -84,9 +90,12 @@ struct IdentityParser {
         try SecretWord(of: "--auth", in: surroundings).secret(word)
     }
 
-    private func token(_ word: String) throws(UsageMistake) -> Secret<String> {
+    /// A token, or a key, in which there may be a space after its scheme.
+    private func token(_ word: String, isKey: Bool = false) throws(UsageMistake) -> Secret<String> {
         let token = try secret(word)
-        guard !token.revealed.isEmpty, token.revealed.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        let bytes = token.revealed.utf8
+        let isSpaced = isKey && bytes.first != 0x20 && bytes.last != 0x20
+        guard !bytes.isEmpty, bytes.allSatisfy({ 0x21...0x7E ~= $0 || isSpaced && $0 == 0x20 }) else {
             throw UsageMistake("the token of --auth is empty or contains a character that is not allowed in a header")
         }
         return token
@@ -96,7 +105,7 @@ struct IdentityParser {
     private func key(_ text: String) throws(UsageMistake) -> Plan.Identity {
         let isPlain = SecretWord.isElsewhere(text)
         if !isPlain, let (name, rest) = text.split(at: "="), rest.utf8.first == UInt8(ascii: "="),
-            !name.hasByte(":")
+            !name.has(anyOf: ":")
         {
             return .queryKey(name: name, try secret(rest.utf8.dropFirst().text))
         }
@@ -104,9 +113,9 @@ struct IdentityParser {
             guard HTTPField.Name(name) != nil else {
                 throw UsageMistake("the part of --auth before the colon is not a header field name")
             }
-            return .headerKey(name: name, try token(word))
+            return .headerKey(name: name, try token(word, isKey: true))
         }
-        return .headerKey(name: "X-API-Key", try token(text))
+        return .headerKey(name: "X-API-Key", try token(text, isKey: true))
     }
 
     /// The kind of the value of `--auth`.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CumulusCore
+import CumulusPrimitives
 
 /// A parsed command line.
 ///
@@ -23,8 +24,6 @@ indirect enum Invocation: Sendable {
     case logout(LoginPlan)
     /// Listing, showing and adding services.
     case services(ServicesPlan)
-    /// The same request many times.
-    case bench(BenchPlan)
     /// Trust in the working folder's configuration.
     case trust(TrustPlan)
     /// A text for standard output: help, version, the meaning of an exit code.
@@ -37,7 +36,7 @@ indirect enum Invocation: Sendable {
         case .requests(let plans): plans.contains { $0.output.isSilent }
         case .download(let job): job.requests.contains { $0.output.isSilent }
         case .upload(let plan): plan.request.output.isSilent
-        case .edit, .login, .logout, .services, .bench, .trust, .text: false
+        case .edit, .login, .logout, .services, .trust, .text: false
         }
     }
 
@@ -92,7 +91,7 @@ indirect enum Invocation: Sendable {
             return try parsed(own, in: surroundings) { (command: ServicesCommand) throws(UsageMistake) in
                 .services(try ServicesParser(command, in: surroundings).plan())
             }
-        case "bench", "config", "trust", "completions", "__complete":
+        case "config", "trust", "completions", "__complete":
             return try aboutTheCommand(arguments[0], own, given, in: surroundings)
         default:
             if let command = CumulusCommand.usual(arguments) { return try request(command, in: surroundings) }
@@ -102,7 +101,7 @@ indirect enum Invocation: Sendable {
         }
     }
 
-    /// Commands for measuring, configuring or completing the command itself.
+    /// Commands for configuring or completing the command itself.
     private static func aboutTheCommand(
         _ name: String,
         _ own: [String],
@@ -110,10 +109,6 @@ indirect enum Invocation: Sendable {
         in surroundings: Surroundings
     ) throws(UsageMistake) -> Invocation {
         switch name {
-        case "bench":
-            return try parsed(own, \.words, in: surroundings) { (command: BenchCommand) throws(UsageMistake) in
-                .bench(try BenchParser(command, in: surroundings).plan())
-            }
         case "config":
             return try parsed(own, in: surroundings) { (command: ConfigCommand) throws(UsageMistake) in
                 .text(try ConfigurationListing(command, in: surroundings).text())

@@ -3,13 +3,21 @@
 /// The METHOD of a command line.
 enum MethodName {
     private static let known: Set<String> = [
-        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
     ]
     /// Methods that rarely have content (RFC 9110 section 9.3).
-    private static let bodiless: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
+    private static let bodiless: Set<String> = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
+    /// Others that look like misspelt ones; no registered one does.
+    private static let others: Set<String> = ["WATCH", "BATCH"]
 
-    /// Whether a text is one of the methods of RFC 9110 and RFC 5789, ignoring case.
+    /// Whether a text is one of the methods of RFC 9110 and RFC 5789, or QUERY, ignoring case.
     static func isKnown(_ text: String) -> Bool { known.contains(text.uppercased()) }
+
+    /// The method that a text in capitals was probably meant to be; `nil` if it may well be one of its own.
+    static func meant(by text: String) -> String? {
+        if isKnown(text) || others.contains(text.uppercased()) { return nil }
+        return SimilarName.of(text, among: known.sorted())
+    }
 
     /// Whether a text has only ASCII letters.
     static func isWord(_ text: String) -> Bool {

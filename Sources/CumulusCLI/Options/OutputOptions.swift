@@ -51,7 +51,7 @@ struct OutputOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Colours: theme (the terminal's), dark, light, mono.", valueName: "name"))
     var style: ColorStyle?
 
-    @Flag(name: .long, help: "Show an image in terminals that can: kitty (PNG only), iTerm2, WezTerm.")
+    @Flag(name: .long, help: "Show images: kitty (PNG only), iTerm2, WezTerm.")
     var image = false
 
     @Flag(name: .long, help: "Never use a pager for what is longer than the screen.")
@@ -83,7 +83,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The media type of the body, whatever the response says.", valueName: "type")
+        help: ArgumentHelp("The body's media type, whatever the response says.", valueName: "type")
     )
     var responseMime: String?
 
@@ -113,5 +113,39 @@ struct OutputOptions: ParsableArguments {
         options.responseMime = nil
         options.quiet = 0
         return options
+    }
+}
+
+extension OutputOptions {
+    mutating func takeFlag(_ name: String) -> Bool {
+        switch name {
+        case "--headers", "-h": headers = true
+        case "--body", "-b": body = true
+        case "--meta", "-m": meta = true
+        case "--verbose", "-v": verbose += 1
+        case "--quiet", "-q": quiet += 1
+        case "--all": all = true
+        case "--sorted": sorted = true
+        case "--image": image = true
+        case "--no-pager": noPager = true
+        default: return false
+        }
+        return true
+    }
+
+    mutating func takeOption(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "--print", "-p": print.take(value)
+        case "--output", "-o": output.take(value)
+        case "--pretty": pretty.take(value)
+        case "--indent": indent.take(value)
+        case "--style": style.take(value)
+        case "--as": form.take(value)
+        case "--filter": filter.take(value)
+        case "--format", "-w": format.take(value)
+        case "--response-charset": responseCharset.take(value)
+        case "--response-mime": responseMime.take(value)
+        default: false
+        }
     }
 }

@@ -34,6 +34,8 @@ struct OutputPlan: Equatable, Sendable {
     var isTerminal: Bool
     /// Whether a request is written as on a connection, including line ends and framing.
     var isWire = false
+    /// Whether a formatted body ends with a line end, since another one follows.
+    var endsBodies = false
     /// The file for the response's body.
     var file: String?
     /// Whether standard output stays empty.

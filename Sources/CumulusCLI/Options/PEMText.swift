@@ -5,6 +5,8 @@ struct PEMText {
     private let lines: [ArraySlice<UInt8>]
     /// The first line, counted from 1, that should be Base64 but isn't; `nil` if all are valid.
     let damagedLine: Int?
+    /// Whether a key says in a header that it is encrypted.
+    private let hasEncryptionHeader: Bool
 
     init(_ bytes: [UInt8]) {
         let (mark, end) = (Array("-----BEGIN ".utf8), Array("-----END ".utf8))
@@ -12,17 +14,21 @@ struct PEMText {
         lines = all.filter { $0.starts(with: mark) }
         var isInside = false
         var damaged: Int?
+        var isEncrypted = false
         for (index, line) in all.enumerated() where damaged == nil {
             if line.starts(with: mark) {
                 isInside = true
             } else if line.starts(with: end) {
                 isInside = false
-            } else if isInside, !PEMText.isBase64(line), !line.contains(UInt8(ascii: ":")) {
-                // A line with a colon is a header of an encrypted key (RFC 1421).
+            } else if isInside, line.contains(UInt8(ascii: ":")) {
+                // A header of an encrypted key (RFC 1421).
+                if line.starts(with: "Proc-Type: 4,ENCRYPTED".utf8) { isEncrypted = true }
+            } else if isInside, !PEMText.isBase64(line) {
                 damaged = index + 1
             }
         }
         damagedLine = damaged
+        hasEncryptionHeader = isEncrypted
     }
 
     private static func isBase64(_ line: ArraySlice<UInt8>) -> Bool {
@@ -45,7 +51,7 @@ struct PEMText {
 
     var hasCertificate: Bool { has("CERTIFICATE-----") }
     var hasKey: Bool { has("PRIVATE KEY-----") }
-    var hasEncryptedKey: Bool { has("ENCRYPTED PRIVATE KEY-----") }
+    var hasEncryptedKey: Bool { has("ENCRYPTED PRIVATE KEY-----") || hasEncryptionHeader }
 
     private func has(_ label: String) -> Bool {
         let label = Array(label.utf8)

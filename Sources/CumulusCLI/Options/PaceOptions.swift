@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CumulusCore
+import CumulusPrimitives
 
 /// Options for the speed of transfers.
 struct PaceOptions: ParsableArguments {

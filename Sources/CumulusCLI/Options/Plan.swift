@@ -83,6 +83,8 @@ struct Plan: Sendable {
 
     /// The method, in capitals; `nil` is POST if there is a body, otherwise GET.
     var method: String?
+    /// The method that was probably meant instead, which the user is asked about.
+    var meantMethod: String?
     var target: Target
     /// The query of the URL, as it was written.
     var urlQuery: String?
@@ -106,6 +108,8 @@ struct Plan: Sendable {
     var identityPlace: String?
     /// Which store the identity is from, in words; `nil` if the command line or a configuration has it.
     var identityStore: String?
+    /// Whether the identity is a netrc file's `default` entry, which goes to any host.
+    var identityIsForAnyHost = false
     /// Whether the user has typed the password, and is asked again if it is refused.
     var asksAgain = false
     /// The configuration's options for transfers.
@@ -133,8 +137,6 @@ struct Plan: Sendable {
     var proxy = ProxyPolicy.none
     /// Which addresses may be connected to.
     var allowedAddresses = AddressPolicy.any
-    /// When a late response is requested once more.
-    var hedging: Hedging?
     /// The rate limit of bodies; shared by everything that uses it.
     var rate: TransferRate?
     /// The pace of requests.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Command lines that a configuration completes.
 extension PlanParser {
@@ -37,7 +38,8 @@ extension PlanParser {
         plan.transfer = TransferSettings(configured.applied)
         plan.identityPlace = configured.applied.first { $0.name == "auth" }?.place
         let folder = ConfigurationLookup(surroundings).folderPath
-        try credentials.refuseStored(plan, configured.applied.filter { $0.file == folder })
+        let ofFolder = (base + configured.applied).filter { $0.file == folder }
+        try credentials.refuseStored(plan, ofFolder, typed: typed(plan, words.url, base: base.first, of: folder))
         for field in block.headers {
             guard case .string(let text) = field.value.content else { continue }
             let name = Headers.Name(field.name)
@@ -50,6 +52,19 @@ extension PlanParser {
         if let notice = configuration.notice { plan.notices.append(notice) }
         plan.connections = OriginConnections(command, in: surroundings, filledBy: configuration, to: origin)
         return plan
+    }
+
+    /// Whose the identity is if no store has it, in words; `nil` if a file's `auth` or the folder's base has it.
+    private func typed(
+        _ plan: Plan,
+        _ url: String,
+        base: ConfigurationSetting?,
+        of folder: String?
+    ) -> String? {
+        if command.authorization.auth != nil { return "what --auth names" }
+        if plan.identityPlace != nil { return nil }
+        if let base { return base.file == folder ? nil : "the user in the configuration's base" }
+        return inheritsBase(url) ? "the user in CUMULUS_BASE" : "the user in the URL"
     }
 
     /// The header fields that items set or mask.
@@ -65,6 +80,8 @@ extension PlanParser {
     private func plan(_ words: Words, by configured: ConfiguredCommand) throws(UsageMistake) -> Plan {
         var surroundings = surroundings
         if let base { surroundings.environment["CUMULUS_BASE"] = base }
+        let folder = ConfigurationLookup(surroundings).folderPath
+        surroundings.folderOptions = Set(configured.applied.filter { $0.file == folder }.map { "--\($0.name)" })
         return try PlanParser(configured.command, in: surroundings, filledBy: nil).filledPlan(words)
     }
 

@@ -2,6 +2,7 @@
 
 import CumulusCodings
 import CumulusCore
+import CumulusPrimitives
 
 /// Interprets the words and options of a command line.
 struct PlanParser {
@@ -44,6 +45,10 @@ struct PlanParser {
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plans() throws(UsageMistake) -> [Plan] {
+        try withNotice { () throws(UsageMistake) in try allPlans() }
+    }
+
+    private func allPlans() throws(UsageMistake) -> [Plan] {
         let words = try WordParser(command.words, hasBase: base != nil).parsed()
         if words.urls.count > 1, let file = command.output.output, file != "-" {
             throw UsageMistake(
@@ -71,10 +76,28 @@ struct PlanParser {
         return try plan(words)
     }
 
-    private func plan(_ words: Words) throws(UsageMistake) -> Plan {
+    /// Adds to a mistake what is known about the configuration, which may have been meant to prevent it.
+    private func withNotice<Result>(_ parse: () throws(UsageMistake) -> Result) throws(UsageMistake) -> Result {
         if command.session.noConfig, command.session.profile != nil {
             throw UsageMistake("--profile and --no-config can't be combined: a profile is part of the configuration")
         }
+        // Before words are judged by a base: a profile that doesn't exist has none.
+        let configuration = try configuration?.get()
+        if let profile = command.session.profile { _ = try configuration?.block(for: nil, profile: profile) }
+        do {
+            return try parse()
+        } catch {
+            var mistake = error
+            mistake.notice = mistake.notice ?? configuration?.notice
+            throw mistake
+        }
+    }
+
+    private func plan(_ words: Words) throws(UsageMistake) -> Plan {
+        try withNotice { () throws(UsageMistake) in try noticedPlan(words) }
+    }
+
+    private func noticedPlan(_ words: Words) throws(UsageMistake) -> Plan {
         let plan: Plan
         if let configuration = try configuration?.get() {
             plan = try self.plan(words, filledBy: configuration)
@@ -102,16 +125,21 @@ struct PlanParser {
             throw UsageMistake("--json and \(name) can't be combined")
         }
         let file = try BodyFileItem(takenFrom: &items, isForm: isForm, readFile: surroundings.readFile)
-        let collection = try ItemCollection(items, as: isForm ? .form : .json, readFile: surroundings.readFile)
+        try refuseSharedInput(file, items)
+        let form: ItemCollection.DataForm = command.request.multipart ? .parts : isForm ? .form : .json
+        let collection = try ItemCollection(items, as: form, readFile: surroundings.readFile)
         let place = try place(words.url)
         var plan = Plan(target: place.target, maximumRedirects: try maximumRedirects(), output: try output())
         plan.method = words.method?.uppercased()
+        if !command.request.anyMethod { plan.meantMethod = words.method.flatMap { MethodName.meant(by: $0) } }
         plan.urlQuery = place.query
         plan.urlUser = place.user
         plan.queryItems = collection.query
         plan.headers = collection.headers
         plan.headerNames = collection.headerNames
         plan.body = try body(collection, file, method: plan.method)
+        // Also if it turns out to be empty.
+        if file?.isInput == true, plan.method == nil { plan.method = "POST" }
         if let type = file?.type, plan.headerNames.insert(.contentType).inserted {
             plan.headers[.contentType] = "\(type)"
         }
@@ -133,24 +161,33 @@ struct PlanParser {
         plan.verification = try VerificationParser(command.connection, in: surroundings).verification()
         plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target.origin)
         plan.httpVersion = try httpVersion()
-        plan.proxy = try ProxyParser(command.connection, in: surroundings).policy()
+        plan.proxy = try ProxyParser(command.connection, in: surroundings).policy(notices: &plan.notices)
         plan.allowedAddresses = try SafetyParser(command.connection).addresses()
-        plan.hedging = try SafetyParser(command.connection).hedging()
         if command.request.base == nil, let notice = base.flatMap({ WordParser.notice(of: words.url, below: $0) }) {
             plan.notices.append(notice)
         }
-        plan.isChunked = command.request.chunked
         plan.pages = try PagesParser(command, plan).pages()
         if plan.pages != nil { plan.acceptsJSON = true }
         plan.paging = try PagesParser(command, plan).rule()
-        plan.isOffline = command.request.offline
-        plan.isCurl = command.request.curl
-        if plan.isCurl {
-            plan.notices += CurlOptions.missing(command.connection)
-            plan.curlOptions = CurlOptions(command.connection, of: plan, readFile: surroundings.readFile).words
-        }
+        chooseDelivery(of: &plan)
         addNotices(to: &plan, data: collection.firstData)
         return plan
+    }
+
+    /// Determines whether it is sent at all, and how.
+    private func chooseDelivery(of plan: inout Plan) {
+        plan.isChunked = command.request.chunked
+        plan.isOffline = command.request.offline
+        plan.isCurl = command.request.curl
+        guard plan.isCurl else { return }
+        plan.notices += CurlOptions.missing(command.connection)
+        plan.curlOptions = CurlOptions(command.connection, of: plan, readFile: surroundings.readFile).words
+    }
+
+    /// Refuses standard input as the body and as a value, since it can be read only once.
+    private func refuseSharedInput(_ file: BodyFileItem?, _ items: [RequestItem]) throws(UsageMistake) {
+        guard file?.isInput == true, let other = items.first(where: \.readsInput) else { return }
+        throw UsageMistake("standard input can't be both the body and the value of \(quoted(other.name))")
     }
 
     private func addNotices(to plan: inout Plan, data: RequestItem?) {
@@ -222,7 +259,8 @@ struct PlanParser {
         if let login = logins.saved(for: plan.target.origin, notices: &plan.notices) { return login }
         let entry = try parser.identity(inNetrcFor: plan.target.origin, notices: &plan.notices)
         plan.identityStore = entry == nil ? nil : "the netrc entry"
-        return entry
+        plan.identityIsForAnyHost = entry?.isForAnyHost == true
+        return entry?.identity
     }
 
     func place(
@@ -239,10 +277,16 @@ struct PlanParser {
                 hint: "leave --base out to name a whole URL"
             )
         }
-        if argument.hasByte("#") {
+        if argument.has(anyOf: "#") {
             throw UsageMistake("the path \(quotedURL(argument)) holds a #", hint: "%23 is a # that belongs to the path")
         }
-        let root = try URLShorthand(parsing: base)
+        let root: URLShorthand
+        do throws(UsageMistake) {
+            root = try URLShorthand(parsing: base)
+        } catch {
+            let source = command.request.base != nil ? "--base" : baseIsConfigured ? "the configuration's base" : nil
+            throw UsageMistake("\(source ?? "CUMULUS_BASE"): \(error.reason)", hint: error.hint)
+        }
         let (path, own) = argument.split(at: "?").map { ($0.before, Optional($0.behind)) } ?? (argument, nil)
         let query = [root.query, own].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "&")
         return (.child(base: root.url, path: path), query.isEmpty ? nil : query, root.user)
@@ -255,7 +299,7 @@ struct PlanParser {
     ) throws(UsageMistake) -> Plan.Body {
         if let file {
             if command.request.raw != nil { throw UsageMistake("--raw and a file can't both be the body") }
-            return .file(path: file.path)
+            return file.isInput ? .input : .file(path: file.path)
         }
         if let raw = command.request.raw {
             if let data = items.firstData {
@@ -280,8 +324,9 @@ struct PlanParser {
             if command.request.form { return .form(items.form) }
             return items.json.map(Plan.Body.json) ?? .none
         }
-        let leavesInput = method.map(MethodName.leavesInputAlone) ?? false
-        return surroundings.inputIsTerminal || command.request.ignoreStdin || leavesInput ? .none : .input
+        // A URL alone may be within a loop that reads its list there.
+        guard let method, !MethodName.leavesInputAlone(method) else { return .none }
+        return surroundings.inputIsTerminal || command.request.ignoreStdin ? .none : .input
     }
 
     private func seconds(_ seconds: Double?, of option: String) throws(UsageMistake) -> Duration? {

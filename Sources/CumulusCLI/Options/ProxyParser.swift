@@ -13,8 +13,8 @@ struct ProxyParser {
     }
 
     /// The policy; no message quotes a user or a password.
-    func policy() throws(UsageMistake) -> ProxyPolicy {
-        var policy = try chosen()
+    func policy(notices: inout [String]) throws(UsageMistake) -> ProxyPolicy {
+        var policy = try chosen(notices: &notices)
         if let list = options.noproxy { policy = policy.excepting(try exceptions(list, of: "--noproxy")) }
         guard let user = options.proxyUser else { return policy }
         if policy.isNone {
@@ -32,17 +32,32 @@ struct ProxyParser {
         }
     }
 
-    private func chosen() throws(UsageMistake) -> ProxyPolicy {
-        guard let url = options.proxy else { return .environment(surroundings.environment) }
+    private func chosen(notices: inout [String]) throws(UsageMistake) -> ProxyPolicy {
+        guard let url = options.proxy else {
+            let policy = ProxyPolicy.environment(surroundings.environment)
+            if !policy.isNone, options.noproxy == nil { warn(policy.unreadableExceptions, &notices) }
+            return policy
+        }
         // As with curl, an empty one means none.
         if url.isEmpty { return .none }
         let proxy = try understood(of: "--proxy") { () throws(ProxyMalformation) in try Proxy(url) }
         // The environment's exceptions also apply to this proxy.
         for name in ["no_proxy", "NO_PROXY"] {
             guard options.noproxy == nil, let list = surroundings.environment[name], !list.isEmpty else { continue }
-            return .by(proxy, except: try exceptions(list, of: name))
+            var others: [String] = []
+            let exceptions = ProxyExceptions(list, leavingOut: &others)
+            warn(others, &notices)
+            return .by(proxy, except: exceptions)
         }
         return .by(proxy)
+    }
+
+    /// Other programs may understand what is left out.
+    private func warn(_ others: [String], _ notices: inout [String]) {
+        guard !others.isEmpty else { return }
+        let list = others.prefix(5).map { quotedURL($0) }.joined(separator: ", ")
+        let more = others.count > 5 ? " and \(others.count - 5) more" : ""
+        notices.append("no_proxy: \(list)\(more) left out: not a host, address or network")
     }
 
     private func exceptions(_ list: String, of name: String) throws(UsageMistake) -> ProxyExceptions {

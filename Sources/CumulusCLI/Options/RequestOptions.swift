@@ -34,6 +34,9 @@ struct RequestOptions: ParsableArguments {
     @Flag(name: .long, help: "Do not read the body from standard input.")
     var ignoreStdin = false
 
+    @Flag(name: .long, help: "Send a method that looks misspelt without asking.")
+    var anyMethod = false
+
     @Option(name: .long, help: ArgumentHelp("URL is a path below this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?
 
@@ -64,11 +67,42 @@ struct RequestOptions: ParsableArguments {
         options.compress = 0
         options.chunked = false
         options.ignoreStdin = false
+        options.anyMethod = false
         options.base = nil
         options.pages = nil
         options.paging = nil
         options.offline = false
         options.curl = false
         return options
+    }
+}
+
+extension RequestOptions {
+    mutating func takeFlag(_ name: String) -> Bool {
+        switch name {
+        case "--json", "-j": json = true
+        case "--form", "-f": form = true
+        case "--multipart": multipart = true
+        case "--compressed": compressed = true
+        case "--compress", "-x": compress += 1
+        case "--chunked": chunked = true
+        case "--ignore-stdin": ignoreStdin = true
+        case "--any-method": anyMethod = true
+        case "--offline": offline = true
+        case "--curl": curl = true
+        default: return false
+        }
+        return true
+    }
+
+    mutating func takeOption(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "--boundary": boundary.take(value)
+        case "--raw": raw.take(value)
+        case "--base": base.take(value)
+        case "--pages": pages.take(value)
+        case "--paging": paging.take(value)
+        default: false
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusPrimitives
 
 /// Determines addresses and client certificates: `--cert`, `--pin`, `--unix-socket`, `--resolve`.
 struct RouteParser {

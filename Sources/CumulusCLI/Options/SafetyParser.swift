@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Determines allowed addresses and hedging: `--public-only`, `--allow-address`, `--hedge`.
+/// Determines the allowed addresses: `--public-only`, `--allow-address`.
 struct SafetyParser {
     private let options: ConnectionOptions
 
@@ -18,16 +18,10 @@ struct SafetyParser {
         do throws(AddressPolicyMalformation) {
             return try .publicOnly(allowing: options.allowAddress)
         } catch {
-            throw UsageMistake("--allow-address is refused: \(error)", hint: "10.1.0.0/16, ::1, api.internal:8080")
+            throw UsageMistake(
+                "--allow-address is refused: \(ErrorLine.inWords(error.description))",
+                hint: "10.1.0.0/16, ::1, api.internal:8080"
+            )
         }
-    }
-
-    /// When a late response is requested once more.
-    func hedging() throws(UsageMistake) -> Hedging? {
-        guard let seconds = options.hedge else { return nil }
-        guard seconds.isFinite, 0...3_600 ~= seconds else {
-            throw UsageMistake("--hedge takes seconds from 0 to an hour", hint: "--hedge 0.5")
-        }
-        return .after(.seconds(seconds))
     }
 }

@@ -39,9 +39,19 @@ struct SecretWord {
     /// A file's text without the line break at its end.
     private func contents(of path: String) throws(UsageMistake) -> String {
         let bytes: [UInt8]
+        let isOfFolder = surroundings.folderOptions.contains(option)
         do {
-            bytes = try surroundings.readFile.bytes(path, upTo: .secret)
+            bytes =
+                isOfFolder
+                ? try surroundings.readFile.bytes(path, below: surroundings.workingFolder ?? ".", upTo: .secret)
+                : try surroundings.readFile.bytes(path, upTo: .secret)
         } catch {
+            if isOfFolder {
+                throw UsageMistake(
+                    "the file \(quoted(path)) of \(option) is not used: \(error)",
+                    hint: "a folder's file reaches regular files of its folder only, without symbolic links"
+                )
+            }
             throw UsageMistake(
                 "the file \(quoted(path)) of \(option) can't be read: \(error)",
                 hint: "for text that begins with env: or @, write a backslash before it"

@@ -39,3 +39,23 @@ struct SessionOptions: ParsableArguments {
         return options
     }
 }
+
+extension SessionOptions {
+    mutating func takeFlag(_ name: String) -> Bool {
+        switch name {
+        case "--no-config": noConfig = true
+        default: return false
+        }
+        return true
+    }
+
+    mutating func takeOption(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "--cookies": cookies.take(value)
+        case "--session": session.take(value)
+        case "--session-read-only": sessionReadOnly.take(value)
+        case "--profile": profile.take(value)
+        default: false
+        }
+    }
+}

@@ -4,7 +4,7 @@
 enum SimilarName {
     /// The commands that begin a command line.
     static let commands = [
-        "download", "upload", "call", "services", "edit", "login", "logout", "bench", "config", "trust", "completions",
+        "download", "upload", "call", "services", "edit", "login", "logout", "config", "trust", "completions",
         "help",
     ]
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -30,10 +31,14 @@ struct Surroundings: Sendable {
     var readVariable: @Sendable (_ name: String) -> String? = { _ in nil }
     /// The working folder.
     var workingFolder: String?
+    /// The options that the working folder's file sets, with their dashes: a file that they name is one of that folder.
+    var folderOptions: Set<String> = []
     /// Reads a configuration file, which nobody else may be able to write; `nil` if there is none.
     ///
     /// `true` refuses one that others can read.
     var readConfiguration: @Sendable (_ path: String, _ isPrivate: Bool) throws -> [UInt8]? = { _, _ in nil }
+    /// The authorities of the environment, once they are read.
+    var roots = KeptRoots()
     /// Reads a netrc file.
     var readNetrc: @Sendable (_ path: String) throws -> NetrcFile = { try NetrcFile(path: $0) }
 

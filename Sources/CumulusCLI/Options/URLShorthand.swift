@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// A completed URL argument: `example.com/x`, `:3000/x`, `://host`, without its query and its user.
 ///
 /// It only adds a missing scheme and host; the library's own parser reads the result, so that the command and the
-/// library can't see two hosts in one text (T-24).
+/// library can't see two hosts in one text.
 struct URLShorthand: Equatable, Sendable {
     /// Scheme, host, port and path, as the library reads them; a query only if it is a `?` without text after it.
     let url: RequestURL
@@ -38,14 +39,35 @@ struct URLShorthand: Equatable, Sendable {
         return isScheme(scheme) && argument.utf8[scheme.endIndex...].starts(with: "://".utf8)
     }
 
-    /// Whether a word after the URL is another URL rather than an item: it has a scheme, or is like `:3000/path`.
+    /// Whether a word after the URL is another URL rather than an item: it has a scheme, or is like `:3000/path`,
+    /// `localhost:3000` or `a.example:3000/path`, of which no header is named.
     static func isAnotherURL(_ argument: String) -> Bool {
         if hasScheme(argument) {
             let scheme = argument.utf8.prefix { $0 != UInt8(ascii: ":") }.text.lowercased()
             return scheme == "http" || scheme == "https"
         }
-        guard argument.utf8.first == UInt8(ascii: ":"), let next = argument.utf8.dropFirst().first else { return false }
+        guard argument.utf8.first == UInt8(ascii: ":"), let next = argument.utf8.dropFirst().first else {
+            return isHostWithPort(argument)
+        }
         return next == UInt8(ascii: "/") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= next
+    }
+
+    private static func isHostWithPort(_ argument: String) -> Bool {
+        guard let (host, rest) = argument.split(at: ":") else { return false }
+        let isHost = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isHost, host == "localhost" || host.utf8.dropFirst().dropLast().contains(UInt8(ascii: ".")) else {
+            return false
+        }
+        let digits = rest.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard UInt16(digits.text) != nil else { return false }
+        return [nil, UInt8(ascii: "/"), UInt8(ascii: "?")].contains(rest.utf8[digits.endIndex...].first)
     }
 
     /// The library's parsing.
@@ -98,6 +120,14 @@ struct URLShorthand: Equatable, Sendable {
             throw UsageMistake(
                 "the URL \(quotedURL(text)) has no host",
                 hint: ":\(SecretRedaction.suspectURL(text)) is this machine; --base URL makes it a path under that URL"
+            )
+        }
+        let authority = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        if let (name, _) = authority.text.split(at: "="), !name.has(anyOf: "@") {
+            // Its value may be a secret.
+            throw UsageMistake(
+                "\(quoted("\(name)=")) begins an item rather than a URL",
+                hint: "the URL comes before items"
             )
         }
         for name in ["https", "http"] {

@@ -36,6 +36,8 @@ struct UploadParser {
         request.request.compress = command.compress ? 1 : 0
         // Standard input is the file, or nothing.
         request.request.ignoreStdin = true
+        // It was named by an option.
+        request.request.anyMethod = command.method != nil
         request.authorization = command.authorization
         request.session = command.session
         request.connection = command.connection

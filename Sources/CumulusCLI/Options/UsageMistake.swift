@@ -4,6 +4,8 @@
 struct UsageMistake: Error, Equatable {
     let reason: String
     let hint: String?
+    /// What the user should know besides, since it may be the cause.
+    var notice: String?
 
     init(_ reason: String, hint: String? = nil) {
         self.reason = reason

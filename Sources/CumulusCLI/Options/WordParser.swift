@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Splits the words of a command line: `[METHOD] URL [URL ...] [ITEM ...]`.
 struct WordParser {
@@ -24,8 +25,32 @@ struct WordParser {
         } else if rest.isEmpty, !hasBase {
             try refuseAlone(first)
         }
+        try refuseItem(url, before: rest)
         let others = rest.filter(URLShorthand.isAnotherURL)
         return (method, [url] + others, rest.filter { !URLShorthand.isAnotherURL($0) })
+    }
+
+    /// Refuses an item in the place of the URL; nothing of its value is quoted.
+    private func refuseItem(_ word: String, before rest: ArraySlice<String>) throws(UsageMistake) {
+        guard !URLShorthand.hasScheme(word), let item = try? RequestItem(parsing: word) else { return }
+        let hasPath = item.name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+        let isURL: Bool =
+            switch item.kind {
+            // A user before a host.
+            case .upload: !item.name.isEmpty
+            // A host and its port, or a user and a password.
+            case .header:
+                !item.name.utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } || item.name.has(anyOf: ".")
+                    || item.value.has(anyOf: "@") || !rest.contains(where: URLShorthand.isAnotherURL)
+            case .emptyHeader, .headerFromFile: true
+            case .query, .queryFromFile, .text, .textFromFile, .json, .jsonFromFile: false
+            }
+        if isURL || hasPath { return }
+        throw UsageMistake(
+            "the item \(quoted(item.name + item.kind.rawValue)) comes before the URL",
+            hint: "cumulus [METHOD] URL [ITEM ...]"
+                + (item.kind == .text ? "; a cookie is the item Cookie:NAME=VALUE, and -b prints the body" : "")
+        )
     }
 
     /// Refuses an unknown method, unless it is written in capitals.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// Reports retries on standard error, and with `--explain` all attempts, one per line.
@@ -20,8 +21,6 @@ struct AttemptNotes: CallObserver {
         case .sending(let request, let attempt) where isDetailed: note("attempt \(attempt): \(request)")
         case .paced(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
         case .sentAgain(let repetitions) where isDetailed: note("\(repetitions)")
-        case .late where isDetailed: note("\(event.kind)")
-        case .hedged(let record) where isDetailed: note("\(record)")
         case .answered(let head) where isDetailed:
             note("answered \(head.status.code)")
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
@@ -35,13 +34,13 @@ struct AttemptNotes: CallObserver {
 
     /// A body that was interrupted on its way to the output has no decision: written bytes can't be taken back.
     private func tellBreak(_ error: any Error, of draft: RequestDraft) {
-        let isBreak =
+        let isIncomplete =
             switch error {
-            case let error as CumulusError: error.attempts.isEmpty && CommandStatus.isBreak(error)
+            case let error as CumulusError: error.attempts.isEmpty && CommandStatus.isIncomplete(error)
             case let failure as TransportFailure: failure.kind == .truncated || failure.kind == .connectionClosed
             default: false
             }
-        guard case .output = use, isBreak else { return }
+        guard case .output = use, isIncomplete else { return }
         tell("not retried: the beginning of the body has been written already", of: draft)
     }
 

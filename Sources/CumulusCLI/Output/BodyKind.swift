@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The kind of a body for printing: how its media type is formatted or coloured.
 enum BodyKind {
@@ -13,7 +14,9 @@ enum BodyKind {
     case events
     case other
 
-    private static let lineTypes: Set<String> = ["x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines"]
+    private static let lineTypes: Set<String> = [
+        "x-ndjson", "ndjson", "json-seq", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines",
+    ]
 
     init(_ type: MediaType?) {
         self =

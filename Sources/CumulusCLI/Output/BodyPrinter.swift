@@ -31,8 +31,8 @@ struct BodyPrinter {
     private let collectedLimit: Int
     private let limits: LayoutLimits
     private var mode: Mode
-    /// Whether formatting would have made the body too large, so that it was printed as received.
-    private(set) var isTooLarge = false
+    /// Why the body was printed as received although it should have been formatted, for a note.
+    private(set) var remark: String?
 
     /// Makes a printer for a body with a media type; JSON longer than the limit is printed as it arrives.
     init(
@@ -80,6 +80,7 @@ struct BodyPrinter {
                 return
             }
             mode = .raw
+            remark = "the body is longer than \(collectedLimit >> 20) MiB, and is shown as received"
             if style.isTerminal { try take(bytes, as: TerminalText(), write) } else { try write(bytes) }
         }
     }
@@ -89,12 +90,14 @@ struct BodyPrinter {
         switch mode {
         case .raw, .suppressed: return
         case .text(var text): try write(Array(text.finish().utf8))
-        case .lines(var lines): try lines.finish(write)
+        case .lines(var lines):
+            try lines.finish(write)
+            if lines.hasLong { remark = "a line is longer than 1 MiB, and is shown as received" }
         case .collecting(let bytes):
             mode = .raw
             switch try layOut(bytes, write) {
             case .done: return
-            case .tooLarge: isTooLarge = true
+            case .tooLarge: remark = "the body is nested so deep that its layout would be huge; it is shown as received"
             case .malformed: break
             }
             try printAsItCame(bytes, write)
@@ -123,7 +126,9 @@ struct BodyPrinter {
             return try layout.write(bytes, charset: style.charset ?? type?["charset"], write)
         case .json:
             let layout = JSONLayout(style, limits: limits)
-            guard let text = isForeign ? decoded(bytes).map({ Array($0.utf8) }) : bytes else { return .malformed }
+            guard let text = style.charset == nil ? json(bytes) : decoded(bytes).map({ Array($0.utf8) }) else {
+                return .malformed
+            }
             let sorted = style.isSorted ? SortedJSON.text(of: text, maximumDepth: limits.depth) : nil
             return try layout.write(sorted ?? text, write)
         case .html where style.colors:
@@ -183,6 +188,11 @@ struct BodyPrinter {
 
     /// Whether it has another charset than UTF-8.
     private var isForeign: Bool { !BodyPrinter.isUTF8(type) || style.charset != nil }
+
+    /// JSON in UTF-8, as the library reads it.
+    private func json(_ bytes: [UInt8]) -> [UInt8]? {
+        bytes.withUnsafeBytes { JSON.transcoded($0, of: type) } ?? bytes
+    }
 
     private func decoded(_ bytes: [UInt8]) -> String? {
         // UTF-16 contains zeros and is still text; without a charset, zeros mean binary.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import Dispatch
+import Synchronization
 
 #if canImport(Darwin)
 import Darwin
@@ -15,11 +17,16 @@ extension Console {
     /// The process's own streams, files and terminal.
     static func system() -> Console {
         let environment = environment()
+        let input = WholeInput()
         let reader = FileReader(
             home: environment["HOME"],
-            readRegular: { path, limit in try read(Descriptor(openingRegular: path), upTo: limit) }
+            readRegular: { path, limit in try read(Descriptor(openingRegular: path), upTo: limit) },
+            readBelow: { folder, path, limit in
+                try read(Descriptor(openingRegular: path, below: folder), upTo: limit)
+            }
         ) { path, limit in
-            try read(Descriptor(opening: path, O_RDONLY), upTo: limit)
+            if path == FileReader.standardInput { return try input.bytes(upTo: limit) }
+            return try read(Descriptor(opening: path, O_RDONLY), upTo: limit)
         }
         let line = OutputLine(isShared: Descriptor.outputAndErrorsAreOne)
         return Console(
@@ -55,11 +62,10 @@ extension Console {
             },
             draw: { try? Descriptor(number: STDERR_FILENO).write(Array($0.utf8)) },
             terminalSize: { TerminalSize.of(STDERR_FILENO, environment: environment) },
-            create: { path in
-                let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
-                return OutputFile(write: { try file.write($0) }, close: { file.close() })
-            },
+            create: { try OutputFile(emptying: $0) },
+            replace: { OutputFile(replacing: $0) },
             checkCreation: { try Descriptor.checkCreation(of: $0) },
+            hasContent: { Descriptor.hasContent($0) },
             askPassword: { try TerminalPrompt.ask($0, hiding: true) },
             outputSize: { TerminalSize.of(STDOUT_FILENO, environment: environment) }
         )
@@ -100,5 +106,19 @@ extension Console {
             if let value = getenv(name) { known[name] = String(cString: value) }
         }
         return known
+    }
+}
+
+/// Standard input, read once for all items and URLs that take it.
+private final class WholeInput: Sendable {
+    private let held = Mutex<[UInt8]?>(nil)
+
+    func bytes(upTo limit: ReadLimit) throws -> [UInt8] {
+        try held.withLock { held in
+            // Not by its name: that would begin a file anew, of which something has been read.
+            let bytes = try held ?? Descriptor(number: STDIN_FILENO).readAll(upTo: limit)
+            held = bytes
+            return bytes
+        }
     }
 }

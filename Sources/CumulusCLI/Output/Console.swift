@@ -22,8 +22,12 @@ struct Console: Sendable {
     var clock: any RequestClock = SystemClock()
     /// Opens a file for writing, emptying it.
     var create: @Sendable (_ path: String) throws -> OutputFile
+    /// Opens a file that replaces an existing one once it is closed; `nil` if there is none, or it can't be replaced so.
+    var replace: @Sendable (_ path: String) -> OutputFile? = { _ in nil }
     /// Checks that a file can be made or written, without changing it.
     var checkCreation: @Sendable (_ path: String) throws -> Void = { _ in }
+    /// Whether a path is a file that isn't empty.
+    var hasContent: @Sendable (_ path: String) -> Bool = { _ in false }
     /// Asks for a password on the terminal without showing it; `nil` if there is no terminal.
     var askPassword: @Sendable (_ prompt: String) throws -> String?
     /// Asks for a line on the terminal; `nil` if there is no terminal.
@@ -52,6 +56,8 @@ extension Console {
 struct OutputFile: Sendable {
     var write: @Sendable ([UInt8]) throws -> Void
     var close: @Sendable () throws -> Void
+    /// Closes it before its end; returns whether the file at its path is as it was before.
+    var abandon: @Sendable () -> Bool = { false }
 }
 
 /// Standard output was closed by its reader, such as `head`: not an error, only the end.

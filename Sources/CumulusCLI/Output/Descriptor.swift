@@ -22,14 +22,51 @@ struct Descriptor: Sendable {
     }
 
     /// Opens a regular file for reading; anything else, such as a pipe without a writer, could block.
-    init(openingRegular path: String) throws(SystemProblem) {
-        try self.init(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    init(openingRegular path: String, _ flags: Int32 = 0) throws(SystemProblem) {
+        try self.init(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags)
+        try refuseIrregular()
+    }
+
+    /// Opens a regular file below a folder for reading; no part of its path may be a symbolic link.
+    ///
+    /// Each folder is opened in the one before it, so that no link that is made meanwhile is followed either.
+    init(openingRegular path: String, below folder: String) throws(SystemProblem) {
+        var place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard place >= 0 else { throw Descriptor.problem() }
+        let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        for (index, name) in names.enumerated() {
+            let kind = index == names.count - 1 ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY
+            let next = openat(place, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind)
+            let problem = next < 0 ? Descriptor.problem() : nil
+            var found = stat()
+            let isLink = fstatat(place, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && found.st_mode & S_IFMT == S_IFLNK
+            Descriptor(number: place).close()
+            if let problem { throw isLink ? SystemProblem(description: "a symbolic link leads to it") : problem }
+            place = next
+        }
+        number = place
+        try refuseIrregular()
+    }
+
+    /// Closes the descriptor of anything but a regular file, with an error.
+    private func refuseIrregular() throws(SystemProblem) {
         var found = stat()
         let problem = fstat(number, &found) == 0 ? nil : Descriptor.problem()
         if problem == nil, found.st_mode & S_IFMT == S_IFREG { return }
         close()
         let isFolder = found.st_mode & S_IFMT == S_IFDIR
         throw problem ?? SystemProblem(description: isFolder ? "it is a folder" : "it is not a regular file")
+    }
+
+    /// Whether the process may open this many more.
+    static func areFree(_ count: Int) -> Bool {
+        var opened: [Descriptor] = []
+        defer { for descriptor in opened { descriptor.close() } }
+        while opened.count < count {
+            guard let descriptor = try? Descriptor(opening: "/dev/null", O_RDONLY) else { return false }
+            opened.append(descriptor)
+        }
+        return true
     }
 
     /// Whether there is an executable file at a path.
@@ -48,6 +85,12 @@ struct Descriptor: Sendable {
         guard errno == ENOENT else { throw problem() }
         let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? "."
         if access(String(folder), W_OK | X_OK) != 0 { throw problem() }
+    }
+
+    /// Whether a path is a regular file that isn't empty.
+    static func hasContent(_ path: String) -> Bool {
+        var found = stat()
+        return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG && found.st_size > 0
     }
 
     /// The working folder of this process; `nil` if it no longer exists.
@@ -145,7 +188,8 @@ struct Descriptor: Sendable {
     /// Closes the file.
     func close() { _ = Self.close(number) }
 
-    private static func problem() -> SystemProblem { SystemProblem(description: String(cString: strerror(errno))) }
+    /// The problem that the system's last call had.
+    static func problem() -> SystemProblem { SystemProblem(description: String(cString: strerror(errno))) }
 
     // The system's calls under names that the methods above don't hide.
     #if canImport(Darwin)

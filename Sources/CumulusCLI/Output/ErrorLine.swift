@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// The text on standard error for a failure: one line, without secrets.
@@ -13,15 +14,16 @@ enum ErrorLine {
         switch error {
         case let mistake as UsageMistake:
             let hint = mistake.hint.map { "\n  hint: \(clean($0))" } ?? ""
-            return "cumulus: usage: \(clean(mistake.reason))\(hint)"
+            let notice = mistake.notice.map { "cumulus: warning: \(clean($0))\n" } ?? ""
+            return "\(notice)cumulus: usage: \(clean(mistake.reason))\(hint)"
         case is CancellationError: return "cumulus: interrupted"
         case let error as CumulusError:
             if let status = CommandStatus.failedStatus(of: error), error.code != .status {
-                return text(status: phrase(status), url: error.request?.redactedURL ?? "", problem: note(for: error))
+                return text(status: phrase(status), url: shownURL(of: error), problem: note(for: error))
             }
             let coding = error.code == .contentCoding ? codingHint(error.message) : ""
             let hint = hint(for: error).map { "\n  hint: \(clean($0))" } ?? ""
-            return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error) + coding]) + hint
+            return line([word(for: error), shownURL(of: error), reason(error) + coding]) + hint
         case let problem as OutputProblem: return line([problem.description])
         case let problem as EditProblem: return line([problem.description])
         case let problem as JSONFilter.TypeMismatch: return line([problem.description])
@@ -32,6 +34,7 @@ enum ErrorLine {
         case let error as OAuth2Error:
             return line(["authorization", plain(error.message)]) + (shareHint(error).map { "\n  hint: \($0)" } ?? "")
         case let problem as FileProblem: return line(["disk", problem.description])
+        case let failure as FileFailure: return line(["disk", failure.description])
         case let problem as CookieFileProblem: return line(["cookies", problem.description])
         // Other errors' descriptions are for programmers: types, places in sources, bytes, whole heads.
         default: return line(["an unknown error occurred"])
@@ -42,18 +45,23 @@ enum ErrorLine {
     private static func hint(for error: CumulusError) -> String? {
         if let hint = (error.cause as? OAuth2Error).flatMap(shareHint) { return hint }
         switch error.code {
+        case .fileExists where error.cause is ClaimedFiles.Taken:
+            return "-o FILE in a command of its own gives this URL's file another name"
         case .fileExists:
             return "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
         case .tls where error.message.has("wrong version number") || error.message.has("http request"):
             guard let origin = error.request?.origin else { return nil }
             let host = origin.host.has(":") ? "[\(origin.host)]" : origin.host
             return "this server does not seem to speak TLS; did you mean http://\(host):\(origin.port)?"
+        case .tls where error.message.has("require a client certificate"),
+            .tls where error.message.has("requires a client"):
+            return "--cert FILE --cert-key FILE sends one"
         default: return nil
         }
     }
 
     /// The reason of a failure, without its place.
-    static func note(for error: CumulusError) -> String { "\(word(for: error.code)): \(reason(error))" }
+    static func note(for error: CumulusError) -> String { "\(word(for: error)): \(reason(error))" }
 
     /// The text for an unsuccessful status, with the server's explanation.
     static func text(status: String, url: String, problem: String? = nil) -> String {
@@ -72,12 +80,13 @@ enum ErrorLine {
 
     private static func clean(_ text: String) -> String { PeerText.printable(text, limit: limit) }
 
-    private static func word(for code: CumulusError.Code) -> String {
-        switch code {
+    private static func word(for error: CumulusError) -> String {
+        switch error.code {
         case .lookup: "dns"
         case .addressRefused: "address"
         case .tooManyRedirects, .redirectRefused: "redirect"
-        case .invalidURL, .invalidPath, .invalidHeader, .invalidRequest, .encoding: "usage"
+        case .invalidURL, .invalidPath, .invalidHeader, .invalidRequest, .encoding:
+            CommandStatus(error) == .usage ? "usage" : "refused"
         case .truncatedBody: "truncated"
         case .connectionClosed: "closed"
         case .malformedResponse, .headerTooLarge: "response"
@@ -85,13 +94,20 @@ enum ErrorLine {
         case .remoteChanged: "changed"
         case .fileExists: "exists"
         case .fileInUse: "in use"
-        default: code.description
+        default: error.code.description
         }
     }
 
     /// The hint for an unrequested or broken coding, since the server may respond better to another request.
     private static func codingHint(_ message: String) -> String {
-        if message.has("not asked for") { return "; try Accept-Encoding:gzip, or --compressed for br and zstd" }
+        if message.has("not asked for") {
+            // Only a name that a header can carry is repeated.
+            let name = message.split(at: "\"")?.behind.split(at: "\"")?.before
+            if let name, !["br", "zstd"].contains(name), HTTPField.Name(name) != nil {
+                return "; Accept-Encoding:\(name) shows the body as it was sent"
+            }
+            return "; try Accept-Encoding:gzip, or --compressed for br and zstd"
+        }
         return message.has("inflates to") ? "" : "; try Accept-Encoding:identity"
     }
 
@@ -106,13 +122,58 @@ enum ErrorLine {
         message.ends(with: swiftHint) ? String(message.dropLast(swiftHint.count)) : message
     }
 
-    /// The option for what the library's hint says in code, about a page at another origin.
-    private static func withOption(_ message: String) -> String {
-        guard message.ends(with: pagingHint) else { return message }
-        return message.dropLast(pagingHint.count) + "; origins=ORIGIN in --paging allows it"
+    /// A paging problem, with the option for what the library's hint says in code.
+    private static func pagingReason(_ error: CumulusError) -> String {
+        guard let problem = error.cause as? PagingProblem, problem.kind == .unknownForm else {
+            return inWords(error.message)
+        }
+        guard let rule = problem.suggestion?.json.object else { return "\(problem.reason); --paging says how" }
+        let words = rule.map { $0.key == "rule" ? $0.value.string ?? "" : "\($0.key)=\($0.value.string ?? "")" }
+        return "\(problem.reason); --paging '\(words.joined(separator: " "))' may"
     }
 
-    private static let pagingHint = "; `leading(to:)` of the rule allows it"
+    /// What the library's messages say in code, and how the command says it.
+    private static let words = [
+        ("; `leading(to:)` of the rule allows it", "; origins=ORIGIN in --paging allows it"),
+        ("; use `items(at:)` to choose", "; items=PATH in --paging chooses"),
+        (": name it with `service:`", ": -A aws4:REGION:SERVICE names it"),
+        (": name it with `region:`", ": -A aws4:REGION names it"),
+        ("`allowedAddresses` refuses ", "--public-only refuses "),
+        ("; use `.any` for that", "; without --public-only, all are"),
+        // The command reads lists as JSON, and names no types.
+        (" can't be decoded as Array<JSON>: ", " are no JSON list: "),
+    ]
+
+    /// A message of the library with options in place of code.
+    static func inWords(_ message: String) -> String {
+        for (code, option) in words {
+            guard let place = message.place(of: code) else { continue }
+            return "\(message[..<place.lowerBound])\(option)\(message[place.upperBound...])"
+        }
+        return message
+    }
+
+    /// Query items that tell one page of a list from another.
+    private static let pageNames: Set<String> = [
+        "page", "pagenumber", "page_number", "page[number]", "page%5bnumber%5d", "per_page", "perpage", "pagesize",
+        "page_size", "page[size]", "page%5bsize%5d", "offset", "page[offset]", "page%5boffset%5d", "limit", "start",
+        "startat", "startindex", "skip", "$skip", "%24skip", "$top", "%24top", "size", "cursor", "after", "before",
+    ]
+
+    /// The URL of an error's request, of whose query only the numbers of pages and items are shown.
+    private static func shownURL(of error: CumulusError) -> String {
+        guard let request = error.request else { return "" }
+        let hidden = request.redactedURL
+        guard let (address, rest) = hidden.split(at: "?"), let query = request.url.query else { return hidden }
+        let (pairs, hiddenPairs): ([String], [String]) = (query.parts(at: "&"), rest.parts(at: "&"))
+        guard pairs.count == hiddenPairs.count else { return hidden }
+        return "\(address)?" + zip(pairs, hiddenPairs).map { isPageNumber($0) ? $0 : $1 }.joined(separator: "&")
+    }
+
+    private static func isPageNumber(_ pair: String) -> Bool {
+        guard let (name, value) = pair.split(at: "="), 1...19 ~= value.utf8.count else { return false }
+        return pageNames.contains(name.lowercased()) && value.utf8.allSatisfy { $0 &- 0x30 < 10 }
+    }
 
     private static let swiftHint = ": .issuer(...).sharing(with: [...])"
 
@@ -121,12 +182,12 @@ enum ErrorLine {
         let problem = error.problem.flatMap(ProblemCollector.text(of:)).map { ": \($0)" } ?? ""
         let end = problem + (error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? "")
         if error.cause is OAuth2Error { return plain(error.message) + end }
-        if error.code == .paging { return withOption(error.message) + end }
-        guard let origin = error.request?.origin else { return error.message + end }
+        if error.code == .paging { return pagingReason(error) + end }
+        guard let origin = error.request?.origin else { return inWords(error.message) + end }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.begins(with: beginning) {
-            return String(error.message.dropFirst(beginning.count)) + end
+            return inWords(String(error.message.dropFirst(beginning.count))) + end
         }
-        return error.message + end
+        return inWords(error.message) + end
     }
 }

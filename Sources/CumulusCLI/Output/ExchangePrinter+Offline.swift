@@ -36,6 +36,7 @@ extension ExchangePrinter {
 
     /// Writes a request whose body is in memory, chunked if its length would not be known before its end.
     private mutating func printWire(_ request: TransportRequest, held: [UInt8]) throws {
+        defer { noteRedaction(of: request, held) }
         let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
         var shown = held
         if !style.showsSecrets {
@@ -50,6 +51,18 @@ extension ExchangePrinter {
         if request.body.length != nil { return try write(shown) }
         if !shown.isEmpty { try write(ExchangePrinter.chunk(shown)) }
         try write(Array("0\r\n\r\n".utf8))
+    }
+
+    /// Says that what was written differs from what would be sent.
+    private func noteRedaction(of request: TransportRequest, _ held: [UInt8]) {
+        var open = self.style
+        open.showsSecrets = true
+        let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
+        guard !style.showsSecrets,
+            HeadText(style: style).text(of: request) != HeadText(style: open).text(of: request)
+                || request.headers[.contentEncoding] == nil && SecretRedaction.body(ByteChunk(held), of: type) != held
+        else { return }
+        warn("cumulus: note: the request lacks its secrets; --show-secrets includes them")
     }
 
     /// Writes a request piece by piece.

@@ -151,9 +151,14 @@ struct ExchangePrinter {
         to path: String,
         _ collector: inout ProblemCollector
     ) async throws {
+        if CommandStatus(statusCode: stream.status.code) != .success, console.hasContent(path) {
+            for try await chunk in stream { collector.take(chunk) }
+            let code = stream.status.code
+            return warn("cumulus: warning: \(quoted(path)) is left as it was: the answer is a \(code), and not saved")
+        }
         let file: OutputFile
         do {
-            file = try console.create(path)
+            file = try replacement(of: path, stream) ?? console.create(path)
         } catch {
             // It could be made before the request was sent.
             throw OutputProblem(path: path, reason: "\(error)")
@@ -171,9 +176,18 @@ struct ExchangePrinter {
             }
             try writing(path) { try file.close() }
         } catch {
-            try? file.close()
-            warn("cumulus: warning: \(quoted(path)) is incomplete")
+            let state = file.abandon() ? "left as it was: the body is incomplete" : "incomplete"
+            warn("cumulus: warning: \(quoted(path)) is \(state)")
             throw error
+        }
+    }
+
+    /// The file that replaces one with content, which a broken body leaves as it was.
+    private func replacement(of path: String, _ stream: ResponseStream) -> OutputFile? {
+        switch BodyKind(stream.headers[.contentType].flatMap { MediaType(parsing: $0) }) {
+        // Their reader may want each one as it arrives, and Ctrl-C is the usual end.
+        case .events, .jsonLines: nil
+        default: console.replace(path)
         }
     }
 
@@ -192,14 +206,13 @@ struct ExchangePrinter {
 
     private mutating func end(_ body: inout BodyPrinter) throws {
         try body.finish { try add($0) }
-        if body.isTooLarge {
-            warn("cumulus: note: the body is nested so deep that its layout would be huge; it is shown as received")
-        }
+        if let remark = body.remark { warn("cumulus: note: \(remark)") }
         if body.isSuppressed {
             warn("cumulus: note: the body is binary and not shown on a terminal; -o FILE or a pipe takes it")
         }
         // A shell's prompt begins on a new line; a pipe gets only the body.
-        if style.isTerminal, !endsWithLine { try add(Array("\n".utf8)) }
+        let isApart = style.isTerminal || style.endsBodies && (style.formats || style.colors)
+        if isApart, !endsWithLine { try add(Array("\n".utf8)) }
     }
 
     /// Writes bytes unchanged.

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// The values of a JSON response at a path, or the whole of it in another form.
 struct FilteredBody {
     /// The limit for a body, or one of its lines, in memory.
     static let limit = 64 << 20
-    /// Beyond this, text that is out of proportion to the received bytes is refused.
-    private static let harmless = 12 << 20
-    /// Even lists of equal objects seldom reach it; a bomb of gzip has 1,000.
-    private static let mostRatio: Int64 = 200
 
     let style: OutputPlan
     /// Prints a warning.
@@ -38,7 +35,7 @@ struct FilteredBody {
                 if count > bytes.capacity { bytes.reserveCapacity(count < 1 << 20 ? 2 << 20 : FilteredBody.limit) }
                 chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
             }
-            try writeValue(bytes, of: type, write)
+            try writeValue(try inUTF8(bytes, of: type), of: type, write)
         }
     }
 
@@ -48,8 +45,10 @@ struct FilteredBody {
         do {
             json = try JSON(parsing: bytes)
         } catch {
+            if try writeLines(in: bytes, write) { return }
             let kind = type.flatMap { $0.isJSON ? nil : ", it is \(PeerText.printable($0.essence, limit: 60))" } ?? ""
-            throw unreadable("the response is not JSON\(kind) (line \(error.line), column \(error.column))")
+            let problem = FilteredBody.problem(error, kind)
+            throw unreadable("the response \(problem) (line \(error.line), column \(error.column))")
         }
         if style.table == .json, style.filter == nil {
             // Its own text has all members, also those with equal names.
@@ -61,29 +60,60 @@ struct FilteredBody {
         for value in values { try writeLine(value, write) }
     }
 
+    /// Why a text can't be read; one that is nested too deep may well be JSON.
+    private static func problem(_ error: JSON.ParsingError, _ kind: String = "") -> String {
+        error.reason == .tooDeep ? "is nested too deep" : "is not JSON\(kind)"
+    }
+
+    /// The body in UTF-8: from the charset that the user names, else as the library reads JSON.
+    private func inUTF8(_ bytes: [UInt8], of type: MediaType?) throws -> [UInt8] {
+        if let charset = style.charset {
+            let coder = TextCoder(charset: charset)
+            guard let text = try? coder.decode(String.self, from: ByteChunk(bytes), of: nil) else {
+                throw unreadable("the response is not valid \(charset)")
+            }
+            return Array(text.utf8)
+        }
+        return bytes.withUnsafeBytes { JSON.transcoded($0, of: type) } ?? bytes
+    }
+
+    /// Writes the values of JSON lines that are called JSON; whether the body begins with such lines.
+    private func writeLines(in bytes: [UInt8], _ write: OutputPieces.Write) throws -> Bool {
+        var lines = JSONLines()
+        var all = lines.take(bytes)
+        if let line = lines.last() { all.append(line) }
+        guard all.count > 1, (try? JSON(parsing: all[0].bytes)) != nil else { return false }
+        var held: [JSON] = []
+        for line in all { try take(line, &held, write) }
+        if let form = style.table { try ResultForm(form, style: style).write([.array(held)], write) }
+        return true
+    }
+
+    /// Writes a line's values; for a form they are kept.
+    private func take(_ line: JSONLines.Line, _ held: inout [JSON], _ write: OutputPieces.Write) throws {
+        let json: JSON
+        do throws(JSON.ParsingError) {
+            json = try JSON(parsing: line.bytes)
+        } catch {
+            let problem = FilteredBody.problem(error)
+            throw unreadable("line \(line.number) of the response \(problem) (column \(error.column))")
+        }
+        warnOfEqualNames(in: line.bytes)
+        let values = try style.filter?.values(in: json) ?? [json]
+        if style.table != nil { return held += values }
+        for value in values { try writeLine(value, write) }
+    }
+
     private func writeLines(of stream: ResponseStream, _ write: OutputPieces.Write) async throws {
         var lines = JSONLines()
         var held: [JSON] = []
         var count = 0
-        func take(_ line: JSONLines.Line) throws {
-            let json: JSON
-            do throws(JSON.ParsingError) {
-                json = try JSON(parsing: line.bytes)
-            } catch {
-                throw unreadable("line \(line.number) of the response is not JSON (column \(error.column))")
-            }
-            warnOfEqualNames(in: line.bytes)
-            held += try style.filter?.values(in: json) ?? [json]
-            if style.table != nil { return }
-            for value in held { try writeLine(value, write) }
-            held = []
-        }
         for try await chunk in stream {
             if style.table != nil { count += chunk.count }
-            for line in lines.take(chunk.bytes) { try take(line) }
+            for line in lines.take(chunk.bytes) { try take(line, &held, write) }
             try check(max(count, lines.heldCount), of: stream)
         }
-        if let line = lines.last() { try take(line) }
+        if let line = lines.last() { try take(line, &held, write) }
         if let form = style.table { try ResultForm(form, style: style).write([.array(held)], write) }
     }
 
@@ -98,6 +128,7 @@ struct FilteredBody {
         var body = BodyPrinter(type: .json, style: style)
         try body.take(ByteChunk(bytes), write)
         try body.finish(write)
+        if let remark = body.remark { warn("cumulus: note: \(remark)") }
         try write([UInt8(ascii: "\n")])
     }
 
@@ -110,14 +141,9 @@ struct FilteredBody {
             stream.cancel()
             throw unreadable("the response is longer than 64 MiB")
         }
-        guard count > FilteredBody.harmless, let received = stream.receivedCount,
-            Int64(count) / FilteredBody.mostRatio > received
-        else { return }
+        guard let excess = stream.excess(of: count) else { return }
         stream.cancel()
-        throw unreadable(
-            "the response has unfolded to more than 12 MiB, and to more than \(FilteredBody.mostRatio) times what was "
-                + "received"
-        )
+        throw unreadable("the response \(excess)")
     }
 
     private func unreadable(_ reason: String) -> JSONFilter.Unreadable {

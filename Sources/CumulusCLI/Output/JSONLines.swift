@@ -27,7 +27,8 @@ struct JSONLines {
 
     /// The incomplete line at the end; `nil` if it is empty.
     mutating func last() -> Line? {
-        let line = held
+        // RFC 7464 begins each with a separator.
+        let line = Array(held.drop { $0 == 0x1E })
         held = []
         return line.allSatisfy { $0 <= 0x20 } ? nil : (number, line)
     }

@@ -13,6 +13,8 @@ struct LineLayout {
     private var pending: [UInt8] = []
     /// Whether the current line is too long to be formatted.
     private var isLong = false
+    /// Whether any line was.
+    private(set) var hasLong = false
 
     init(_ kind: BodyKind, style: OutputPlan, limits: LayoutLimits) {
         self.kind = kind
@@ -46,6 +48,7 @@ struct LineLayout {
 
     private mutating func passOn(_ write: OutputPieces.Write) throws {
         isLong = true
+        hasLong = true
         let piece = pending
         pending = []
         try plain(piece[...], nil, write)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Times, addresses and sizes of an exchange, one per line.
 struct MetaText {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Keeps the beginning of a problem details body while it is printed.
 struct ProblemCollector {

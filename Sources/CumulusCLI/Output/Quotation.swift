@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// A text in quotes for a message: shortened, with control and invisible characters made visible.
 func quoted(_ text: some StringProtocol) -> String { Quotation(text).text }
@@ -10,7 +11,7 @@ func quotedURL(_ text: some StringProtocol) -> String { quoted(SecretRedaction.s
 
 /// The result of `quoted`.
 struct Quotation {
-    private static let limit = 60
+    private static let limit = 160
     let text: String
 
     init(_ source: some StringProtocol) {

@@ -24,6 +24,8 @@ struct ResultFormat: Equatable, Sendable {
             case ("\\", "n"?), ("\\", "t"?), ("\\", "\\"?):
                 let next = rest.popFirst()
                 text.append(next == "n" ? "\n" : next == "t" ? "\t" : "\\")
+            // As curl writes them.
+            case ("%", "{"?) where rest.dropFirst().first?.value != 0x7B: break
             case ("{", "{"?), ("}", "}"?): text.append(rest.popFirst() ?? scalar)
             case ("{", _):
                 let name = rest.prefix { scalar in scalar != "}" }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
-/// A server's text, made safe for a terminal (T-61): controls become visible and have no effect.
+/// A server's text, made safe for a terminal: controls become visible and have no effect.
 ///
 /// It takes bytes as they arrive and holds back an incomplete character at the end.
 struct TerminalText {

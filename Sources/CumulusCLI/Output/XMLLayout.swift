@@ -23,10 +23,13 @@ struct XMLLayout {
     /// - Returns: Whether it was written.
     /// - Throws: The error of `write`.
     func write(_ source: [UInt8], charset: String?, _ write: OutputPieces.Write) throws -> LayoutOutcome {
-        guard let bytes = XMLLayout.text(of: source, charset: charset),
-            let outline = XMLOutline(bytes, maximumDepth: limits.depth)
-        else { return .malformed }
-        if outline.isTooDeep { return .tooLarge }
+        let bytes: [UInt8]
+        do throws(XML.ParsingError) {
+            bytes = try XML.checked(source, charset: charset, maximumDepth: limits.depth)
+        } catch {
+            return error.reason == .tooDeep ? .tooLarge : .malformed
+        }
+        let outline = XMLOutline(bytes)
         var size = 0
         if formats {
             eachPiece(of: bytes, outline) { gap, token in size += (gap ?? 0) + token.place.count }
@@ -74,38 +77,6 @@ struct XMLLayout {
         }
         let fits = line.count + indent <= longestLine && !line.contains(UInt8(ascii: "\n"))
         return fits ? line[...] : tag
-    }
-
-    /// The document in UTF-8.
-    private static func text(of bytes: [UInt8], charset: String?) -> [UInt8]? {
-        let name = charset?.lowercased()
-        let head = bytes.prefix(256).map { $0 | 0x20 }
-        // UTF-8 need not be copied.
-        let mayBeOther = head.first ?? 0 >= 0xFE || bytes.prefix(4).contains(0) || declares(head)
-        if name == "utf-8" || name == "utf8" || name == nil && !mayBeOther {
-            return bytes.prefix(2).elementsEqual([0xFE, 0xFF]) ? nil : isText(bytes) ? bytes : nil
-        }
-        return (try? XML.source(of: bytes, charset: charset)).map { Array($0.utf8) }
-    }
-
-    private static func declares(_ head: [UInt8]) -> Bool {
-        let mark = Array("encoding".utf8)
-        guard let place = head.indices.first(where: { head[$0...].starts(with: mark) }) else { return false }
-        let value = head[(place + mark.count)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") | 0x20 }.dropFirst()
-        return !value.starts(with: "utf-8".utf8.map { $0 | 0x20 })
-    }
-
-    /// Whether the bytes are UTF-8; checked without a copy.
-    private static func isText(_ bytes: [UInt8]) -> Bool {
-        var decoder = UTF8()
-        var rest = bytes.makeIterator()
-        while true {
-            switch decoder.decode(&rest) {
-            case .scalarValue: continue
-            case .emptyInput: return true
-            case .error: return false
-            }
-        }
     }
 
     /// Visits each piece with the length of the line end and indentation before it, if there is one.

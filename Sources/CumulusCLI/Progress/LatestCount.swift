@@ -10,9 +10,6 @@ final class LatestCount: Sendable {
     /// The bytes of the latest attempt.
     var value: Int64 { latest.withLock { $0?.completed } ?? 0 }
 
-    /// Whether there was any report.
-    var isTold: Bool { latest.withLock { $0 != nil } }
-
     func note(_ event: TransferProgress) { latest.withLock { $0 = event } }
 
     /// The bytes of an answered body; the response may arrive before the last event, so the transport's count is used.

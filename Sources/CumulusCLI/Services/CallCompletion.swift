@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Completions after `cumulus call`: services, endpoints, parameters.
 struct CallCompletion {
@@ -40,7 +41,7 @@ struct CallCompletion {
         guard let service = try? lookup.service(words[0]).service else { return [] }
         if words.count == 1 { return service.endpoints.map(\.name) }
         guard let endpoint = service[words[1]] else { return [] }
-        if last.hasByte("=") {
+        if last.has(anyOf: "=") {
             let name = last.utf8.prefix { $0 != UInt8(ascii: "=") }.text
             return (endpoint[parameter: name]?.completedValues ?? []).map { "\(name)=\($0)" }
         }

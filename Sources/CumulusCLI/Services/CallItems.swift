@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// The items of a call, split into values for the endpoint's parameters, and the rest.
@@ -8,6 +9,8 @@ struct CallItems {
     private let endpoint: EndpointDescription
     private let readFile: FileReader
     private let takesAnyData: Bool
+    /// Whether the body is a form, of parts or not; `nil` for other bodies.
+    private let isMultipart: Bool?
     /// Values for parameters outside the body.
     private(set) var arguments = EndpointArguments()
     /// Items for the request itself: headers, query items, the body's data.
@@ -18,14 +21,24 @@ struct CallItems {
     private(set) var hasWholeBody = false
     private var values: [String: [JSON]] = [:]
     private var texts: [(String, String)] = []
+    private var fields = CallFields()
 
-    init(_ endpoint: EndpointDescription, readFile: FileReader) {
+    init(_ endpoint: EndpointDescription, body format: EndpointBodyFormat, readFile: FileReader) {
         self.endpoint = endpoint
+        isMultipart =
+            switch format {
+            case .form: false
+            case .multipart: true
+            case .json, .media: nil
+            }
         self.readFile = readFile
         let members = endpoint.parameters.filter { $0.place == .body }
         let hasBody = endpoint.method != .get && endpoint.method != .head
         takesAnyData = hasBody && members.isEmpty && (endpoint.bodyFormat != nil || endpoint.parameters.isEmpty)
     }
+
+    /// Whether any item is a value for a parameter outside the body.
+    var hasArguments: Bool { !values.isEmpty }
 
     /// Whether any item is data of a body.
     var hasData: Bool { others.contains(where: \.kind.isData) }
@@ -38,12 +51,13 @@ struct CallItems {
             }
             try take(try RequestItem(parsing: word))
         }
+        if let isMultipart { try fields.write(into: &others, asParts: isMultipart) }
         for (name, given) in values {
             guard given.count > 1 else {
                 arguments[name] = given[0]
                 continue
             }
-            guard endpoint[parameter: name]?.kind == .list else {
+            guard let parameter = endpoint[parameter: name], CallItems.takesMany(parameter) else {
                 throw UsageMistake("\(quoted(name)) is there twice, and takes one value")
             }
             arguments[name] = JSON.array(given)
@@ -95,22 +109,45 @@ struct CallItems {
             name = parameter.sentName + name.utf8.dropFirst(parameter.name.utf8.count).text
         }
         let isWhole = item.name == parameter.name
+        if isWhole, item.kind == .text { try check(item.value, parameter) }
+        if isMultipart != nil, item.kind != .upload, parameter.kind != .file || item.kind != .text {
+            let isTyped = isWhole && item.kind == .text
+            let value = try isTyped ? typed(item.value, parameter) : CallItems.value(of: item, readFile: readFile)
+            return try fields.add(value, at: isWhole ? nil : item.name, to: parameter, before: others.count)
+        }
         guard isWhole, item.kind == .text else {
             return others.append(RequestItem(kind: item.kind, name: name, value: item.value))
         }
-        try check(item.value, parameter)
+        _ = try typed(item.value, parameter)
         switch parameter.kind {
         case .any, .text: others.append(RequestItem(kind: .text, name: name, value: item.value))
         case .file: others.append(RequestItem(kind: .upload, name: name, value: item.value))
+        case .integer, .number, .boolean, .map: others.append(RequestItem(kind: .json, name: name, value: item.value))
+        case .list:
+            let text = String(decoding: try typed(item.value, parameter).encoded(), as: UTF8.self)
+            others.append(RequestItem(kind: .json, name: name, value: text))
+        }
+    }
+
+    /// The value of an item of a form.
+    private static func value(of item: RequestItem, readFile: FileReader) throws(UsageMistake) -> JSON {
+        switch item.kind {
+        case .json, .jsonFromFile: try JSONItem.value(of: item, readFile: readFile)
+        case .textFromFile: .string(try readFile.text(item))
+        default: .string(item.value)
+        }
+    }
+
+    /// A text as a value of a parameter's kind.
+    private func typed(_ text: String, _ parameter: EndpointParameter) throws(UsageMistake) -> JSON {
+        switch parameter.kind {
+        case .any, .text, .file: return .string(text)
         case .integer, .number, .boolean, .map:
-            guard let value = try? JSON(parsing: item.value), CallItems.fits(value, parameter.kind) else {
+            guard let value = try? JSON(parsing: text), CallItems.fits(value, parameter.kind) else {
                 throw UsageMistake("the value for \(quoted(parameter.name)) is no \(CallItems.word(parameter.kind))")
             }
-            others.append(RequestItem(kind: .json, name: name, value: item.value))
-        case .list:
-            let elements = item.value.isEmpty ? [] : CallItems.parts(item.value).map(JSON.string)
-            let text = String(decoding: JSON.array(elements).encoded(), as: UTF8.self)
-            others.append(RequestItem(kind: .json, name: name, value: text))
+            return value
+        case .list: return .array(text.isEmpty ? [] : CallItems.parts(text).map(JSON.string))
         }
     }
 
@@ -147,9 +184,16 @@ struct CallItems {
         }
     }
 
+    /// Whether several values may be given: for a list, and for a value of any kind outside the path.
+    private static func takesMany(_ parameter: EndpointParameter) -> Bool {
+        parameter.kind == .list || parameter.kind == .any && parameter.place != .path
+    }
+
     private mutating func give(_ value: JSON, to parameter: EndpointParameter) throws(UsageMistake) {
         // The library converts a text to the parameter's kind.
-        if let text = value.string, parameter.kind != .list || text.has(",") {
+        let takesMany =
+            CallItems.takesMany(parameter) && (parameter.kind == .any || value.string?.has(",") == false)
+        if let text = value.string, !takesMany {
             if texts.contains(where: { $0.0 == parameter.name }) || values[parameter.name] != nil {
                 throw UsageMistake("\(quoted(parameter.name)) is there twice, and takes one value")
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// Interprets the words and options of `cumulus call`: the request that `cumulus` would send with them.
@@ -25,7 +26,7 @@ struct CallParser {
             throw UsageMistake("there is no endpoint", hint: CallParser.endpoints(of: service))
         }
         let endpoint = try CallParser.endpoint(command.words[1], of: service)
-        var items = CallItems(endpoint, readFile: surroundings.readFile)
+        var items = CallItems(endpoint, body: bodyFormat(endpoint, service), readFile: surroundings.readFile)
         try items.take(Array(command.words.dropFirst(2)))
         try checkBody(items, endpoint)
         let (request, isForeign) = try request(endpoint, of: service, items)
@@ -139,10 +140,14 @@ struct CallParser {
         guard var url = request.resource.url else {
             throw UsageMistake("with these values \(quoted(endpoint.name)) has no path below the service")
         }
-        if let query = request.query.encoded() { url += (url.hasByte("?") ? "&" : "?") + query }
+        if let query = request.query.encoded() { url += (url.has(anyOf: "?") ? "&" : "?") + query }
         var options = CumulusCommand.bare([])
         options.request = command.request
         options.request.base = ""
+        // The description names it.
+        options.request.anyMethod = true
+        // Arguments that aren't the body's would leave it to whatever is piped in, such as a loop's list.
+        if items.hasArguments { options.request.ignoreStdin = true }
         options.authorization = authorization(endpoint.authorization ?? service.authorization)
         options.session = command.session
         options.connection = command.connection
@@ -185,6 +190,13 @@ struct CallParser {
         }
     }
 
+    /// The format of a body that items make.
+    private func bodyFormat(_ endpoint: EndpointDescription, _ service: ServiceDescription) -> EndpointBodyFormat {
+        if command.request.multipart { return .multipart }
+        if command.request.form { return .form }
+        return command.request.json ? .json : endpoint.bodyFormat ?? service.bodyFormat
+    }
+
     private func choose(
         _ format: EndpointBodyFormat,
         _ options: inout RequestOptions,
@@ -204,7 +216,7 @@ struct CallParser {
     private func authorization(_ need: AuthorizationNeed?) -> AuthorizationOptions {
         var options = command.authorization
         guard options.authType == nil, let word = options.auth, let need else { return options }
-        let isPair = word.hasByte(":") && !SecretWord.isElsewhere(word)
+        let isPair = word.has(anyOf: ":") && !SecretWord.isElsewhere(word)
         for scheme in need.schemes {
             switch scheme {
             case .basic where isPair: return options

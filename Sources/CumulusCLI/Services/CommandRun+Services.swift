@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 extension CommandRun {
@@ -38,7 +39,7 @@ extension CommandRun {
             do {
                 let service = try ServiceFile(path: path).service
                 let place = service.servers.first?.url ?? service.endpoints.first?.template.text ?? ""
-                rows.append([name, "\(service.endpoints.count)", place])
+                rows.append([name, "\(service.endpoints.count)", SecretRedaction.url(place)])
             } catch {
                 console.note(ErrorLine.text(for: error))
             }
@@ -49,9 +50,9 @@ extension CommandRun {
 
     private func verify(_ path: String) throws -> CommandStatus {
         let file = try ServiceFile(path: path)
-        for gap in file.gaps { try print("left out: \(gap)") }
+        for gap in file.gaps { try print("left out: \(PeerText.printable(gap.description, limit: 1_000))") }
         let problems = file.service.servers.isEmpty && file.isOpenAPI ? [] : file.service.verify()
-        for problem in problems { try print("wrong: \(problem)") }
+        for problem in problems { try print("wrong: \(PeerText.printable("\(problem)", limit: 1_000))") }
         let name = PeerText.printable(file.service.name)
         let count = file.service.endpoints.count
         try print("\(name): \(count) endpoints, \(problems.count) problems, \(file.gaps.count) gaps")
@@ -97,7 +98,7 @@ extension CommandRun {
             console.note("cumulus: left out: \(read.gaps.count - 20) more; cumulus services verify FILE lists all")
         }
         let (count, gaps) = (service.endpoints.count, read.gaps.count)
-        try print("\(name): \(count) endpoints, \(gaps) gaps, from \(PeerText.printable(place))")
+        try print("\(name): \(count) endpoints, \(gaps) gaps, from \(PeerText.printable(SecretRedaction.url(place)))")
         return .success
     }
 

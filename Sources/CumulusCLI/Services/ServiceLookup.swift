@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
-/// Finds the service of a command line: in the user's folder, or in a file that the user trusts (T-63).
+/// Finds the service of a command line: in the user's folder, or in a file that the user trusts.
 struct ServiceLookup {
     private let surroundings: Surroundings
     let folder: ServiceFolder?
@@ -45,9 +46,9 @@ struct ServiceLookup {
     /// The file that a word refers to, and whether it is in the user's folder.
     func path(of word: String) throws(UsageMistake) -> (path: String, isOwn: Bool) {
         if word.isEmpty { throw UsageMistake("the service's name is empty") }
-        if !word.hasByte("/"), let file = folder?.file(word) { return (file, true) }
+        if !word.has(anyOf: "/"), let file = folder?.file(word) { return (file, true) }
         let candidates =
-            word.hasByte("/") || ServiceFolder.ending(of: word) != nil
+            word.has(anyOf: "/") || ServiceFolder.ending(of: word) != nil
             ? [surroundings.readFile.expanded(word)] : ServiceFolder.endings.map { "\(word).\($0)" }
         if let found = candidates.map(ServiceStorage.absolute).first(where: ServiceStorage.isThere) {
             let isOwn = folder.map { found.utf8.starts(with: "\($0.path)/".utf8) && !found.has("/..") } ?? false
@@ -57,6 +58,9 @@ struct ServiceLookup {
         let similar = SimilarName.of(word, among: names)
         let list = names.joined(separator: ", ")
         let known = names.isEmpty ? "cumulus services import URL adds one" : "services: \(list)"
-        throw UsageMistake("there is no service \(quoted(word))", hint: similar.map { "did you mean \($0)?" } ?? known)
+        throw UsageMistake(
+            "there is no service \(quotedURL(word))",
+            hint: similar.map { "did you mean \($0)?" } ?? known
+        )
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// A service as a readable table.
@@ -15,7 +16,7 @@ struct ServiceTable {
         if let summary = service.summary { lines[0] += ": \(shown(summary))" }
         for server in service.servers {
             let isElsewhere = server.isForeign ? "; gets no credentials until --server names it" : ""
-            lines.append("server: \(shown(server.description))\(isElsewhere)")
+            lines.append("server: \(shown(SecretRedaction.url(server.description)))\(isElsewhere)")
         }
         if let need = service.authorization { lines.append("authorization: \(shown(need.description))") }
         let rows = service.endpoints.map { endpoint in
@@ -48,7 +49,9 @@ struct ServiceTable {
     private func row(_ parameter: EndpointParameter) -> [String] {
         var about: [String] = []
         if !parameter.allowedValues.isEmpty { about.append(parameter.allowedValues.prefix(12).joined(separator: "|")) }
-        if let value = parameter.defaultValue { about.append("else \(value)") }
+        if let value = parameter.defaultValue {
+            about.append("else \(SecretRedaction.isSecret(parameter.sentName) ? "<redacted>" : "\(value)")")
+        }
         if parameter.sentName != parameter.name { about.append("sent as \(parameter.sentName)") }
         if let summary = parameter.summary { about.append(summary) }
         let kind = parameter.kind == .any ? "" : parameter.kind.rawValue

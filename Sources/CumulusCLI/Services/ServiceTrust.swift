@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The trusted service files outside the user's folder, with their content at the time.
 struct ServiceTrust {
@@ -29,7 +30,7 @@ struct ServiceTrust {
                 files[file] = .string(MessageDigest.hexadecimal(MessageDigest.sha256(of: bytes)))
                 try list.write(JSON.object(files).encoded(.prettyPrinted))
             }
-        } catch let problem as FileProblem {
+        } catch let problem as FileFailure {
             throw UsageMistake("the list of trusted files can't be written: \(problem)")
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Rows of texts below a header, each column as wide as its widest text.
 struct TextTable {

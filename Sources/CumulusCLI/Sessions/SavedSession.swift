@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The data of a session for an origin, except for its cookies, which have their own file.
 struct SavedSession: Equatable, Sendable {

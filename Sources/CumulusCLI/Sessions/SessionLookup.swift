@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Finds the session of a command line.
 struct SessionLookup {
@@ -38,7 +39,7 @@ struct SessionLookup {
         guard let saved = SavedSession(decoding: bytes) else {
             throw UsageMistake("the file \(quoted(path)) is not a session of this command")
         }
-        // Its headers and credentials must not be sent to another origin (T-49).
+        // Its headers and credentials must not be sent to another origin.
         guard saved.origin == origin else {
             throw UsageMistake(
                 "the session \(quoted(name)) belongs to \(saved.origin), not to \(origin)",
@@ -58,7 +59,7 @@ struct SessionLookup {
 
     /// A path if it has a slash, otherwise a name below the command's own folder.
     private func path(of name: String, _ origin: Origin) throws(UsageMistake) -> String {
-        if name.hasByte("/") {
+        if name.has(anyOf: "/") {
             if name.ends(with: "/") { throw UsageMistake("the session \(quoted(name)) is a folder") }
             return name
         }

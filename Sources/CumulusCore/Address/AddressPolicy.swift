@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Which addresses a request may connect to: any, or those of public hosts only.
 ///
 /// For programs that fetch URLs given by strangers, so that no URL, redirect or name in DNS leads them into their own
@@ -80,12 +82,10 @@ public struct AddressPolicy: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(exceptions?.hosts) }
 }
 
-extension AddressPolicy: CustomStringConvertible, CustomReflectable {
+extension AddressPolicy: Redacted {
     /// The policy in words.
     public var description: String {
         guard let hosts = exceptions?.hosts else { return "any" }
         return hosts.isEmpty ? "public only" : "public only, and \(PeerText.printable(hosts.text))"
     }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["policy": description]) }
 }

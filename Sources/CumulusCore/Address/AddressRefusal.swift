@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why an address may not be connected to: the `cause` of a ``TransportFailure`` of the kind `forbiddenAddress`.
 public struct AddressRefusal: Error, Sendable, Hashable {
     /// The kind of address.

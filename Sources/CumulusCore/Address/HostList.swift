@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Hosts, addresses and networks, as in `no_proxy`: the form of exceptions.
 ///
 /// ``ProxyExceptions`` describes the entries.
@@ -32,10 +34,20 @@ package struct HostList: Sendable, Hashable {
 
     init(_ list: String) throws(Malformation) {
         text = list
-        let separators: Set<UInt8> = [UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D]
-        for part in list.utf8.split(whereSeparator: { separators.contains($0) }) {
-            entries.append(try HostList.entry(list[part.startIndex..<part.endIndex]))
+        for part in HostList.parts(of: list) { entries.append(try HostList.entry(part)) }
+    }
+
+    /// Parses a list that someone else wrote for several programs: entries in other forms are left out.
+    init(_ list: String, leavingOut others: inout [String]) {
+        text = list
+        for part in HostList.parts(of: list) {
+            do throws(Malformation) { entries.append(try HostList.entry(part)) } catch { others.append(error.entry) }
         }
+    }
+
+    private static func parts(of list: String) -> [Substring] {
+        let separators: Set<UInt8> = [UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D]
+        return list.utf8.split { separators.contains($0) }.map { list[$0.startIndex..<$0.endIndex] }
     }
 
     var isEmpty: Bool { entries.isEmpty }
@@ -112,7 +124,12 @@ package struct HostList: Sendable, Hashable {
         if let address = IPAddress(text), let network = IPNetwork(address, prefix: address.width) {
             return .network(network)
         }
-        let name = withoutDots(text.begins(with: "*.") ? text.utf8.dropFirst(2).text : text).lowercased()
+        var name = String(withoutDots(text.begins(with: "*.") ? text.utf8.dropFirst(2).text : text))
+        if !name.utf8.allSatisfy({ $0 < 0x80 }) || HostName.hasEncodedLabel(name) {
+            guard let ascii = try? HostName.ascii(name) else { throw malformation }
+            name = ascii
+        }
+        name = name.lowercased()
         let labels = name.parts(at: ".")
         guard !labels.contains(""), name.utf8.allSatisfy(isNameByte),
             let last = labels.last, !looksNumeric(last)

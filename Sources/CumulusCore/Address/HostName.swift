@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Host names in any script, converted to the form of DNS (UTS 46, non-transitional).
 enum HostName {
     /// A longer name can't fit into 253 bytes.
@@ -9,7 +11,7 @@ enum HostName {
     ///
     /// - Throws: ``RequestURL/Malformation`` with the invalid character or label.
     static func ascii(_ host: String) throws(RequestURL.Malformation) -> String {
-        let quoted = RequestURL.quote(host)
+        let quoted = PeerText.quoted(host)
         guard host.utf8.count <= longest else { throw .init("the host \(quoted) is longer than 253 bytes") }
         var mapped: [Unicode.Scalar] = []
         for scalar in host.unicodeScalars { try map(scalar, of: quoted, into: &mapped) }
@@ -32,6 +34,14 @@ enum HostName {
         }
         guard isName else { throw .init("the host \(quoted) contains a character that is not allowed in a host name") }
         return name
+    }
+
+    /// Whether a label is the encoded form of another text (`xn--`), which has to be valid.
+    static func hasEncodedLabel(_ host: some StringProtocol) -> Bool {
+        host.utf8.split(separator: UInt8(ascii: ".")).contains { label in
+            label.count >= 4 && label.dropFirst(2).starts(with: "--".utf8)
+                && label.prefix(2).map { $0 | 0x20 } == [UInt8(ascii: "x"), UInt8(ascii: "n")]
+        }
     }
 
     private static func isPlain(_ label: [Unicode.Scalar]) -> Bool { label.allSatisfy { $0.value < 0x80 } }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// An IPv4 or IPv6 address as a number; an IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is the IPv4 address.
 package struct IPAddress: Hashable, Sendable {
     /// The address, its most significant byte first.

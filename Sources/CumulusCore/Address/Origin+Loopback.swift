@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension Origin {
     /// Whether the name or address is this machine's, so that nobody can listen on the way.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension Origin {
     /// Parses `host`, `host:port` or `[address]:port`, refusing every ambiguous form.
     init(authority: Substring, schemeOf: (_ host: String) -> Scheme) throws(RequestURL.Malformation) {
@@ -23,7 +25,9 @@ extension Origin {
 
     /// The host in ASCII; its other characters arrive here escaped.
     private static func plain(_ host: Substring) throws(RequestURL.Malformation) -> Substring {
-        guard host.has("%") else { return host }
+        guard host.has("%") else {
+            return HostName.hasEncodedLabel(host) ? try HostName.ascii(String(host))[...] : host
+        }
         var bytes: [UInt8] = []
         var rest = host.utf8[...]
         while let byte = rest.popFirst() {
@@ -35,14 +39,14 @@ extension Origin {
             // An escaped ASCII character is not part of a name, and could be a delimiter.
             guard digits.count == 2, let value = UInt8(Substring(digits), radix: 16), value >= 0x80 else {
                 throw .init(
-                    "the host \(RequestURL.quote(host)) contains a character that is not allowed in a host name"
+                    "the host \(PeerText.quoted(host)) contains a character that is not allowed in a host name"
                 )
             }
             bytes.append(value)
             rest = rest[digits.endIndex...]
         }
         guard let name = String(validating: bytes, as: UTF8.self) else {
-            throw .init("the host \(RequestURL.quote(host)) is not text in UTF-8")
+            throw .init("the host \(PeerText.quoted(host)) is not text in UTF-8")
         }
         return try HostName.ascii(name)[...]
     }
@@ -50,7 +54,7 @@ extension Origin {
     private static func check(_ host: Substring) throws(RequestURL.Malformation) {
         if host.isEmpty { throw .init("the URL has no host") }
         if host.begins(with: "[") { return try checkAddress(host) }
-        let quoted = RequestURL.quote(host)
+        let quoted = PeerText.quoted(host)
         if host.utf8.count > 253 { throw .init("the host \(quoted) is longer than 253 bytes") }
         guard host.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == dash || $0 == dot || $0 == underscore }) else {
             throw .init("the host \(quoted) contains a character that is not allowed in a host name")
@@ -66,7 +70,7 @@ extension Origin {
     }
 
     private static func checkAddress(_ host: Substring) throws(RequestURL.Malformation) {
-        let quoted = RequestURL.quote(host)
+        let quoted = PeerText.quoted(host)
         guard host.ends(with: "]") else { throw .init("the address \(quoted) lacks its closing bracket") }
         let address = Substring(host.utf8.dropFirst().dropLast())
         guard isIPv6(address) else { throw .init("\(quoted) is not an IPv6 address") }

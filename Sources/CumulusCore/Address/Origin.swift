@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The place that connections go to and credentials belong to: scheme, host and port (RFC 6454).
 ///
 /// Two origins are equal when all three are; a subdomain, another port or another scheme is another origin.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension RequestURL {
     /// Why a text is not a usable URL for requests.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
@@ -49,7 +51,7 @@ extension RequestURL {
             throw Malformation("\(quoteURL(text)) has no scheme; write http:// or https:// before it", isScheme: true)
         }
         guard let scheme = Origin.Scheme(rawValue: name) else {
-            throw Malformation("the scheme \(quote(name)) is not http or https", isScheme: true)
+            throw Malformation("the scheme \(PeerText.quoted(name)) is not http or https", isScheme: true)
         }
         guard rest.begins(with: "//") else { throw Malformation("\(quoteURL(text)) lacks // after its scheme") }
         return try parse(rest.dropFirst(2)) { _ in scheme }
@@ -90,7 +92,7 @@ extension RequestURL {
     private static func pathAndQuery(_ text: Substring) throws(Malformation) -> (path: String, query: String?) {
         let whole = text.before("#")
         let path = whole.before("?")
-        if path.has(anyOf: "\\") { throw Malformation("a backslash in the path \(quote(path)) is ambiguous") }
+        if path.has(anyOf: "\\") { throw Malformation("a backslash in the path \(PeerText.quoted(path)) is ambiguous") }
         let encoded = PercentEncoding.complete(path) { PercentEncoding.isPathByte($0) || $0 == UInt8(ascii: "/") }
         let query = whole.cut(at: "?")?.behind
         return (
@@ -169,14 +171,9 @@ extension RequestURL {
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
         // The whole text is searched: a password may contain any of the delimiters.
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else {
-            return quote(String(decoding: bytes[..<end], as: UTF8.self))
+            return PeerText.quoted(String(decoding: bytes[..<end], as: UTF8.self))
         }
         let rest = bytes[(at + 1)...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        return quote("<redacted>@\(String(decoding: rest, as: UTF8.self))")
-    }
-
-    /// Quotes a text for an error, shortened, with control characters made visible.
-    static func quote(_ text: some StringProtocol) -> String {
-        "\"\(PeerText.printable(text, limit: 80))\""
+        return PeerText.quoted("<redacted>@\(String(decoding: rest, as: UTF8.self))")
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// An absolute http or https URL, parsed once and strictly: the host that is checked is the host connected to.
 ///
 /// Follows RFC 3986, and refuses forms that parsers read differently: backslashes, control characters, escapes in the

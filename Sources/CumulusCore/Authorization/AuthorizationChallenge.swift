@@ -32,18 +32,16 @@ public struct AuthorizationChallenge: Sendable {
         self.body = body
         self.attempt = attempt
         let field: HTTPField.Name = status.code == 407 ? .proxyAuthenticate : .wwwAuthenticate
-        challenges = AuthenticationChallenge.parse(headers[values: field])
+        challenges = AuthenticationChallenge.parse(headers.texts(field))
     }
 
     /// The first challenge of a scheme, in any case: `challenge["Digest"]`; `nil` if the server doesn't offer one.
     public subscript(scheme: String) -> AuthenticationChallenge? { challenges.first { $0.isScheme(scheme) } }
 }
 
-extension AuthorizationChallenge: CustomStringConvertible, CustomReflectable {
+extension AuthorizationChallenge: Redacted {
     /// Status, request and schemes, without secrets.
     public var description: String { "\(status.code) for \(request): \(challenges)" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["challenge": description]) }
 }
 
 /// How an authorizer responds to a refusal.
@@ -52,4 +50,11 @@ public enum ChallengeAnswer: Sendable, Hashable {
     case again
     /// No better proof is available: the next authorizer is asked, and after the last one the caller gets the refusal.
     case giveUp
+    /// The same, with the reason, which the call's error and its ``AttemptRecord`` tell
+    /// (``RetryDecision/Obstacle/challenge(_:)``): a few words without secrets.
+    case stop(because: String)
+}
+
+extension ChallengeAnswer {
+    static let refusedCredentials = ChallengeAnswer.stop(because: "the server refused the user or the password")
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Computes the digest of a body before it is sent.
 enum BodyDigest {
     /// Reads a body once, before it is sent.

@@ -25,8 +25,8 @@ extension BoundAuthorizer {
     /// wrong proof fails the request: at once, or at the body's end if the proof covers the body (`auth-int`), which
     /// downloads don't check. A request's body that is covered is read once more before it is sent.
     ///
-    /// Each attempt has its own count (`nc`). Copies within an attempt repeat it, which a strict server refuses: those
-    /// of ``Settings/hedging``, and a body that is sent again after 417.
+    /// Each attempt has its own count (`nc`). A body that is sent again after 417 repeats it, which a strict server
+    /// refuses.
     ///
     /// An authorizer that is set on several resources shares what it has learned.
     ///
@@ -46,8 +46,8 @@ extension BoundAuthorizer {
 
     /// An API key in a header field: `.apiKey(key, header: "X-API-Key")`.
     ///
-    /// The request's own field of that name takes precedence. Logs and `curl()` hide the key, whatever the field's
-    /// name.
+    /// The key may have its scheme before it: `.apiKey("Token 9944b09199c6", header: .authorization)`. The request's own
+    /// field of that name takes precedence. Logs and `curl()` hide the key, whatever the field's name.
     public static func apiKey(_ key: Secret<String>, header name: Headers.Name) -> BoundAuthorizer {
         .custom(APIKeyAuthorizer(key, header: name))
     }

@@ -66,7 +66,7 @@ extension SettingList where Element == BoundAuthorizer {
     public mutating func append(_ authorizer: some Authorizer) { append(.custom(authorizer)) }
 }
 
-extension BoundAuthorizer: CustomStringConvertible {
+extension BoundAuthorizer: Redacted {
     /// The authorizer's kind and origin, without its secrets.
     public var description: String { "\(type(of: authorizer)) for \(origin.map(String.init) ?? "no origin yet")" }
 }

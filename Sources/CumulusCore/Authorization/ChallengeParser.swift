@@ -13,8 +13,8 @@ struct ChallengeParser {
     private var rest: ArraySlice<UInt8> = []
 
     /// Reads one line of the field; parameters may continue in the next, as if joined by a comma.
-    mutating func read(_ line: String) {
-        rest = [UInt8](line.utf8)[...]
+    mutating func read(_ line: FieldText) {
+        rest = line.bytes[...]
         while !rest.isEmpty {
             skipBlanks()
             if skip(Self.comma) { continue }
@@ -49,34 +49,30 @@ struct ChallengeParser {
 
     private mutating func readParameter(named name: String) -> Bool {
         skipBlanks()
-        let value: String
+        let value: [UInt8]
         if skip(Self.quote) {
             guard let quoted = quotedString() else { return false }
             value = quoted
         } else {
             // Accepts characters that a token can't have if they are unambiguous: some servers don't quote.
             let end = rest.firstIndex { $0 == Self.comma || $0 == Self.quote || Self.isBlank($0) } ?? rest.endIndex
-            value = String(decoding: rest[..<end], as: UTF8.self)
+            value = Array(rest[..<end])
             rest = rest[end...]
             guard !value.isEmpty else { return false }
         }
         skipBlanks()
         guard rest.isEmpty || rest.first == Self.comma, current?.token == nil else { return false }
-        let name = name.lowercased()
-        // Parsers would disagree on which of two values counts.
-        guard let parameters = current?.parameters, parameters.count < Self.mostParameters,
-            !parameters.contains(where: { $0.name == name })
-        else { return false }
-        current?.add(AuthenticationChallenge.Parameter(name: name, value: value))
+        guard let parameters = current?.parameters, parameters.count < Self.mostParameters else { return false }
+        current?.set(AuthenticationChallenge.Parameter(name: name.lowercased(), text: FieldText(value)))
         return true
     }
 
     /// Reads the text up to the closing quote; `nil` if there is none.
-    private mutating func quotedString() -> String? {
+    private mutating func quotedString() -> [UInt8]? {
         var bytes: [UInt8] = []
         var isEscaped = false
         while let byte = rest.popFirst() {
-            if !isEscaped, byte == Self.quote { return String(decoding: bytes, as: UTF8.self) }
+            if !isEscaped, byte == Self.quote { return bytes }
             isEscaped = !isEscaped && byte == Self.backslash
             if !isEscaped { bytes.append(byte) }
         }

@@ -21,7 +21,10 @@ final class ChallengedBasicAuthorizer: Authorizer {
     }
 
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
-        guard challenge["Basic"] != nil, !basic.isProof(in: challenge.request) else { return .giveUp }
+        guard challenge["Basic"] != nil else {
+            return .stop(because: UnsupportedSchemes.missing("Basic", among: challenge.challenges))
+        }
+        guard !basic.isProof(in: challenge.request) else { return .refusedCredentials }
         asked.withLock { _ = $0.insert(challenge.request.origin) }
         return .again
     }

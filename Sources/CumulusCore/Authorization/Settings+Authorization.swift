@@ -19,12 +19,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/maxAuthAttempts``.
-enum MaxAuthAttemptsKey: SettingKey {
+enum MaxAuthAttemptsKey: HarmlessSettingKey {
     /// 3.
     static var defaultValue: Int { 3 }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/authorizers``.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// What is known about a response's body besides its bytes: its media type and the request's target and `Accept`.

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension CoderRegistry {
     /// A value's bytes with their media type.
     struct Encoded {
         let bytes: ByteChunk
         /// The media type if neither a header nor a setting gives one.
         let type: MediaType
-        /// The media type of the value itself, such as an image's.
+        /// The media type that takes the place of a setting's: the value's own, such as an image's, or that of the coder
+        /// that the path's extension has chosen.
         let own: MediaType?
     }
 
     /// Encodes a value.
     ///
+    /// Its coder is that of the media type that the payload names, of the value's type, of the path's extension, or of
+    /// the usual `Content-Type`, in this order. A `Content-Type` of the call itself comes before the extension: what is
+    /// said for one request is never contradicted by what its path looks like.
+    ///
     /// - Parameters:
     ///   - value: The value.
     ///   - named: The media type that the payload names.
-    ///   - declared: The media type of a header or setting.
+    ///   - declared: The media type that is declared for this request.
+    ///   - usual: The media type of a setting.
     ///   - target: Path and query of the request.
     ///   - given: The payload's own coder.
     /// - Returns: The bytes and their media types.
@@ -24,14 +32,20 @@ extension CoderRegistry {
         _ value: any Encodable & Sendable,
         named: MediaType?,
         declared: MediaType?,
+        usual: MediaType? = nil,
         target: String,
         using given: (any BodyCoder)? = nil
     ) throws -> Encoded {
         let own = (value as? any SelfNaming)?.mediaType
-        let said = named ?? own ?? declared
+        var said = named ?? own ?? declared ?? usual
         do {
-            let coder = try given ?? encoder(of: value, named: named, declared: declared, target: target)
-            return Encoded(bytes: try coder.encode(value, as: said), type: said ?? coder.mediaType, own: own)
+            let choice =
+                try given.map { Choice(coder: $0) }
+                ?? encoder(of: value, named: named, declared: declared, usual: usual, target: target)
+            if choice.overrulesSetting { said = own }
+            let type = said ?? choice.coder.mediaType
+            let bytes = try choice.coder.encode(value, as: said)
+            return Encoded(bytes: bytes, type: type, own: choice.overrulesSetting ? type : own)
         } catch {
             throw EncodingProblem(error, type: Swift.type(of: value), mediaType: said)
         }
@@ -46,24 +60,41 @@ extension CoderRegistry {
         }
     }
 
+    private struct Choice {
+        let coder: any BodyCoder
+        /// Whether the path's extension asks for another format than the setting.
+        var overrulesSetting = false
+    }
+
     private func encoder(
         of value: any Encodable & Sendable,
         named: MediaType?,
         declared: MediaType?,
+        usual: MediaType?,
         target: String
-    ) throws -> any BodyCoder {
+    ) throws -> Choice {
         let type = Swift.type(of: value) as any Any.Type
         // A payload that names its type uses that type's coder, even for text and bytes.
-        if let named, let coder = coder(for: named, serving: type) { return coder }
+        if let named, let coder = coder(for: named, serving: type) { return Choice(coder: coder) }
         if let coder = coder(in: .type(ObjectIdentifier(type))) {
             // A body declared as JSON must be JSON, so a text becomes a JSON string.
-            guard value is String, named == nil, let declared, declared.isJSON else { return coder }
-            return self.coder(for: declared, serving: type) ?? coder
+            guard value is String, named == nil, let said = declared ?? usual, said.isJSON else {
+                return Choice(coder: coder)
+            }
+            return Choice(coder: self.coder(for: said, serving: type) ?? coder)
         }
-        guard let said = named ?? declared else {
-            let byPath = BodyLabel.fileExtension(of: target).flatMap { coder(forExtension: $0, serving: type) }
-            return byPath ?? fallback
+        if let said = named ?? declared { return Choice(coder: try requiredCoder(for: said, serving: type)) }
+        let byPath = BodyLabel.fileExtension(of: target).flatMap { coder(forExtension: $0, serving: type) }
+        guard let usual else { return Choice(coder: byPath ?? fallback) }
+        guard let byPath else { return Choice(coder: try requiredCoder(for: usual, serving: type)) }
+        // A setting of the same format says more about it: `application/vnd.acme+json` for `a.json`.
+        if let same = coder(for: usual, serving: type), same.mediaType.essence == byPath.mediaType.essence {
+            return Choice(coder: same)
         }
+        return Choice(coder: byPath, overrulesSetting: true)
+    }
+
+    private func requiredCoder(for said: MediaType, serving type: any Any.Type) throws -> any BodyCoder {
         guard let coder = coder(for: said, serving: type) else {
             throw CodingProblem("no coder is registered for \(said.essence), nor for \(type)")
         }
@@ -106,7 +137,7 @@ extension CoderRegistry {
         labelled label: BodyLabel
     ) throws -> Value {
         let coder = decoder(of: type, from: bytes, label)
-        if let coder = coder as? JSONCoder, coder.engine == .cumulus {
+        if let coder = coder as? JSONCoder {
             do {
                 return try part.decode(as: type, strategies: coder.decoding)
             } catch {
@@ -144,6 +175,22 @@ extension CoderRegistry {
 
     /// The coder of JSON.
     var json: JSONCoder { fallback as? JSONCoder ?? JSONCoder() }
+
+    /// The coder of each line of newline-delimited JSON.
+    var jsonLines: JSONCoder {
+        (coder(in: .mediaType(MediaType.jsonLines.essence)) as? JSONLinesCoder)?.json ?? json
+    }
+
+    /// The coder of forms, if it is Cumulus' own.
+    var form: FormCoder? { coder(in: .mediaType(MediaType.form.essence)) as? FormCoder }
+
+    /// The same, writing forms in a style unless their coder has its own.
+    func writingForms(_ style: QueryStyle) -> CoderRegistry {
+        guard let form, form.style == nil, style != QueryStyle() else { return self }
+        var registry = self
+        registry.register(FormCoder(style: style), mediaTypes: [MediaType.form.essence])
+        return registry
+    }
 
     private var fallback: any BodyCoder { coder(in: .fallback) ?? JSONCoder() }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -57,11 +59,6 @@ public struct CoderRegistry: Sendable {
             mediaTypes: ["image/*"],
             fileExtensions: EncodedImage.Format.allCases.flatMap(\.fileExtensions)
         )
-        register(
-            JSONLinesCoder(),
-            mediaTypes: ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"],
-            fileExtensions: ["ndjson", "jsonl"]
-        )
     }
 
     /// Registers a coder for Swift types, media types and file extensions, in one call.
@@ -103,13 +100,19 @@ public struct CoderRegistry: Sendable {
         register(coder, fileExtensions: names)
     }
 
-    /// Registers a coder for JSON, and for everything that no other coder serves: for your own strategies.
+    /// Registers a coder for JSON, for the lines of newline-delimited JSON, and for everything that no other coder
+    /// serves: for your own strategies.
     public mutating func registerJSON(_ coder: JSONCoder) {
         register(
             coder,
             for: [JSON.self],
             mediaTypes: ["application/json", "+json", "text/json"],
             fileExtensions: ["json"]
+        )
+        register(
+            JSONLinesCoder(json: coder),
+            mediaTypes: ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"],
+            fileExtensions: ["ndjson", "jsonl"]
         )
         set(coder, for: .fallback)
     }
@@ -201,8 +204,13 @@ extension Settings {
     }
 }
 
+extension SettingValues {
+    /// The coders; that of forms writes them in the query's style, unless it has its own.
+    var coders: CoderRegistry { value(CodersKey.self).writingForms(value(QueryStyleKey.self)) }
+}
+
 /// The key of ``Settings/coders``.
-enum CodersKey: SettingKey {
+enum CodersKey: HarmlessSettingKey {
     /// The built-in coders.
     static let defaultValue = CoderRegistry()
     /// The nearer registrations over the inherited ones.
@@ -219,7 +227,4 @@ enum CodersKey: SettingKey {
     }
     /// What the coders are registered for.
     static func describe(_ value: CoderRegistry) -> String { value.summary }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

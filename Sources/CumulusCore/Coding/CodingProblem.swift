@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why a coder can't encode or decode a value.
 public struct CodingProblem: Error, Sendable, CustomStringConvertible {
     /// The problem, in words.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The kinds of content with built-in coders.
 enum ContentKind: Sendable, Hashable {
     case json, jsonLines, text, form, propertyList, xml, image

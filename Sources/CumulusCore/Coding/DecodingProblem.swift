@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A body that could not be decoded: the `cause` of a ``CumulusError`` with the code ``CumulusError/Code/decoding``.
 ///
 /// Its description says why, where in the value, how long the body was and which media type it had. It quotes nothing
 /// of the body except names of members, unless your own type's error does. ``excerpt`` has part of the body, on
 /// request.
-public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
+public struct DecodingProblem: Error, Sendable, Redacted {
     /// The reason, with the coding path if there is one, and the body's media type.
     public let description: String
     /// The place in the value; empty for the top level, or if the coder doesn't say.
@@ -67,9 +69,4 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
         @unknown default: return ("\(error)", [])
         }
     }
-}
-
-extension DecodingProblem: CustomReflectable {
-    /// Shows the same as the description; the underlying error may quote a value.
-    public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
 }

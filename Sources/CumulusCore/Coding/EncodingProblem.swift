@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A value that could not be encoded: the `cause` of a ``CumulusError`` with the code ``CumulusError/Code/encoding``.
 ///
 /// Its description names the type, never the value.
-public struct EncodingProblem: Error, Sendable, CustomStringConvertible {
+public struct EncodingProblem: Error, Sendable, Redacted {
     /// The reason, with the coding path if there is one, and the media type to encode.
     public let description: String
     /// The place in the value; empty for the top level, or if the coder doesn't say.
@@ -32,9 +34,4 @@ public struct EncodingProblem: Error, Sendable, CustomStringConvertible {
             limit: PeerText.longestMessage
         )
     }
-}
-
-extension EncodingProblem: CustomReflectable {
-    /// Shows the same as the description; the underlying error may quote a value.
-    public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
 }

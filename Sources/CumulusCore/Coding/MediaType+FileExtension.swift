@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension MediaType {
     /// The usual media type of files with an extension; `nil` for an unknown one.
     ///

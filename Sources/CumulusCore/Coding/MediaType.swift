@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A media type with its parameters (RFC 9110 section 8.3.1); type and subtype are case-insensitive.
 public struct MediaType: Sendable, Hashable {
     /// The type, in lower case: `application`.

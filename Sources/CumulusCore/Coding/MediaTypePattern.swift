@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A pattern of media types, in which `*` matches any characters: `application/vnd.acme.*+json`.
 struct MediaTypePattern: Sendable, Hashable {
     private let parts: [[UInt8]]

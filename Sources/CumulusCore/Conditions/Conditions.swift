@@ -27,7 +27,14 @@ public struct Conditions: Sendable, Hashable {
     ///
     /// Needs ``Settings/tracksRevisions``. Without a known revision that a server could compare, the request fails with
     /// ``CumulusError/Code/invalidRequest``, and nothing is sent.
+    ///
+    /// Where it holds, GET and HEAD ask for a body without compression: with one, servers send another tag, or a weak one.
     public var ifUnchanged: Bool
+    /// Whether `ifUnchanged` and ``Resource/update(as:by:query:headers:_:)`` also send a weak tag in `If-Match`.
+    ///
+    /// Servers must not accept one there (RFC 9110 section 13.1.1), but some services, such as those of OData, have only
+    /// weak tags, and compare them. A tag in ``ifMatch`` is always sent as it is.
+    public var sendsWeakTags: Bool
 
     /// Makes conditions.
     public init(
@@ -35,13 +42,15 @@ public struct Conditions: Sendable, Hashable {
         ifModifiedSince: Date? = nil,
         ifMatch: String? = nil,
         ifUnmodifiedSince: Date? = nil,
-        ifUnchanged: Bool = false
+        ifUnchanged: Bool = false,
+        sendsWeakTags: Bool = false
     ) {
         self.ifNoneMatch = ifNoneMatch
         self.ifModifiedSince = ifModifiedSince
         self.ifMatch = ifMatch
         self.ifUnmodifiedSince = ifUnmodifiedSince
         self.ifUnchanged = ifUnchanged
+        self.sendsWeakTags = sendsWeakTags
     }
 
     /// No conditions.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
-/// Adds the conditions to a request, and remembers the answer's revision.
-struct Revalidation: AnswerStore {
+/// Stage 3a, around a call's attempts: adds the conditions to a request, and remembers the answer's revision.
+struct Revalidation: Sendable {
     private static let fields: [HTTPField.Name] = [
         .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange,
     ]
@@ -11,22 +12,29 @@ struct Revalidation: AnswerStore {
     private let tracks: Bool
     private let conditions: Conditions
     private let policy: CachePolicy
+    /// What requests without a field of their own accept.
+    private let acceptedCodings: String?
 
     /// `nil` if nothing is tracked and no condition is set.
-    init?(_ settings: SettingValues) {
+    init?(_ settings: SettingValues, acceptedCodings: String?) {
+        self.acceptedCodings = acceptedCodings
         tracks = settings.value(TracksRevisionsKey.self)
         conditions = settings.value(ConditionsKey.self)
         policy = settings.value(CachePolicyKey.self)
         if !tracks, conditions == .none { return nil }
     }
 
-    func open(_ request: EncodedRequest) throws -> StoreOpening { .ask(try prepare(request)) }
-
     /// The request with its conditions; unchanged if it has its own.
-    private func prepare(_ request: EncodedRequest) throws -> EncodedRequest {
+    func prepare(_ request: EncodedRequest) throws -> EncodedRequest {
         if Revalidation.fields.contains(where: { request.headers[$0] != nil }) { return request }
         var prepared = request
         try addNamed(to: &prepared)
+        if tracks, conditions.ifUnchanged {
+            let asked = request.headers[.acceptEncoding]
+            if asked == nil || asked == acceptedCodings {
+                prepared.headers[.acceptEncoding] = "identity"
+            }
+        }
         if Revalidation.fields.contains(where: { prepared.headers[$0] != nil }) { return prepared }
         guard let store = request.resource?.tree.revisions else { return prepared }
         if request.isReading, tracks, !request.wantsValue, !policy.wantsFresh, request.headers[.range] == nil {
@@ -56,14 +64,15 @@ struct Revalidation: AnswerStore {
     }
 
     private func guardChange(_ request: inout EncodedRequest, by known: Revision?) throws {
-        if let tag = known?.strongTag {
+        if let tag = conditions.sendsWeakTags ? known?.entityTag : known?.strongTag {
             request.headers[.ifMatch] = tag
         } else if let date = known?.lastModified {
             request.headers[.ifUnmodifiedSince] = date
         } else {
             let reason =
                 known != nil
-                ? "its entity tag is weak"
+                ? "its entity tag is weak (if only compressed bodies have a weak one, set `ifUnchanged` before the document "
+                    + "is fetched; for services that compare weak tags, `sendsWeakTags`)"
                 : tracks
                     ? "no revision is known; fetch the resource first"
                     : "no revision is known; `tracksRevisions` is off, so revisions are not remembered"
@@ -74,10 +83,6 @@ struct Revalidation: AnswerStore {
                 request: request
             )
         }
-    }
-
-    func close(_ answer: TransportResponse, to request: EncodedRequest, redirected: Bool) -> TransportResponse {
-        answer
     }
 
     /// Remembers the revision of an answer whose body has arrived; without one, the known revision is kept.

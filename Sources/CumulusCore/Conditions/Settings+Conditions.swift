@@ -31,12 +31,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/tracksRevisions``.
-enum TracksRevisionsKey: SettingKey {
+enum TracksRevisionsKey: HarmlessSettingKey {
     /// False.
     static var defaultValue: Bool { false }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/conditions``.
@@ -46,12 +43,9 @@ enum ConditionsKey: SettingKey {
 }
 
 /// The key of ``Settings/cachePolicy``.
-enum CachePolicyKey: SettingKey {
+enum CachePolicyKey: HarmlessSettingKey {
     /// HTTP's rules.
     static var defaultValue: CachePolicy { .useProtocol }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 extension Resource {

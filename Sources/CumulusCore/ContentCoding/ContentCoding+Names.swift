@@ -2,7 +2,9 @@
 
 extension ContentCoding {
     /// Whether a lowercase name means no coding; `none` is not registered, but some servers send it.
-    static func isIdentity(_ name: String) -> Bool { name == "identity" || name == "none" }
+    ///
+    /// `aws-chunked` frames an upload to an object store, which removes it and may keep the name with the object.
+    static func isIdentity(_ name: String) -> Bool { ["identity", "none", "aws-chunked"].contains(name) }
 
     /// The elements of a list field, in lower case; empty elements are ignored (RFC 9110 section 5.6.1).
     static func names(in values: [String]) -> [String] {

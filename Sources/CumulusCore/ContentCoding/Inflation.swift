@@ -4,7 +4,7 @@
 struct Inflation {
     /// The largest piece of output.
     static let pieceSize = 65_536
-    /// Beyond this, output that is out of proportion to the received bytes is refused (T-36).
+    /// Beyond this, output that is out of proportion to the received bytes is refused.
     static let harmless: Int64 = 1 << 20
     /// Above deflate's maximum of 1032 for one stream; only other codings, and nested codings, exceed it.
     static let mostRatio: Int64 = 1_100

@@ -27,21 +27,15 @@ extension Settings {
 }
 
 /// The key of ``Settings/decodesContent``.
-enum DecodesContentKey: SettingKey {
+enum DecodesContentKey: HarmlessSettingKey {
     /// True.
     static var defaultValue: Bool { true }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/contentCodings``.
-enum ContentCodingsKey: SettingKey {
+enum ContentCodingsKey: HarmlessSettingKey {
     /// The codings of zlib.
     static var defaultValue: [ContentCoding] { ContentCoding.standard }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// The names, and the missing libraries.
     static func describe(_ value: [ContentCoding]) -> String {

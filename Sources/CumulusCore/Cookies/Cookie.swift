@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -194,7 +196,7 @@ public struct Cookie: Sendable, Hashable {
         )
     }
 
-    /// The domain of a cookie, from its attribute and the host that sent it (T-44).
+    /// The domain of a cookie, from its attribute and the host that sent it.
     private static func domain(
         _ asked: [UInt8],
         for host: String
@@ -213,7 +215,7 @@ public struct Cookie: Sendable, Hashable {
         throw .publicSuffix
     }
 
-    /// Enforces the conditions of a name's prefix, in any case (T-48).
+    /// Enforces the conditions of a name's prefix, in any case.
     private func checkPrefix(hasPath: Bool) throws(CookieRefusal) {
         // A nameless cookie is sent as its value, which a server could mistake for a name with a prefix.
         if nameLength == 0 {
@@ -244,7 +246,7 @@ extension Cookie.SameSite {
     }
 }
 
-extension Cookie: CustomStringConvertible, CustomReflectable {
+extension Cookie: Redacted {
     /// The name and attributes; the value is `<redacted>`.
     public var description: String {
         var parts = ["\(PeerText.printable(name))=<redacted>"]
@@ -254,7 +256,4 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
         if isSecure { parts.append("secure") }
         return parts.joined(separator: ", ")
     }
-
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }

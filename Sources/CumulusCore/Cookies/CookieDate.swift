@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Parses a cookie's date as leniently as browsers do (RFC 6265 section 5.1.1).
 struct CookieDate {
     private var time: (hour: Int, minute: Int, second: Int)?
@@ -38,7 +40,7 @@ struct CookieDate {
         guard let time, let day, let month, var year else { return nil }
         if 70...99 ~= year { year += 1_900 } else if 0...69 ~= year { year += 2_000 }
         guard year >= 1_601, time.hour < 24, time.minute < 60, time.second < 60,
-            let days = HTTPDate.days(year: year, month: month, day: day)
+            let days = GregorianCalendar.days(year: year, month: month, day: day)
         else { return nil }
         return Int64(days) * 86_400 + Int64(time.hour * 3_600 + time.minute * 60 + time.second)
     }

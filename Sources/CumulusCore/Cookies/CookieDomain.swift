@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Matches hosts with a cookie's domain (RFC 6265bis section 5.1).
 enum CookieDomain {
     /// The canonical form of a host, without a trailing dot.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The file of a jar's cookies, which several processes may share.
 struct CookieFile: Sendable {
     /// The size limit, above that of a full jar.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -45,7 +46,7 @@ extension CookieJar {
     ) async throws {
         let file = CookieFile(path: FilePath(path), keepsSession: keepsSessionCookies, clock: clock)
         let now = HTTPDate(time()).secondsSince1970
-        let cookies = try await file.lane.run { try file.cookies(now: now) }
+        let cookies = try await FileProblem.naming { try await file.lane.run { try file.cookies(now: now) } }
         self.init(State(cookies: cookies, saved: cookies), file: file, for: origin, time: time)
     }
 
@@ -53,26 +54,33 @@ extension CookieJar {
     ///
     /// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. In the meantime, an
     /// empty file beside it, with the suffix `.lock`, is locked (`flock`). Changes by other processes since the file
-    /// was read are kept, and added to the jar.
+    /// was read are kept, and added to the jar. While another process holds the lock, it waits, until it is cancelled.
     ///
     /// - Throws: ``FileProblem``; ``CookieFileProblem`` if the file was replaced by something else, which is then left
     ///   unchanged.
-    public func save() async throws {
+    public func save() async throws { try await save(within: nil) }
+
+    /// The same, but waits at most so long for another process that holds the lock.
+    package func save(within limit: Duration?) async throws {
         guard let file else { return }
         guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
-        try await PrivateFile(file.path).exclusively(on: file.clock) {
-            let (now, before) = (now, state.withLock(\.self))
-            let whole = try await file.lane.run {
-                let whole = try file.cookies(now: now).changed(from: before.saved, to: before.cookies, now: now)
-                try file.write(whole, now: now)
-                return whole
-            }
-            let saved = file.kept(of: whole)
-            state.withLock { state in
-                // Cookies received while the file was written are merged over it.
-                state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
-                state.saved = saved
-            }
+        try await FileProblem.naming {
+            try await PrivateFile(file.path).exclusively(within: limit, on: file.clock) { try await merge(into: file) }
+        }
+    }
+
+    private func merge(into file: CookieFile) async throws {
+        let (now, before) = (now, state.withLock(\.self))
+        let whole = try await file.lane.run {
+            let whole = try file.cookies(now: now).changed(from: before.saved, to: before.cookies, now: now)
+            try file.write(whole, now: now)
+            return whole
+        }
+        let saved = file.kept(of: whole)
+        state.withLock { state in
+            // Cookies received while the file was written are merged over it.
+            state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
+            state.saved = saved
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
@@ -124,7 +125,7 @@ extension CookieJar {
 
     /// Adds cookies, given a call's proxies (`nil`: none) and its redirects, some of which may be from another site.
     ///
-    /// The host is that of the origin: a `Host` field is ignored here (T-46).
+    /// The host is that of the origin: a `Host` field is ignored here.
     func add(to request: inout EncodedRequest, after hops: [Response.Hop], by proxies: ProxyPolicy?) {
         guard isUsed(by: request) else { return }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
@@ -186,13 +187,10 @@ extension EncodedRequest {
     fileprivate var proxies: ProxyPolicy? { resource?.proxy }
 }
 
-extension CookieJar: CustomStringConvertible, CustomReflectable {
+extension CookieJar: Redacted {
     /// The number of cookies.
     public var description: String {
         let count = state.withLock(\.cookies.count)
         return count == 1 ? "1 cookie" : "\(count) cookies"
     }
-
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["cookies": description]) }
 }

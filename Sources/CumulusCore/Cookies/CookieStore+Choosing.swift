@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension CookieStore {
     /// The properties of a request that determine its cookies.
     struct Wish {

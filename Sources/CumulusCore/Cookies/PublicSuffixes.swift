@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The names below which anybody may register one, such as `com`, `co.uk` and `github.io`
 /// (https://publicsuffix.org/list/).
 ///

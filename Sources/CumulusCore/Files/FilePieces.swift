@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A range of a file, read in pieces.
 struct FilePieces: Sendable {
     /// The size of a piece: smaller ones cost more switches, larger ones waste memory.
@@ -13,7 +15,14 @@ struct FilePieces: Sendable {
     ///
     /// - Throws: ``UploadProblem`` if the file can't be read, ends before the range, or doesn't have its expected size.
     func write(from start: Int64, to writer: BodyWriter) async throws {
-        let opened = try OpenedFile(file.path)
+        do {
+            try await write(OpenedFile(file.path), from: start, to: writer)
+        } catch let refusal as OpenedFile.Refusal {
+            throw UploadProblem(refusal)
+        }
+    }
+
+    private func write(_ opened: borrowing OpenedFile, from start: Int64, to writer: BodyWriter) async throws {
         var position = file.offset + start
         let end = file.offset + file.length
         repeat {
@@ -26,7 +35,7 @@ struct FilePieces: Sendable {
         } while position < end
     }
 
-    private func check(_ opened: borrowing OpenedFile) throws(UploadProblem) {
+    private func check(_ opened: borrowing OpenedFile) throws {
         guard let expected = file.wholeLength else { return }
         let size = try opened.size()
         if size != expected {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -10,31 +12,30 @@ import Musl
 
 /// Why a download's file can't be made, written or moved; the cause of ``CumulusError/Code/disk``.
 public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    private let failure: FileFailure
+
     /// The operation: `make`, `write`, `move`.
-    public let operation: String
+    public var operation: String { failure.operation }
     /// The file or directory.
-    public let path: String
+    public var path: String { failure.path }
     /// The system's error number (`errno`); 0 if the system reported none.
-    public let errorNumber: Int32
-    private let reason: String?
+    public var errorNumber: Int32 { failure.errorNumber }
+
+    init(_ failure: FileFailure) { self.failure = failure }
 
     init(_ operation: String, _ path: String, errorNumber: Int32 = errno) {
-        self.operation = operation
-        self.path = path
-        self.errorNumber = errorNumber
-        reason = nil
+        failure = FileFailure(operation, path, errorNumber: errorNumber)
     }
 
     init(_ operation: String, _ path: String, because reason: String) {
-        self.operation = operation
-        self.path = path
-        errorNumber = 0
-        self.reason = reason
+        failure = FileFailure(operation, path, because: reason)
+    }
+
+    /// Does work with files, whose failures become problems.
+    static func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do { return try await work() } catch let failure as FileFailure { throw FileProblem(failure) }
     }
 
     /// The operation, the file, and the system's message.
-    public var description: String {
-        let place = "\"\(PeerText.printable(path))\""
-        return "can't \(PeerText.printable(operation)) \(place): \(reason ?? String(cString: strerror(errorNumber)))"
-    }
+    public var description: String { failure.description }
 }

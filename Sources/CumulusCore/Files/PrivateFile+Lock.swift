@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension PrivateFile {
     /// Runs work while holding the file's lock: an empty file beside it, with the suffix `.lock`, is locked in the
     /// meantime.
     ///
     /// - Parameters:
+    ///   - limit: How long to wait for another process that holds the lock; `nil` for as long as it does.
     ///   - clock: The clock for waiting.
     ///   - work: The work.
     /// - Returns: The work's result.
-    /// - Throws: ``FileProblem``, `CancellationError` while it waits, and any error that the work throws.
+    /// - Throws: `FileFailure`, also at the limit, `CancellationError` while it waits, and any error that the work
+    ///   throws.
     package func exclusively<Result>(
+        within limit: Duration? = nil,
         on clock: any RequestClock = SystemClock(),
         _ work: () async throws -> Result
     ) async throws -> Result {
         let lock = try FileLock(path.appending(".lock"))
+        let end = limit.map { clock.now.advanced(by: $0) }
         var pause = Duration.milliseconds(10)
         while try !lock.take() {
-            try await clock.sleep(until: clock.now.advanced(by: pause))
+            let next = clock.now.advanced(by: pause)
+            if let limit, let end, next > end {
+                let reason = "another process has held its lock for \(SpokenDuration(limit))"
+                throw FileFailure("write", path.text, because: reason)
+            }
+            try await clock.sleep(until: next)
             pause = min(pause * 2, .milliseconds(500))
         }
         defer { withExtendedLifetime(lock) { lock.release() } }

@@ -17,7 +17,7 @@ final class FixtureBook: Sendable {
         guard use == .only || use == .known && !fixtures.isEmpty else { return nil }
         self.fixtures = fixtures
         sendsOthers = use == .known
-        coders = settings.value(CodersKey.self)
+        coders = settings.coders
     }
 
     /// The answer; `nil` if the request must be sent.

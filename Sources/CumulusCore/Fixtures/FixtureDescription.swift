@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -31,7 +32,7 @@ struct FixtureDescription {
     private static func read(_ object: JSON.Object, _ folder: String?, _ depth: Int) throws(FixtureProblem) -> Fixture {
         let known = contents + ["status", "headers", "delay", "duration", "then"]
         if let odd = object.keys.first(where: { !known.contains($0) }) {
-            throw FixtureProblem("\(RequestURL.quote(odd)) is none of \(known.joined(separator: ", "))")
+            throw FixtureProblem("\(PeerText.quoted(odd)) is none of \(known.joined(separator: ", "))")
         }
         let given = contents.filter { object[$0] != nil }
         guard given.count <= 1 else { throw FixtureProblem("\(given.joined(separator: " and ")) can't be combined") }
@@ -61,7 +62,7 @@ struct FixtureDescription {
             let kind = try text(value, name)
             guard let failure = failures[kind] else {
                 let all = failures.keys.sorted().joined(separator: ", ")
-                throw FixtureProblem("the failure \(RequestURL.quote(kind)) is none of \(all)")
+                throw FixtureProblem("the failure \(PeerText.quoted(kind)) is none of \(all)")
             }
             return .failure(TransportFailure(failure, "a fixture for \(kind)"), delay: delay)
         default: return try sequence(value, then: object["then"], folder, depth)
@@ -117,7 +118,7 @@ struct FixtureDescription {
             let values = value.array ?? [value]
             for value in values {
                 guard let text = value.string else {
-                    throw FixtureProblem("the header \(RequestURL.quote(name)) is not text")
+                    throw FixtureProblem("the header \(PeerText.quoted(name)) is not text")
                 }
                 headers.add(text, for: Headers.Name(name))
             }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -20,13 +22,13 @@ final class FixtureFile: Sendable {
         guard descriptor >= 0 else {
             length = 0
             throw FixtureProblem(
-                "the fixture's file \(RequestURL.quote(path)) can't be opened: \(String(cString: strerror(errno)))"
+                "the fixture's file \(PeerText.quoted(path)) can't be opened: \(String(cString: strerror(errno)))"
             )
         }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             length = 0
-            throw FixtureProblem("the fixture's file \(RequestURL.quote(path)) is not a regular file")
+            throw FixtureProblem("the fixture's file \(PeerText.quoted(path)) is not a regular file")
         }
         length = Int64(facts.st_size)
     }
@@ -50,7 +52,7 @@ final class FixtureFile: Sendable {
             filled = count
         }
         guard count == range.count else {
-            throw FixtureProblem("the fixture's file \(RequestURL.quote(path)) became shorter while it was read")
+            throw FixtureProblem("the fixture's file \(PeerText.quoted(path)) became shorter while it was read")
         }
         return ByteChunk(bytes)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -54,7 +55,7 @@ extension FixtureSet {
         let path = file.locatorText
         let opened = try FixtureFile(path: path)
         guard opened.length <= FixtureSet.fileLimit else {
-            throw FixtureProblem("the file \(RequestURL.quote(path)) is longer than \(FixtureSet.fileLimit) bytes")
+            throw FixtureProblem("the file \(PeerText.quoted(path)) is longer than \(FixtureSet.fileLimit) bytes")
         }
         let bytes = try opened.read(0..<opened.length).bytes
         let folder = path.cut(atLast: "/").map { "\($0.before)/" }
@@ -65,7 +66,7 @@ extension FixtureSet {
                 try self.init(json: bytes, filesIn: folder)
             }
         } catch {
-            throw FixtureProblem("in the file \(RequestURL.quote(path)): \(error.description)")
+            throw FixtureProblem("in the file \(PeerText.quoted(path)): \(error.description)")
         }
     }
 
@@ -83,10 +84,10 @@ extension FixtureSet {
         do {
             names = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
         } catch {
-            throw FixtureProblem("the folder \(RequestURL.quote(path)) can't be read")
+            throw FixtureProblem("the folder \(PeerText.quoted(path)) can't be read")
         }
         guard names.count <= FixtureSet.countLimit else {
-            throw FixtureProblem("the folder \(RequestURL.quote(path)) has more than \(FixtureSet.countLimit) files")
+            throw FixtureProblem("the folder \(PeerText.quoted(path)) has more than \(FixtureSet.countLimit) files")
         }
         for name in names {
             let parts = name.parts(at: "/", omitsEmpty: true)
@@ -106,7 +107,7 @@ extension FixtureSet {
 
     private static func status(_ word: Substring, of name: String) throws(FixtureProblem) -> HTTPResponse.Status {
         guard let code = Int(word), 200...599 ~= code else {
-            throw FixtureProblem("the file \(RequestURL.quote(name)) has a name without a status between its dots")
+            throw FixtureProblem("the file \(PeerText.quoted(name)) has a name without a status between its dots")
         }
         return HTTPResponse.Status(code: code)
     }
@@ -119,7 +120,7 @@ extension FixtureSet {
             do throws(FixtureProblem) {
                 self[signature] = try FixtureDescription(value, filesIn: folder, depth: 0).fixture
             } catch {
-                throw FixtureProblem("in the fixture for \(RequestURL.quote(name)): \(error.description)")
+                throw FixtureProblem("in the fixture for \(PeerText.quoted(name)): \(error.description)")
             }
         }
     }

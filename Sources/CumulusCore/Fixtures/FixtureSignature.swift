@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 /// The requests that a fixture answers: `GET /posts/:id`, a method and a path below the resource that it is set on.
@@ -46,7 +47,7 @@ public struct FixtureSignature: Sendable, Hashable {
         isBound = origin != nil
         self.path = PathPattern(path.parts(at: "/", omitsEmpty: true)).anonymous
         if self.path.hasEarlyRest {
-            throw FixtureProblem("the signature \(RequestURL.quote(text)) has a * before its end")
+            throw FixtureProblem("the signature \(PeerText.quoted(text)) has a * before its end")
         }
         problem = nil
     }
@@ -108,13 +109,13 @@ extension FixtureSignature: ExpressibleByStringLiteral {
         do throws(FixtureProblem) {
             let parts = text.parts(at: " ", omitsEmpty: true)
             guard parts.count == 2, let method = parts.first, let place = parts.last else {
-                throw FixtureProblem("the signature \(RequestURL.quote(text)) is not METHOD /path")
+                throw FixtureProblem("the signature \(PeerText.quoted(text)) is not METHOD /path")
             }
             guard method == "*" || HTTPRequest.Method(String(method)) != nil else {
-                throw FixtureProblem("the signature \(RequestURL.quote(text)) has no method")
+                throw FixtureProblem("the signature \(PeerText.quoted(text)) has no method")
             }
             if place.has("?") {
-                throw FixtureProblem("the signature \(RequestURL.quote(text)) has a query, which is ignored")
+                throw FixtureProblem("the signature \(PeerText.quoted(text)) has a query, which is ignored")
             }
             if place.begins(with: "/") {
                 try self.init(method: String(method), origin: nil, path: place, text: text)
@@ -123,7 +124,7 @@ extension FixtureSignature: ExpressibleByStringLiteral {
                 let path = place.has("{") ? FixtureSignature.path(ofURL: place) : url.path[...]
                 try self.init(method: String(method), origin: url.origin, path: path, text: text)
             } else {
-                throw FixtureProblem("the signature \(RequestURL.quote(text)) has neither a path nor a URL")
+                throw FixtureProblem("the signature \(PeerText.quoted(text)) has neither a path nor a URL")
             }
         } catch {
             self.init(text: text, problem: error)

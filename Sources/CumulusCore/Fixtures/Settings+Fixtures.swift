@@ -32,7 +32,7 @@ public enum FixtureUse: Sendable, Hashable {
 }
 
 /// The key of ``Settings/fixtures``.
-enum FixturesKey: SettingKey {
+enum FixturesKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: FixtureSet { FixtureSet() }
     /// The nearer fixture of each signature wins.
@@ -43,16 +43,10 @@ enum FixturesKey: SettingKey {
     }
     /// All of them.
     static func read(_ value: FixtureSet, in layer: LayerContext) -> FixtureSet { value.readFromLayer(layer) }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/fixtureUse``.
-enum FixtureUseKey: SettingKey {
+enum FixtureUseKey: HarmlessSettingKey {
     /// ``FixtureUse/known``.
     static var defaultValue: FixtureUse { .known }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -33,11 +35,11 @@ public struct HTTPDate: Sendable, Hashable {
         guard let fields = reader.imfFixdate() ?? reader.rfc850() ?? reader.asctime() else { return nil }
         var year = fields.year
         if fields.hasShortYear {
-            let current = HTTPDate(now).civil.year
+            let current = HTTPDate(now).day.year
             year += current - current % 100
             if year > current + 50 { year -= 100 }
         }
-        guard let days = HTTPDate.days(year: year, month: fields.month, day: fields.day) else { return nil }
+        guard let days = GregorianCalendar.days(year: year, month: fields.month, day: fields.day) else { return nil }
         // A leap second becomes the last second of its minute, since the count can't express it.
         let seconds = fields.hour * 3_600 + fields.minute * 60 + min(fields.second, 59)
         secondsSince1970 = Int64(days) * 86_400 + Int64(seconds)
@@ -45,53 +47,23 @@ public struct HTTPDate: Sendable, Hashable {
 
     /// The moment.
     public var date: Date { Date(timeIntervalSince1970: Double(secondsSince1970)) }
-}
 
-extension HTTPDate {
-    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
-    /// Days from 1970 to a day of the Gregorian calendar; `nil` for a day that the month doesn't have.
-    static func days(year: Int, month: Int, day: Int) -> Int? {
-        let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard 1...12 ~= month, 1...lengths[month - 1] ~= day else { return nil }
-        // Years before this one, and their leap days, counted from the year 1; 1970 began after 719,162 days.
-        let past = year - 1
-        let leapDays = past.floored(4) - past.floored(100) + past.floored(400)
-        return past * 365 + leapDays + lengths[..<(month - 1)].reduce(0, +) + day - 1 - 719_162
-    }
-
-    /// The day of the Gregorian calendar, and its weekday (0 is Sunday).
-    fileprivate var civil: (year: Int, month: Int, day: Int, weekday: Int) {
-        let days = Int((Double(secondsSince1970) / 86_400).rounded(.down))
-        var year = 1970 + Int((Double(days) / 365.2425).rounded(.down))
-        while let start = HTTPDate.days(year: year, month: 1, day: 1), start > days { year -= 1 }
-        while let next = HTTPDate.days(year: year + 1, month: 1, day: 1), next <= days { year += 1 }
-        var month = 12
-        while month > 1, let start = HTTPDate.days(year: year, month: month, day: 1), start > days { month -= 1 }
-        let day = days - (HTTPDate.days(year: year, month: month, day: 1) ?? days) + 1
-        // 1 January 1970 was a Thursday.
-        return (year, month, day, ((days + 4) % 7 + 7) % 7)
+    private var day: (year: Int, month: Int, day: Int, weekday: Int) {
+        GregorianCalendar.day(after: Int((Double(secondsSince1970) / 86_400).rounded(.down)))
     }
 }
 
 extension HTTPDate: CustomStringConvertible {
     /// The date as IMF-fixdate, the only form that is sent.
     public var description: String {
-        let (year, month, day, weekday) = civil
+        let (year, month, day, weekday) = day
         let second = Int(((secondsSince1970 % 86_400) + 86_400) % 86_400)
         func digits(_ number: Int, _ count: Int) -> String {
             let text = String(number)
             return String(repeating: "0", count: max(0, count - text.count)) + text
         }
         let time = [second / 3_600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(separator: ":")
-        let name = HTTPDate.weekdays[weekday]
-        return "\(name), \(digits(day, 2)) \(HTTPDate.months[month - 1]) \(digits(year, 4)) \(time) GMT"
+        let name = GregorianCalendar.weekdays[weekday]
+        return "\(name), \(digits(day, 2)) \(GregorianCalendar.months[month - 1]) \(digits(year, 4)) \(time) GMT"
     }
-}
-
-extension Int {
-    /// The quotient rounded down, also for negative numbers.
-    fileprivate func floored(_ divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ import Foundation
 
 /// Header fields of a request, or one layer of them: ordered, case-insensitive; `nil` masks the inherited value.
 ///
-/// Fields are kept exactly as written; an invalid name or value fails the request with
+/// Fields are kept exactly as written, except that several of `Cookie` are sent as one; an invalid name or value fails the request with
 /// ``CumulusError/Code/invalidHeader`` and is never changed silently.
 public struct Headers: Sendable, Hashable {
     /// One name with its values; `nil` values mask an inherited field.
@@ -50,11 +51,12 @@ public struct Headers: Sendable, Hashable {
     /// Whether there are neither fields nor masks.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The value of a field, several joined by a comma (RFC 9110 section 5.3); `nil` if there is none.
+    /// The value of a field, several joined by a comma (RFC 9110 section 5.3), or by a semicolon if it is `Cookie`; `nil`
+    /// if there is none.
     ///
     /// Setting it replaces all values of the name; setting `nil` masks the inherited value.
     public subscript(name: Name) -> String? {
-        get { values(of: name).map { $0.joined(separator: ", ") } }
+        get { values(of: name).map { $0.joined(separator: name == .cookie ? "; " : ", ") } }
         set { apply(.set(Entry(name: name, values: newValue.map { [$0] }))) }
     }
 
@@ -147,9 +149,11 @@ public struct Headers: Sendable, Hashable {
     package func fields() throws(Malformation) -> HTTPFields {
         var fields = HTTPFields()
         for entry in entries {
-            guard let values = entry.values else { continue }
+            guard var values = entry.values else { continue }
+            // RFC 6265 section 5.4: a request has one field for all of its cookies.
+            if values.count > 1, entry.name == .cookie { values = [values.joined(separator: "; ")] }
             guard let name = HTTPField.Name(entry.name.text) else {
-                throw Malformation("the header name \(RequestURL.quote(entry.name.text)) is not a token")
+                throw Malformation("the header name \(PeerText.quoted(entry.name.text)) is not a token")
             }
             for value in values {
                 guard HTTPField.isValidValue(value) else {
@@ -186,10 +190,7 @@ extension Headers: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension Headers: CustomStringConvertible, CustomReflectable {
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
-
+extension Headers: Redacted {
     /// One field per line; values that are secret by their name are redacted.
     public var description: String {
         entries.flatMap { entry in

@@ -19,10 +19,7 @@ extension Query {
     }
 }
 
-extension Query: CustomStringConvertible, CustomReflectable {
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["query": description]) }
-
+extension Query: Redacted {
     /// The names, with each value redacted, since it may be a token.
     public var description: String { QueryKey.describe(self) }
 

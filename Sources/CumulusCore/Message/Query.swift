@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A query: ordered names with values, or one layer of them, escaped as RFC 3986 defines when it is sent.
 ///
 /// A nearer item replaces the farther one of the same name, in its position; `nil` masks the inherited one. Case and
@@ -71,6 +73,11 @@ public struct Query: Sendable, Hashable {
     /// Adds a value to those that the name has here; the name's values here replace the inherited ones.
     public mutating func add(_ value: some QueryEncodable, for name: String) {
         apply(.add(Item(name: name, value: value.queryValue)))
+    }
+
+    /// Adds items as they are.
+    mutating func append(_ items: [Item]) {
+        for item in items { apply(.add(item)) }
     }
 
     /// Removes this layer's item for a name, so that it inherits again.

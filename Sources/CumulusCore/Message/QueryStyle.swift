@@ -13,32 +13,13 @@ public struct QueryStyle: Sendable, Hashable {
     }
 
     /// How the values of an array are written.
-    public var arrays: Arrays { didSet { edits.note(0) } }
+    public var arrays: Arrays
     /// Whether brackets are sent unescaped, for servers that don't decode names; RFC 3986 requires them escaped.
-    public var sendsLiteralBrackets: Bool { didSet { edits.note(1) } }
-    var edits = FieldEdits.all
+    public var sendsLiteralBrackets: Bool
 
     /// Makes a style; by default `k%5B%5D=1&k%5B%5D=2`.
     public init(arrays: Arrays = .brackets, sendsLiteralBrackets: Bool = false) {
         self.arrays = arrays
         self.sendsLiteralBrackets = sendsLiteralBrackets
-    }
-}
-
-extension QueryStyle: FieldwiseSetting {
-    mutating func take(_ other: QueryStyle) {
-        if other.edits.says(0) { arrays = other.arrays }
-        if other.edits.says(1) { sendsLiteralBrackets = other.sendsLiteralBrackets }
-    }
-
-    /// Whether both styles write the same.
-    public static func == (left: QueryStyle, right: QueryStyle) -> Bool {
-        left.arrays == right.arrays && left.sendsLiteralBrackets == right.sendsLiteralBrackets
-    }
-
-    /// Hashes the style.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(arrays)
-        hasher.combine(sendsLiteralBrackets)
     }
 }

@@ -20,7 +20,7 @@ extension Settings {
 
     /// How arrays and nested values are written in queries.
     ///
-    /// Default: `k%5B%5D=1&k%5B%5D=2`. The nearest layer wins, field by field.
+    /// Default: `k%5B%5D=1&k%5B%5D=2`. The nearest layer wins.
     public var queryStyle: QueryStyle {
         get { self[QueryStyleKey.self] }
         set { self[QueryStyleKey.self] = newValue }
@@ -95,49 +95,27 @@ enum QueryKey: SettingKey {
 }
 
 /// The key of ``Settings/queryStyle``.
-enum QueryStyleKey: SettingKey {
+enum QueryStyleKey: HarmlessSettingKey {
     /// Brackets, escaped.
     static var defaultValue: QueryStyle { QueryStyle() }
-
-    /// The nearer value of each field.
-    static func combine(inherited: QueryStyle, own: QueryStyle) -> QueryStyle {
-        QueryStyle.combine(inherited: inherited, own: own)
-    }
-
-    /// The changed fields, or all fields of a style made by an initializer.
-    static func write(_ value: QueryStyle, onto own: QueryStyle?, in layer: LayerContext) -> QueryStyle {
-        value.written(onto: own, in: layer)
-    }
-
-    /// All fields.
-    static func read(_ value: QueryStyle, in layer: LayerContext) -> QueryStyle { value.readFromLayer(layer) }
 
     /// The style in words.
     static func describe(_ value: QueryStyle) -> String {
         "arrays by \(value.arrays)" + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
     }
 
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
-
     /// False: it is visible in the request.
     static var affectsAnswer: Bool { false }
 }
 
 /// The key of ``Settings/trailingSlash``.
-enum TrailingSlashKey: SettingKey {
+enum TrailingSlashKey: HarmlessSettingKey {
     /// Removed.
     static var defaultValue: TrailingSlash { .removed }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/maxBodySize``.
-enum MaxBodySizeKey: SettingKey {
+enum MaxBodySizeKey: HarmlessSettingKey {
     /// 100 MB.
     static var defaultValue: Int { 100_000_000 }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

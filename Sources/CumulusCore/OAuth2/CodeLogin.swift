@@ -59,7 +59,7 @@ struct CodeLogin: Sendable {
     /// Whether a redirect belongs to this login: any web page may send a browser to the same port.
     func isOurs(_ query: Query) -> Bool {
         let states = values("state", in: query)
-        return states.count == 1 && states.allSatisfy { $0.utf8.elementsEqual(state.revealed.utf8) }
+        return states.count == 1 && states.allSatisfy { state == $0 }
     }
 
     /// The code in a redirect.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Stores a token in a file that only its owner can read, and that several processes may share.
 ///
 /// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. During a renewal, an empty
@@ -24,16 +26,19 @@ public struct FileTokenStore: TokenStore {
     ///
     /// - Throws: ``FileProblem`` for a file that can't be read, belongs to another user, or may be read by others.
     public func token() async throws -> OAuth2Token? {
-        try await lane.run { [path] in try PrivateFile(path).read().flatMap { OAuth2Token(decoding: $0) } }
+        let bytes = try await FileProblem.naming { try await lane.run { [path] in try PrivateFile(path).read() } }
+        return bytes.flatMap { OAuth2Token(decoding: $0) }
     }
 
     /// Replaces the file, or removes it.
     ///
     /// - Throws: ``FileProblem``.
     public func keep(_ token: OAuth2Token?) async throws {
-        try await lane.run { [path] in
-            let file = PrivateFile(path)
-            if let token { try file.write(token.encoded()) } else { try file.remove() }
+        try await FileProblem.naming {
+            try await lane.run { [path] in
+                let file = PrivateFile(path)
+                if let token { try file.write(token.encoded()) } else { try file.remove() }
+            }
         }
     }
 
@@ -43,6 +48,6 @@ public struct FileTokenStore: TokenStore {
     public func exclusively<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await PrivateFile(path).exclusively(on: clock, work)
+        try await FileProblem.naming { try await PrivateFile(path).exclusively(on: clock, work) }
     }
 }

@@ -55,12 +55,14 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         // A request sent without a token because the server was unknown may get an old token on its second attempt.
         let most = renewal.isAnnounced ? 2 : 1
-        guard let resource = challenge.request.resource, challenge["Bearer"]?["error"] != "insufficient_scope"
-        else { return .giveUp }
+        guard let resource = challenge.request.resource else { return .giveUp }
+        guard challenge["Bearer"]?["error"] != "insufficient_scope" else {
+            return .stop(because: "the token lacks a scope that the server requires")
+        }
         let refused = challenge.request.headers[.authorization]
         guard challenge.attempt <= most else {
             source.refuseAgain(refused, for: resource)
-            return .giveUp
+            return .stop(because: "the server refused a new token as well")
         }
         if renewal.awaitsChallenge { renewal.note(ResourceChallenge(challenge)) }
         return try await source.replace(refused, for: resource) ? .again : .giveUp
@@ -104,9 +106,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     var waiterCount: Int { source.waiterCount }
 }
 
-extension OAuth2Authorizer: CustomStringConvertible, CustomReflectable {
+extension OAuth2Authorizer: Redacted {
     /// The server and the client, without secrets.
     public var description: String { "OAuth 2 tokens of \(renewal.binding)" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["authorizer": description]) }
 }

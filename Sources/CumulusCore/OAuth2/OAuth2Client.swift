@@ -6,7 +6,7 @@
 public struct OAuth2Client: Sendable, Hashable {
     /// How a client authenticates itself.
     public enum Authentication: Sendable, Hashable {
-        /// With Basic authentication, which every server supports; identifier and secret are form-encoded first.
+        /// With Basic authentication, which nearly every server supports; identifier and secret are form-encoded first.
         case basic
         /// With fields in the request's body, for servers that support nothing else.
         case body
@@ -20,17 +20,21 @@ public struct OAuth2Client: Sendable, Hashable {
     public let secret: Secret<String>?
     /// How it authenticates itself.
     public let authentication: Authentication
+    /// Whether that was chosen by the user, so that a server's metadata doesn't change it.
+    let isAuthenticationChosen: Bool
 
     /// Makes a client.
     ///
     /// - Parameters:
     ///   - id: The identifier that the server issued.
     ///   - secret: Its secret; `nil` for a public client, which runs on people's own machines.
-    ///   - authentication: How it authenticates itself; by default Basic if there is a secret.
+    ///   - authentication: How it authenticates itself; by default Basic if there is a secret, or with the body if the
+    ///     server's metadata allows nothing else.
     public init(id: String, secret: Secret<String>? = nil, authentication: Authentication? = nil) {
         self.id = id
         self.secret = secret
         self.authentication = secret == nil ? .none : authentication ?? .basic
+        isAuthenticationChosen = authentication != nil
     }
 }
 

@@ -10,6 +10,8 @@ struct OAuth2Endpoints: Sendable {
     var issuer: String?
     /// Whether its redirects always name it.
     var namesIssuer = false
+    /// How clients may authenticate themselves; `nil` if the server doesn't say.
+    var authenticationMethods: [String]?
 
     /// The addresses that the user gave.
     init(tokens: String, authorization: String?, device: String?, revocation: String?) throws(OAuth2Error) {
@@ -30,7 +32,12 @@ struct OAuth2Endpoints: Sendable {
         guard case .object(let members) = metadata else { throw TokenAnswer.malformed("it is not a JSON object") }
         // Compared byte for byte (section 3.3): otherwise one server could speak for another.
         guard let named = members["issuer"]?.string, named.utf8.elementsEqual(issuer.utf8) else {
-            throw OAuth2Error(.mismatch, "the description of \(OAuth2Server.shown(issuer)) belongs to another issuer")
+            let other = members["issuer"]?.string.map { "belongs to the issuer \(OAuth2Server.shown($0))" }
+            throw OAuth2Error(
+                .mismatch,
+                "the description of \(OAuth2Server.shown(issuer)) \(other ?? "names no issuer"); they must be the same, "
+                    + "to the last slash"
+            )
         }
         let allowed = try origins.union([OAuth2Endpoints.address(issuer).origin])
         func secretly(_ name: String) throws(OAuth2Error) -> RequestURL? {
@@ -55,6 +62,16 @@ struct OAuth2Endpoints: Sendable {
         authorization = try TokenAnswer.text(members, "authorization_endpoint").map(OAuth2Endpoints.address)
         self.issuer = issuer
         namesIssuer = members["authorization_response_iss_parameter_supported"]?.bool == true
+        authenticationMethods = members["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
+    }
+
+    /// The client as it authenticates itself here: with its body if the server takes nothing else, unless the user chose.
+    func adapted(_ client: OAuth2Client) -> OAuth2Client {
+        let methods = authenticationMethods.map { Set($0) } ?? []
+        guard !client.isAuthenticationChosen, client.authentication == .basic,
+            methods.isSuperset(of: ["client_secret_post"]), methods.isDisjoint(with: ["client_secret_basic"])
+        else { return client }
+        return OAuth2Client(id: client.id, secret: client.secret, authentication: .body)
     }
 
     /// Checks an address that may get secrets: https, or on this machine.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why there is no token; the cause of a ``CumulusError/Code/authorization`` error.
 ///
 /// The server's texts are escaped and truncated; no description shows a secret.
@@ -56,7 +58,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
 
     /// A server's refusal, with its texts made fit to print; secrets quoted in them are removed.
     init(refusal error: String, _ description: String?, status: Int?, hiding secrets: QuotedSecrets) {
-        let word = OAuth2Error.printable(error, hiding: secrets)
+        let word = OAuth2Error.known.contains(error) ? error : OAuth2Error.printable(error, hiding: secrets)
         let said = description.map { OAuth2Error.printable($0, hiding: secrets) }
         let detail = said.map { " (\($0))" } ?? ""
         self.init(
@@ -70,6 +72,15 @@ public struct OAuth2Error: Error, Sendable, Hashable {
 
     /// Whether the grant itself has expired, was revoked, or was issued to another client.
     var isInvalidGrant: Bool { error == "invalid_grant" }
+
+    /// The codes of the RFCs (6749, 7009, 8628, 8693 and OpenID Connect), by which the program decides: they tell
+    /// nothing of a secret, even one that happens to be part of them.
+    private static let known: Set = [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "unsupported_response_type", "server_error", "temporarily_unavailable",
+        "unsupported_token_type", "authorization_pending", "slow_down", "expired_token", "invalid_target",
+        "interaction_required", "login_required", "consent_required", "account_selection_required",
+    ]
 
     private static func printable(_ text: String, hiding secrets: QuotedSecrets) -> String {
         secrets.areQuoted(in: text) ? "<redacted>" : PeerText.printable(text)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -62,5 +64,19 @@ public struct OAuth2Options: Sendable {
         var bytes: [UInt8] = []
         while bytes.count < count { withUnsafeBytes(of: random()) { bytes.append(contentsOf: $0) } }
         return ProofKey.base64URL(Array(bytes.prefix(count)))
+    }
+}
+
+extension OAuth2Options: Redacted {
+    /// The scope and the resources; of the additional fields, which may be secrets, only the names.
+    public var description: String {
+        let parts = [
+            scope.map { "scope \(PeerText.printable($0))" },
+            resources.isEmpty
+                ? nil : "for \(PeerText.printable(resources.map { SecretRedaction.url($0) }.joined(separator: ", ")))",
+            parameters.isEmpty ? nil : "with \(PeerText.printable(parameters.map(\.key).joined(separator: ", ")))",
+        ]
+        let text = parts.compactMap(\.self).joined(separator: ", ")
+        return text.isEmpty ? "OAuth 2 options" : "OAuth 2 options: \(text)"
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// An authorization server: where tokens come from.
 ///
 /// Secrets are sent only to the addresses and origins that you declare here. All addresses must be https, except on
@@ -66,7 +68,10 @@ extension OAuth2Server: CustomStringConvertible {
         }
     }
 
-    static func shown(_ url: String) -> String {
-        (try? RequestURL(url)).map { PeerText.printable("\($0.origin)\($0.path)") } ?? "no URL"
+    /// An address without user and query; a slash at its end is shown only if it has one.
+    static func shown(_ text: String) -> String {
+        guard let url = try? RequestURL(text) else { return "no URL" }
+        let path = url.path == "/" && !text.before("?").before("#").ends(with: "/") ? "" : url.path
+        return PeerText.printable("\(url.origin)\(path)")
     }
 }

@@ -37,13 +37,11 @@ public struct OAuth2Token: Sendable, Hashable {
     }
 }
 
-extension OAuth2Token: CustomStringConvertible, CustomReflectable {
+extension OAuth2Token: Redacted {
     /// The expiration, without secrets.
     public var description: String {
         "token\(expires.map { " until \($0)" } ?? "")\(refresh == nil ? "" : ", renewable")"
     }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["token": description]) }
 }
 
 extension OAuth2Token {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The secrets of a token request, to be found in a server's text in each form in which they were sent.
 struct QuotedSecrets: Sendable {
     private let texts: [String]

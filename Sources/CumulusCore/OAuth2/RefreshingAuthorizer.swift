@@ -41,7 +41,7 @@ final class RefreshingAuthorizer: ReadyAuthorizer {
         else { return .giveUp }
         guard challenge.attempt == 1 else {
             source.refuseAgain(refused, for: resource)
-            return .giveUp
+            return .stop(because: "the server refused a new token as well")
         }
         return try await source.replace(refused, for: resource) ? .again : .giveUp
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Finds a server's addresses: the given ones, in its metadata (RFC 8414), or through the service's (RFC 9728).
 struct ServerDiscovery: Sendable {
     let server: OAuth2Server

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A token endpoint's answer (RFC 6749 section 5.1).
 ///
 /// The tokens and their type are read strictly. An odd lifetime or scope is ignored: the server has already replaced the
@@ -26,7 +28,7 @@ struct TokenAnswer: Sendable {
         guard type.lowercased() == "bearer" else {
             throw OAuth2Error(
                 .unsupported,
-                "the server issues tokens of another type than Bearer: \(RequestURL.quote(type))"
+                "the server issues tokens of another type than Bearer: \(PeerText.quoted(type))"
             )
         }
         if isExchange {

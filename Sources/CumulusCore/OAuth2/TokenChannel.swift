@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -21,7 +22,8 @@ struct TokenChannel: Sendable {
     let transport: any Transport
     let clock: any RequestClock
     let timeout: Duration?
-    let timeouts: Timeouts
+    let connectTimeout: Duration?
+    let poolTimeout: Duration?
     let proxy: ProxyPolicy
     let allowedAddresses: AddressPolicy
 
@@ -29,7 +31,8 @@ struct TokenChannel: Sendable {
         transport = resource.tree.context.transport
         clock = resource.clock
         timeout = resource.timeout
-        timeouts = resource.timeouts
+        connectTimeout = resource.connectTimeout
+        poolTimeout = resource.poolTimeout
         proxy = transport.capabilities.ignoresProxies ? .none : resource.proxy
         allowedAddresses = resource.allowedAddresses
     }
@@ -92,7 +95,8 @@ struct TokenChannel: Sendable {
         place.configure { settings in
             settings.clock = clock
             settings.timeout = timeout
-            settings.timeouts = timeouts
+            settings.connectTimeout = connectTimeout
+            settings.poolTimeout = poolTimeout
             settings.proxy = proxy
             settings.allowedAddresses = allowedAddresses
             settings.deadline = TokenChannel.deadline
@@ -121,7 +125,14 @@ struct TokenChannel: Sendable {
             throw OAuth2Error(refusal: error, json["error_description"].string, status: status, hiding: secrets)
         }
         guard answer.isSuccessful else {
-            throw TokenAnswer.malformed("\(url.origin)\(url.path) says \(status)", status: status)
+            // Some servers explain a refusal in words of their own.
+            let said = json.flatMap { json in
+                [json["error"]["message"], json["error_description"], json["message"], json["detail"]].lazy
+                    .compactMap(\.string).first { !$0.isEmpty }
+            }
+            let shown = said.map { secrets.areQuoted(in: $0) ? "<redacted>" : PeerText.printable($0) }
+            let reason = shown.map { ": \($0)" } ?? ""
+            throw TokenAnswer.malformed("\(url.origin)\(url.path) says \(status)\(reason)", status: status)
         }
         guard let json else { throw TokenAnswer.malformed("it is not valid JSON", status: status) }
         return json

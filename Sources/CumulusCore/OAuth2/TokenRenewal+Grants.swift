@@ -19,7 +19,8 @@ extension TokenRenewal {
         let channel = errand.channel
         let fields = [("grant_type", "refresh_token"), ("refresh_token", refresh.revealed)] + options.fields
         do {
-            let json = try await channel.post(fields, to: try await endpoints(channel).tokens, as: grant.client)
+            let endpoints = try await endpoints(channel)
+            let json = try await channel.post(fields, to: endpoints.tokens, as: endpoints.adapted(grant.client))
             return try await keep(try await read(json, after: refresh, errand), after: refresh, errand)
         } catch let error as OAuth2Error where error.isInvalidGrant {
             // Someone may have renewed it without taking a lock that is visible here.
@@ -65,7 +66,7 @@ extension TokenRenewal {
     var loginNeeded: any Error { memory.withLock(\.end) ?? LoginNeeded() }
 
     private func answer(_ endpoints: OAuth2Endpoints, _ channel: TokenChannel) async throws -> JSON {
-        let (tokens, client) = (endpoints.tokens, grant.client)
+        let (tokens, client) = (endpoints.tokens, endpoints.adapted(grant.client))
         switch grant.kind {
         case .clientCredentials:
             return try await channel.post(

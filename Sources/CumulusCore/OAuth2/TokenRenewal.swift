@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -99,10 +100,11 @@ final class TokenRenewal: Sendable {
 
     /// Revokes a token at the server (RFC 7009).
     func revoke(_ token: OAuth2Token, _ channel: TokenChannel) async throws {
-        guard let revocation = try await endpoints(channel).revocation else { return }
+        let endpoints = try await endpoints(channel)
+        guard let revocation = endpoints.revocation else { return }
         let (token, hint) = token.refresh.map { ($0, "refresh_token") } ?? (token.access, "access_token")
         let fields = [("token", token.revealed), ("token_type_hint", hint)]
-        _ = try await channel.post(fields, to: revocation, as: grant.client)
+        _ = try await channel.post(fields, to: revocation, as: endpoints.adapted(grant.client))
     }
 
     func endpoints(_ channel: TokenChannel) async throws -> OAuth2Endpoints {
@@ -130,7 +132,7 @@ extension TokenRenewal {
         guard !others.isEmpty else { return text }
         // Hashed, since secrets may be among them.
         let digest = MessageDigest.sha256(of: Array(TokenChannel.form(others).utf8))
-        return text + " with \(AWSEscaping.hexadecimal(digest))"
+        return text + " with \(MessageDigest.hexadecimal(digest))"
     }
 
     private var client: String {

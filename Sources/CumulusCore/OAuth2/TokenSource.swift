@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
@@ -116,7 +117,7 @@ final class TokenSource: Sendable {
     /// Runs in its own task: its first caller may be cancelled, and a new token must not be lost with it.
     private func launch(_ flight: SharedWork<HeldToken>, for resource: Resource, _ occasion: Occasion) {
         TokenSource.$underway.withValue(TokenSource.underway + [ObjectIdentifier(self)]) {
-            flight.begin { [self] in
+            let work = RequestMembers.shared { [self] in
                 let result: Result<HeldToken, any Error>
                 do {
                     result = .success(try await renew(occasion, latest, resource))
@@ -131,6 +132,7 @@ final class TokenSource: Sendable {
                 state.withLock { $0.end(flight, result, at: now) }
                 return try result.get()
             }
+            flight.begin(work)
         }
     }
 }

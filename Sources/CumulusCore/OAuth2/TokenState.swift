@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Decides who may use which token, who waits and who renews it: a value without I/O and without a clock.
 struct TokenState {
     /// What a caller wants.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 /// An event of a call.
@@ -24,11 +25,6 @@ public struct CallEvent: Sendable {
         case sending(EncodedRequest, attempt: Int)
         /// The transport itself has sent an attempt's request again; told once for an attempt, when it has ended.
         case sentAgain(TransportRepetitions)
-        /// An attempt has had no response for this long, and is sent again (``Settings/hedging``), unless there is an
-        /// obstacle.
-        case late(Duration, HedgeRecord.Obstacle?)
-        /// A hedged attempt has a response: which request's response is used.
-        case hedged(HedgeRecord)
         /// The head of an attempt's response has arrived.
         case answered(ResponseHead)
         /// An attempt has ended without a response.
@@ -64,11 +60,9 @@ public struct CallEvent: Sendable {
     }
 }
 
-extension CallEvent: CustomStringConvertible, CustomReflectable {
+extension CallEvent: Redacted {
     /// The number, request, time and event, on one line, without secrets.
     public var description: String { "#\(id) \(draft) after \(SpokenDuration(elapsed)): \(kind)" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }
 
 extension CallEvent.Kind: CustomStringConvertible {
@@ -79,9 +73,6 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .paced(let wait): "waited \(SpokenDuration(wait)) for its turn"
         case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
         case .sentAgain(let repetitions): "\(repetitions)"
-        case .late(let time, nil): "no answer after \(SpokenDuration(time)), sent once more"
-        case .late(let time, let obstacle?): "no answer after \(SpokenDuration(time)), not sent once more: \(obstacle)"
-        case .hedged(let record): "\(record)"
         case .answered(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 import Logging
 
@@ -28,8 +29,6 @@ struct CallLog: CallObserver {
             logger.trace("\(CallLog.lines(request.headers, hiding: request.hides))")
             if case .bytes(let bytes) = request.body { show(bytes, by: logger) }
         case .sentAgain: logger.debug("\(event.kind), after \(time)")
-        case .late: logger.debug("\(event.kind), after \(time)")
-        case .hedged(let record): logger.debug("\(record), after \(time)")
         case .answered(let head):
             logger.debug("answered \(head.status.code), after \(time)")
             logger.trace("\(CallLog.lines(head.headers))")

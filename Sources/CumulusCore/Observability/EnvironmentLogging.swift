@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Logging
 
 #if canImport(Glibc)
@@ -31,7 +32,7 @@ enum EnvironmentLogging {
         case nil, "", "off", "no", "false", "0": return nil
         default:
             tell(
-                "Cumulus: warning: CUMULUS_LOGGING is \(RequestURL.quote(word ?? "")), which is not one of error, info (or YES, "
+                "Cumulus: warning: CUMULUS_LOGGING is \(PeerText.quoted(word ?? "")), which is not one of error, info (or YES, "
                     + "true, 1, on), debug, trace and off (or NO, false, 0): nothing is logged.\n"
             )
             return nil

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The beginning of a body as one line of text; anything that is not text is shown as bytes.
 struct LoggedBody: CustomStringConvertible {
     private let bytes: ByteChunk

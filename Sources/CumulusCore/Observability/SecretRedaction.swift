@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which parts of a request or head are secret when they are printed for people (T-62).
+import CumulusPrimitives
+
+/// Decides which parts of a request or head are secret when they are printed for people.
 package enum SecretRedaction {
     /// Schemes whose names may be shown before hidden credentials; any other text may be a secret with a space in it.
     private static let schemes: Set<String> = [
@@ -38,7 +40,7 @@ package enum SecretRedaction {
         if links.contains(name) { return url(value, hiding: isHidden) }
         if isAnswer, open.contains(name) { return value }
         if isAnswer, name == "set-cookie" { return cookie(value) }
-        guard Redaction.isSecret(name) else { return value }
+        guard Redaction.isSecret(name) else { return hasURL(value) ? url(value, hiding: isHidden) : value }
         guard name == "authorization" || name == "proxy-authorization",
             let blank = value.utf8.firstIndex(of: UInt8(ascii: " "))
         else { return "<redacted>" }
@@ -52,11 +54,29 @@ package enum SecretRedaction {
         mark: String = "<redacted>",
         hiding isHidden: (String) -> Bool = { _ in false }
     ) -> String {
-        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        guard path.endIndex < target.endIndex else { return target }
-        let pairs = BodyRedaction.redactedPairs(target[path.endIndex...], mark: mark, hiding: isHidden)
-        return target[..<path.endIndex] + pairs
+        let end = target.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? target.endIndex
+        let path = withoutParameters(target[..<end], mark: mark)
+        if end == target.endIndex { return path }
+        return path + BodyRedaction.redactedPairs(target[end...], mark: mark, hiding: isHidden)
     }
+
+    /// A path without the secret parameters of its segments: `/a;jsessionid=x/b`.
+    private static func withoutParameters(_ path: Substring, mark: String) -> String {
+        guard path.has(anyOf: ";") else { return String(path) }
+        let segments = path.parts(at: "/").map { segment in
+            segment.parts(at: ";").enumerated().map { index, part in
+                guard index > 0, let (name, _) = part.cut(at: "="), Redaction.isSecret(PercentEncoding.decode(name))
+                else {
+                    return String(part)
+                }
+                return "\(name)=\(mark)"
+            }.joined(separator: ";")
+        }
+        return segments.joined(separator: "/")
+    }
+
+    /// Whether a field's value is a URL or a path, or has a URL in it.
+    private static func hasURL(_ value: String) -> Bool { value.begins(with: "/") || value.has("://") }
 
     /// A URL, or text with URLs in it, without passwords and secret query values.
     package static func url(

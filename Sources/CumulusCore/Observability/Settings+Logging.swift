@@ -25,7 +25,7 @@ extension Settings {
 }
 
 /// The key of ``Settings/logger``.
-enum LoggerKey: SettingKey {
+enum LoggerKey: HarmlessSettingKey {
     /// The environment's.
     static var defaultValue: Logger? { EnvironmentLogging.level.map(EnvironmentLogging.logger) }
 
@@ -34,20 +34,14 @@ enum LoggerKey: SettingKey {
         value.map { "\($0.label) at \($0.logLevel)" } ?? "none"
     }
 
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
-
     /// It only observes.
     static var affectsAnswer: Bool { false }
 }
 
 /// The key of ``Settings/loggedBodySize``.
-enum LoggedBodySizeKey: SettingKey {
+enum LoggedBodySizeKey: HarmlessSettingKey {
     /// No bodies.
     static var defaultValue: Int { 0 }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// It only affects logs.
     static var affectsAnswer: Bool { false }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Bytes quoted so that a shell reads exactly these bytes as one word.
 ///
 /// Plain text is unquoted; other text is put in single quotes, in which POSIX shells interpret nothing; bytes that are

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 /// One of the requests that a call sent: its reason, its outcome, and its duration.
@@ -34,15 +35,13 @@ public struct AttemptRecord: Sendable {
     public let elapsed: Duration
     /// Whether the attempt was retried, or why not; `nil` if there was no temporary failure.
     public let retry: RetryDecision?
-    /// The outcome of the attempt's hedge; `nil` if none was due.
-    public let hedge: HedgeRecord?
     /// How often the transport itself sent the request again within the attempt.
     public let repetitions: TransportRepetitions
     /// Whether an interceptor got no answer to a request of its own, before the attempt's outcome.
     let hasLostAnswer: Bool
 }
 
-extension AttemptRecord: CustomStringConvertible, CustomReflectable {
+extension AttemptRecord: Redacted {
     /// Reason, request and outcome on one line, without secrets.
     public var description: String {
         let end =
@@ -58,9 +57,6 @@ extension AttemptRecord: CustomStringConvertible, CustomReflectable {
             return ", \(decision.obstacle.map { "\($0)" } ?? next)"
         }
         let again = repetitions.isEmpty ? "" : ", \(repetitions)"
-        let hedged = hedge.map { ", \($0)" } ?? ""
-        return "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(again)\(hedged)\(then ?? "")"
+        return "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(again)\(then ?? "")"
     }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["attempt": description]) }
 }

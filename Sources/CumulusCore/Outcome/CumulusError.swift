@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -47,7 +48,7 @@ public struct CumulusError: Error, Sendable {
         let failure = cause as? TransportFailure
         self.code = code
         self.stage = stage
-        // The message's author may have quoted a peer (T-61).
+        // The message's author may have quoted a peer.
         self.message = PeerText.printable(message, limit: PeerText.longestMessage)
         self.request = request
         self.response = response
@@ -81,7 +82,7 @@ public struct CumulusError: Error, Sendable {
     }
 }
 
-extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedError {
+extension CumulusError: Redacted, LocalizedError {
     /// Code, request and message on one line, without secrets; for a time limit, also its phase, and the reason if a
     /// temporary failure was not retried.
     public var description: String {
@@ -96,7 +97,4 @@ extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedErr
 
     /// The description, in English; available without importing Foundation.
     public var localizedDescription: String { description }
-
-    /// Shows the same as the description: no bodies, and no causes that may contain secrets.
-    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 }

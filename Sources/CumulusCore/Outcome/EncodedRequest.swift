@@ -4,15 +4,15 @@ public import HTTPTypes
 
 /// A request as it is sent: method, URL, header fields, and a body that knows whether it can be sent again.
 public struct EncodedRequest: Sendable {
-    private struct Parts: Sendable {
+    struct Parts: Sendable {
         var method: HTTPRequest.Method
         var origin: Origin
         var target: String
-        var headers: HTTPFields
-        var body: RequestBody
-        let owner: (any AnyObject & Sendable)?
-        let id: RequestID?
-        let wantsValue: Bool
+        var headers: HTTPFields = [:]
+        var body: RequestBody = .none
+        var owner: (any AnyObject & Sendable)?
+        var id: RequestID?
+        var wantsValue = false
         var hiddenNames: [String] = []
     }
 
@@ -23,7 +23,8 @@ public struct EncodedRequest: Sendable {
         get { parts.value.method }
         set { parts.value.method = newValue }
     }
-    /// The request's origin; an authorizer or interceptor can't change it.
+    /// The request's origin; an authorizer or interceptor that replaces the request by one for another origin fails the
+    /// call.
     public internal(set) var origin: Origin {
         get { parts.value.origin }
         set { parts.value.origin = newValue }
@@ -57,32 +58,10 @@ public struct EncodedRequest: Sendable {
         headers: HTTPFields = [:],
         body: RequestBody = .none
     ) {
-        self.init(method: method, origin: url.origin, target: url.target, headers: headers, body: body)
+        self.init(Parts(method: method, origin: url.origin, target: url.target, headers: headers, body: body))
     }
 
-    init(
-        method: HTTPRequest.Method,
-        origin: Origin,
-        target: String,
-        headers: HTTPFields,
-        body: RequestBody,
-        owner: (any AnyObject & Sendable)? = nil,
-        id: RequestID? = nil,
-        wantsValue: Bool = false
-    ) {
-        parts = Shared(
-            Parts(
-                method: method,
-                origin: origin,
-                target: target,
-                headers: headers,
-                body: body,
-                owner: owner,
-                id: id,
-                wantsValue: wantsValue
-            )
-        )
-    }
+    init(_ parts: Parts) { self.parts = Shared(parts) }
 
     /// Replaces all header fields of a name, including a name held in a variable.
     ///
@@ -137,11 +116,9 @@ public struct EncodedRequest: Sendable {
     public var redactedURL: String { url.redacted }
 }
 
-extension EncodedRequest: CustomStringConvertible, CustomReflectable {
+extension EncodedRequest: Redacted {
     /// Method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
 extension EncodedRequest {

@@ -17,7 +17,8 @@ public struct ErrorDecoder: Sendable {
 
     /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` from it.
     ///
-    /// A member that is `null` or `false` doesn't count. A body whose media type is not JSON is not examined.
+    /// A member that is `null`, `false` or an empty list doesn't count; of a list the first error counts. For GraphQL,
+    /// `.jsonMember("errors")` reads the code in its `extensions`. A body whose media type is not JSON is not examined.
     ///
     /// - Parameter names: The members, of which the first present one wins: `error`, `error_code`.
     /// - Returns: The decoder.

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits a body into lines, keeping no more than one line and one piece of the body.
+/// Splits a stream's body into lines, keeping no more than one line and one piece of the body.
 struct LineReader {
     private let stream: ResponseStream
     private let limit: Int
-    private var iterator: ResponseStream.Iterator
-    private var chunk: [UInt8] = []
-    private var place = 0
-    /// The beginning of a line whose end has not arrived.
-    private var partial: [UInt8] = []
-    private var isAtEnd = false
+    private let iterator: ResponseStream.Iterator
     /// The number of the line that was returned last.
     private(set) var line = 0
 
@@ -20,16 +15,30 @@ struct LineReader {
     }
 
     /// The next line, without its end; `nil` after the last.
+    ///
+    /// What is read ahead stays with the stream, so that another reader goes on behind this line.
     mutating func next() async throws -> [UInt8]? {
+        var rest = stream.ahead.takeRest()
+        var partial: [UInt8] = []
         while true {
-            if let found = try takeLine() { return found }
-            guard !isAtEnd, let more = try await iterator.next() else {
-                isAtEnd = true
-                guard !partial.isEmpty else { return nil }
-                return take()
+            let end = rest.chunk[rest.place...].firstIndex(of: UInt8(ascii: "\n"))
+            let piece = rest.chunk[rest.place..<(end ?? rest.chunk.count)]
+            line = rest.line + 1
+            guard partial.count + piece.count <= limit else {
+                let problem = CodingProblem("it has more than the allowed \(limit) bytes")
+                return try checked { throw LineProblem(line: line, cause: problem) }
             }
-            chunk = more.bytes
-            place = 0
+            partial += piece
+            if let end {
+                stream.ahead.put(ReadAhead.Rest(chunk: rest.chunk, place: end + 1, line: line))
+                return LineReader.withoutReturn(partial)
+            }
+            guard let more = try await iterator.next() else {
+                if partial.isEmpty { return nil }
+                stream.ahead.put(ReadAhead.Rest(line: line))
+                return LineReader.withoutReturn(partial)
+            }
+            (rest.chunk, rest.place) = (more.bytes, 0)
         }
     }
 
@@ -43,23 +52,7 @@ struct LineReader {
         }
     }
 
-    private mutating func takeLine() throws -> [UInt8]? {
-        let end = chunk[place...].firstIndex(of: UInt8(ascii: "\n"))
-        let piece = chunk[place..<(end ?? chunk.count)]
-        guard partial.count + piece.count <= limit else {
-            line += 1
-            let problem = CodingProblem("it has more than the allowed \(limit) bytes")
-            return try checked { throw LineProblem(line: line, cause: problem) }
-        }
-        partial += piece
-        place = end.map { $0 + 1 } ?? chunk.count
-        return end == nil ? nil : take()
-    }
-
-    private mutating func take() -> [UInt8] {
-        if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
-        defer { partial = [] }
-        line += 1
-        return partial
+    private static func withoutReturn(_ line: [UInt8]) -> [UInt8] {
+        line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 }

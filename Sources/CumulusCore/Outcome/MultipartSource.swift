@@ -2,27 +2,34 @@
 
 import Synchronization
 
-/// Drives the parser with bytes from a source, for one reader.
-final class MultipartSource: Sendable {
-    private enum State {
+/// How far a body's parts have been read, by one reader at a time.
+final class MultipartProgress: Sendable {
+    fileprivate enum State {
         case idle(MultipartParser)
         case reading
         case failed(any Error)
     }
 
     let limits: MultipartLimits
-    private let state: Mutex<State>
+    fileprivate let state: Mutex<State>
+
+    init(of mediaType: MediaType?, limits: MultipartLimits) throws {
+        self.limits = limits
+        state = Mutex(.idle(MultipartParser(boundary: try MultipartBoundary.of(mediaType), limits: limits)))
+    }
+}
+
+/// Drives the parser with bytes from a source.
+final class MultipartSource: Sendable {
+    private let progress: MultipartProgress
     private let pull: @Sendable () async throws -> ByteChunk?
 
-    init(
-        _ parser: MultipartParser,
-        limits: MultipartLimits,
-        nextBytes: @escaping @Sendable () async throws -> ByteChunk?
-    ) {
-        self.limits = limits
-        state = Mutex(.idle(parser))
+    init(_ progress: MultipartProgress, nextBytes: @escaping @Sendable () async throws -> ByteChunk?) {
+        self.progress = progress
         pull = nextBytes
     }
+
+    var limits: MultipartLimits { progress.limits }
 
     /// The next part, after skipping the rest of the previous one.
     func nextPart() async throws -> MultipartStream.Part? {
@@ -71,16 +78,16 @@ final class MultipartSource: Sendable {
         var parser = try begin()
         do {
             let result = try await body(&parser)
-            state.withLock { [parser] in $0 = .idle(parser) }
+            progress.state.withLock { [parser] in $0 = .idle(parser) }
             return result
         } catch {
-            state.withLock { $0 = .failed(error) }
+            progress.state.withLock { $0 = .failed(error) }
             throw error
         }
     }
 
     private func begin() throws -> MultipartParser {
-        try state.withLock { state in
+        try progress.state.withLock { state in
             switch state {
             case .idle(let parser):
                 state = .reading

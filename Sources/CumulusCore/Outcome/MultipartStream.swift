@@ -4,7 +4,8 @@ public import HTTPTypes
 
 /// The parts of a body as they arrive; the server is held back if nobody reads.
 ///
-/// It has one reader. Read a part's content before asking for the next part: the rest of it is then skipped.
+/// It has one reader at a time. Read a part's content before asking for the next part: the rest of it is then skipped.
+/// Leaving a loop ends nothing: another loop goes on with the next part, and one over a part with its next bytes.
 public struct MultipartStream: Sendable, AsyncSequence {
     /// A part whose content has not been read yet.
     public typealias Element = Part
@@ -23,8 +24,11 @@ public struct MultipartStream: Sendable, AsyncSequence {
         limits: MultipartLimits = MultipartLimits(),
         nextBytes: @escaping @Sendable () async throws -> ByteChunk?
     ) throws {
-        let parser = MultipartParser(boundary: try MultipartBoundary.of(mediaType), limits: limits)
-        source = MultipartSource(parser, limits: limits, nextBytes: nextBytes)
+        self.init(try MultipartProgress(of: mediaType, limits: limits), nextBytes: nextBytes)
+    }
+
+    init(_ progress: MultipartProgress, nextBytes: @escaping @Sendable () async throws -> ByteChunk?) {
+        source = MultipartSource(progress, nextBytes: nextBytes)
     }
 
     /// Makes a reader of the parts.
@@ -84,14 +88,18 @@ public struct MultipartStream: Sendable, AsyncSequence {
 extension ResponseStream {
     /// The parts of a multipart body, as they arrive.
     ///
-    /// Use it instead of the stream's own pieces: both read the same body.
+    /// Use it instead of the stream's own pieces: both read the same body. Parts that you ask for again go on where the
+    /// first ones are, with their limits.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` if the body's type is not multipart; reading the parts throws
     ///   ``MultipartProblem``.
     public func parts(limits: MultipartLimits = MultipartLimits()) throws -> MultipartStream {
         let type = headers[.contentType].flatMap { MediaType(parsing: $0) }
-        return try Stage.run(.decoding, .decoding, request: request) {
-            try MultipartStream(of: type, limits: limits) { try await makeAsyncIterator().next() }
+        let progress = try Stage.run(.decoding, .decoding, request: request) {
+            try ahead.progress { try MultipartProgress(of: type, limits: limits) }
         }
+        // Not the stream itself, which keeps the progress.
+        let pieces = makeAsyncIterator()
+        return MultipartStream(progress) { try await pieces.next() }
     }
 }

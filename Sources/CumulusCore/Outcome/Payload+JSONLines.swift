@@ -7,23 +7,30 @@ extension Payload {
     ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - coder: The coder for the values; the setting's coder can't be used, since they arrive later.
+    ///   - coder: The coder for the values; `nil` uses that of the setting ``Settings/coders``.
     /// - Returns: The payload.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values,
-        using coder: JSONCoder = JSONCoder()
+        using coder: JSONCoder? = nil
     ) -> Payload where Values.Element: Encodable & Sendable {
-        .body(
-            .stream(
-                StreamBody { _, writer in
-                    for try await value in values {
-                        var line = try coder.encode(value, as: .jsonLines).bytes
-                        line.append(UInt8(ascii: "\n"))
-                        try await writer.write(ByteChunk(line))
+        // One stream, however often the payload is encoded: values that are gone can't be sent again.
+        let stream = StreamBody { _, _ in }
+        return Payload(
+            content: .made(
+                { context in
+                    let coder = coder ?? context.coders.jsonLines
+                    let body = stream.through { offset, writer, own in
+                        try await own(offset, writer)
+                        for try await value in values {
+                            var line = try coder.encode(value, as: .jsonLines).bytes
+                            line.append(UInt8(ascii: "\n"))
+                            try await writer.write(ByteChunk(line))
+                        }
                     }
-                }
-            ),
-            type: .jsonLines
+                    return .stream(body)
+                },
+                named: .jsonLines
+            )
         )
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension Payload {
     /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
     ///
@@ -48,9 +50,9 @@ extension Payload {
         }
     }
 
-    private init(
+    init(
         _ make: @escaping @Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType)
-    ) { self.init(content: .made(make)) }
+    ) { self.init(content: .typed(make)) }
 
     /// A field's `Content-Disposition` (RFC 7578 section 4.2), escaped as in WHATWG's encoding algorithm.
     private static func disposition(
@@ -62,7 +64,7 @@ extension Payload {
             throw MultipartProblem(
                 .header,
                 part: index,
-                "the name \(RequestURL.quote(text)) contains a control character"
+                "the name \(PeerText.quoted(text)) contains a control character"
             )
         }
         let file = fileName.map { "; filename=\"\(escaped($0))\"" } ?? ""

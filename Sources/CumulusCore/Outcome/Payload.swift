@@ -16,8 +16,11 @@ public struct Payload: Sendable {
         /// A value; a named type takes precedence over the settings' `Content-Type` and selects the coder, unless one
         /// is given.
         case value(any Encodable & Sendable, named: MediaType?, using: (any BodyCoder)? = nil)
-        /// A body made with the resource's coders and the type that the request itself sets, if any.
-        case made(@Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType))
+        /// A body made with the resource's settings; its type is chosen as for a body.
+        case made(@Sendable (PayloadSettings) throws -> RequestBody, named: MediaType)
+        /// A body made with the resource's coders and the type that the request itself sets, if any, which may change
+        /// the type.
+        case typed(@Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType))
         /// Another payload with a content coding, unless that doesn't make it smaller.
         indirect case coded(Content, ContentCoding, keepsSmaller: Bool)
     }
@@ -54,8 +57,19 @@ public struct Payload: Sendable {
     public static func json(_ value: JSON) -> Payload { .value(value, as: .json) }
 
     /// Names and values as a form, in order.
-    public static func form(_ items: Query, style: QueryStyle = QueryStyle()) -> Payload {
-        .body(.bytes(ByteChunk(items.encoded(style) ?? "")), type: .form)
+    ///
+    /// - Parameters:
+    ///   - items: The names and values.
+    ///   - style: How arrays and nested values are written; `nil` uses that of the registered ``FormCoder``, or the
+    ///     setting ``Settings/queryStyle``.
+    /// - Returns: The payload.
+    public static func form(_ items: Query, style: QueryStyle? = nil) -> Payload {
+        Payload(
+            content: .made(
+                { settings in .bytes(ByteChunk(items.encoded(style ?? settings.formStyle) ?? "")) },
+                named: .form
+            )
+        )
     }
 
     /// Bytes; `application/octet-stream` unless a type or a setting says otherwise.
@@ -90,7 +104,16 @@ public struct Payload: Sendable {
     }
 }
 
-extension Payload: CustomStringConvertible, CustomReflectable {
+/// The settings with which payloads are encoded.
+struct PayloadSettings: Sendable {
+    let coders: CoderRegistry
+    let queryStyle: QueryStyle
+
+    /// How forms are written.
+    var formStyle: QueryStyle { coders.form?.style ?? queryStyle }
+}
+
+extension Payload: Redacted {
     /// The kind of payload, without its content.
     public var description: String {
         switch content {
@@ -100,21 +123,19 @@ extension Payload: CustomStringConvertible, CustomReflectable {
         case .file(let path, let named, let fallback): "the file \(path)" + name(named ?? fallback)
         case .text(let text, let named): "a text of \(text.utf8.count) bytes" + name(named)
         case .value(let value, let named, _): "a \(type(of: value))" + name(named)
-        case .made: "a body that is made when it is sent"
+        case .made(_, let named): "a body" + name(named)
+        case .typed: "a body that is made when it is sent"
         case .coded(let content, let coding, _): "\(Payload(content: content)), compressed by \(coding.name)"
         }
     }
-
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["payload": description]) }
 
     private func name(_ type: MediaType?) -> String { type.map { " as \($0.essence)" } ?? "" }
 
     /// Whether encoding it takes an unknown amount of work.
     var isValue: Bool {
         switch content {
-        case .value, .made, .coded: true
-        case .none, .body, .file, .text: false
+        case .value, .typed, .coded: true
+        case .none, .body, .made, .file, .text: false
         }
     }
 }

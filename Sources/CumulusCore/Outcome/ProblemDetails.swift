@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A server's description of an error in `application/problem+json` (RFC 9457).
 ///
 /// All of it comes from the server: its status is only advisory, and its texts are for people.
@@ -72,10 +74,7 @@ extension ProblemDetails: Codable {
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
-extension ProblemDetails: CustomStringConvertible, CustomReflectable {
-    /// Shows the same as the description, not the body.
-    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
-
+extension ProblemDetails: Redacted {
     /// Title and detail, or otherwise the type.
     public var description: String {
         let said = [title, detail].compactMap { $0.map { PeerText.printable($0) } }
@@ -92,6 +91,6 @@ extension Response {
     /// The body as problem details; `nil` if its type is not `application/problem+json`, or it is invalid.
     public var problem: ProblemDetails? {
         guard mediaType?.essence == MediaType.problemJSON.essence else { return nil }
-        return (try? bytes.withUnsafeBytes { try JSON(parsing: $0) }).flatMap(ProblemDetails.init)
+        return (try? JSON(body: bytes, of: mediaType)).flatMap(ProblemDetails.init)
     }
 }

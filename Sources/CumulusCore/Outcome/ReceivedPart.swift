@@ -54,11 +54,9 @@ public struct ReceivedPart: BodyPart {
     }
 }
 
-extension ReceivedPart: CustomStringConvertible, CustomReflectable {
+extension ReceivedPart: Redacted {
     /// Media type and size, without the content.
     public var description: String { "\(mediaType?.essence ?? "unnamed content"): \(bytes.count) bytes" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["part": description]) }
 }
 
 extension Response {

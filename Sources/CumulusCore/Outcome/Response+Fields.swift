@@ -26,7 +26,7 @@ extension Response {
     ///
     /// Their targets are resolved against the URL of ``request``.
     public var links: [WebLink] {
-        headers[values: .link].flatMap { field in
+        headers.texts(.link).flatMap { field in
             var parser = WebLinkParser(field, base: request.url)
             return parser.links()
         }

@@ -10,7 +10,7 @@ public import Foundation
 
 /// A response of any status, with its body in memory.
 public struct Response: Sendable {
-    private struct Parts: Sendable {
+    struct Parts: Sendable {
         var head: ResponseHead
         var body: CollectedBody
         let end: ExchangeEnd
@@ -19,7 +19,7 @@ public struct Response: Sendable {
         let started: Moment
         let endedAt: Moment
         let coders: CoderRegistry
-        let judge: ResponseJudge
+        var judge = ResponseJudge.standard
     }
 
     private var parts: Shared<Parts>
@@ -34,44 +34,22 @@ public struct Response: Sendable {
         public let headers: HTTPFields
     }
 
-    init(
-        head: ResponseHead,
-        body: CollectedBody,
-        end: ExchangeEnd,
-        request: EncodedRequest,
-        trail: Trail,
-        started: Moment,
-        endedAt: Moment,
-        coders: CoderRegistry,
-        judge: ResponseJudge = .standard
-    ) {
-        parts = Shared(
-            Parts(
-                head: head,
-                body: body,
-                end: end,
-                request: request,
-                trail: trail,
-                started: started,
-                endedAt: endedAt,
-                coders: coders,
-                judge: judge
-            )
-        )
-    }
+    init(_ parts: Parts) { self.parts = Shared(parts) }
 
     /// Makes a response of a redirect that is not followed, for its error.
     init(_ hop: Hop, trail: Trail) {
         let now = Moment.now
         self.init(
-            head: ResponseHead(status: hop.status, headers: hop.headers),
-            body: CollectedBody(bytes: .empty, isComplete: false),
-            end: ExchangeEnd(),
-            request: hop.request,
-            trail: trail,
-            started: now,
-            endedAt: now,
-            coders: CoderRegistry()
+            Parts(
+                head: ResponseHead(status: hop.status, headers: hop.headers),
+                body: CollectedBody(bytes: .empty, isComplete: false),
+                end: ExchangeEnd(),
+                request: hop.request,
+                trail: trail,
+                started: now,
+                endedAt: now,
+                coders: CoderRegistry()
+            )
         )
     }
 
@@ -229,16 +207,12 @@ public struct Response: Sendable {
     public var failure: CumulusError? { judge.failure(of: self) }
 }
 
-extension Response: CustomStringConvertible, CustomReflectable {
+extension Response: Redacted {
     /// Status, request and size, without the body.
     public var description: String { "\(status.code) for \(request): \(bytes.count) bytes" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
 }
 
-extension Response.Hop: CustomStringConvertible, CustomReflectable {
+extension Response.Hop: Redacted {
     /// Status and request, without secrets.
     public var description: String { "\(status.code) for \(request)" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["hop": description]) }
 }

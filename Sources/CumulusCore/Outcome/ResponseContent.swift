@@ -64,7 +64,7 @@ extension ResponseContent {
 
     private init(_ bytes: ByteChunk, as kind: ContentKind, of type: MediaType?, text coder: TextCoder) throws {
         switch kind {
-        case .json: self = .json(try bytes.withUnsafeBytes { try JSON(parsing: $0) })
+        case .json: self = .json(try JSON(body: bytes, of: type))
         case .jsonLines: self = .json(.array(try JSONLinesCoder.values(of: bytes)))
         case .text: self = .text(try coder.text(bytes, of: type))
         case .form: self = .form(Query(parsing: try coder.text(bytes, of: type)))

@@ -3,7 +3,7 @@
 /// The lines of a body, as they arrive: ``ResponseStream/lines``.
 ///
 /// A line ends at a line feed, or at a carriage return and a line feed; the text after the last one is a line if it is
-/// not empty. Lines are UTF-8.
+/// not empty. Lines are UTF-8. Another loop goes on behind the last line of the one before: see ``ResponseStream``.
 public struct ResponseLines: Sendable, AsyncSequence {
     /// A line, without its end.
     public typealias Element = String
@@ -35,6 +35,8 @@ public struct ResponseLines: Sendable, AsyncSequence {
 }
 
 /// The values of newline-delimited JSON, as they arrive: ``ResponseStream/jsonLines(as:limit:using:)``.
+///
+/// Another loop goes on behind the last line of the one before.
 public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSequence {
     /// A line's value.
     public typealias Element = Value
@@ -83,7 +85,7 @@ extension ResponseStream {
     /// The body's lines as they arrive.
     ///
     /// - Parameter limit: The largest length of a line in bytes; a longer one throws ``CumulusError/Code/decoding``.
-    /// - Returns: The lines, which can be read once.
+    /// - Returns: The lines; each is read once, whichever loop reads it.
     public func lines(limit: Int = 1 << 20) -> ResponseLines { ResponseLines(stream: self, limit: limit) }
 
     /// The values of a body of newline-delimited JSON, as they arrive.
@@ -91,13 +93,13 @@ extension ResponseStream {
     /// - Parameters:
     ///   - type: The type of each line's value.
     ///   - limit: The largest length of a line in bytes.
-    ///   - coder: The coder for the values; `nil` uses the coder of the setting ``Settings/coders``.
-    /// - Returns: The values, which can be read once.
+    ///   - coder: The coder for the values; `nil` uses that of the setting ``Settings/coders``.
+    /// - Returns: The values; each is read once, whichever loop reads it.
     public func jsonLines<Value: Decodable & Sendable>(
         as type: Value.Type,
         limit: Int = 1 << 20,
         using coder: JSONCoder? = nil
     ) -> ResponseJSONLines<Value> {
-        ResponseJSONLines(stream: self, limit: limit, coder: coder ?? coders.json)
+        ResponseJSONLines(stream: self, limit: limit, coder: coder ?? coders.jsonLines)
     }
 }

@@ -4,7 +4,10 @@ public import HTTPTypes
 
 /// A successful response whose body is read as it arrives; the server is held back if nobody reads.
 ///
-/// It has one reader. Dropping it before the end ends the exchange.
+/// It has one reader at a time. Leaving a loop over it, its lines or its parts doesn't end the exchange: the next loop
+/// goes on where that one stopped, and nothing is lost. The connection and the slot of
+/// ``Settings/maxConcurrentRequests`` are taken until the body has been read to its end, ``cancel()`` is called, or the
+/// last copy of the stream, its lines, its parts and their iterators is gone.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk
@@ -20,6 +23,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     private let wire: WireCount?
     /// The body's source, which the list of running requests may keep.
     let source: any ResponseBodySource
+    /// What readers of lines or parts have read ahead.
+    let ahead = ReadAhead()
     /// The setting's coders, for reading values from the body.
     let coders: CoderRegistry
 
@@ -73,28 +78,33 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
-    /// How many bytes of an encoded body have been received so far; `nil` if the body isn't decoded.
-    package var receivedCount: Int64? { wire?.value }
+    /// Why no more of a decoded body should be kept in memory; `nil` if it may.
+    package func excess(of decoded: Int) -> String? { wire?.excess(of: decoded) }
 
     /// Trailers and facts; `nil` until the body has been read to its end.
     public var end: ExchangeEnd? { body.end }
 
-    /// Ends the exchange.
-    public func cancel() { body.cancel() }
+    /// Ends the exchange; what has not been read is lost.
+    public func cancel() {
+        body.cancel()
+        _ = ahead.takeBytes()
+    }
 
     /// Makes a reader of the pieces.
-    public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request) }
+    public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request, ahead: ahead) }
 
     /// Reads the pieces.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         let body: ResponseBody
         let request: EncodedRequest
+        let ahead: ReadAhead
 
         /// The next piece; `nil` after the last.
         ///
         /// - Throws: ``CumulusError`` if the body is interrupted, `CancellationError` when the task is cancelled.
         public func next() async throws -> ByteChunk? {
-            try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
+            if let rest = ahead.takeBytes() { return rest }
+            return try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
         }
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
-/// The decision after an attempt with a temporary failure: a retry, or the reason for none.
+/// The decision after an attempt that failed for a time or was refused: a retry, or the reason for none.
 public struct RetryDecision: Sendable, Hashable {
-    /// Why an attempt with a temporary failure is not retried.
+    /// Why an attempt is not retried.
     public enum Obstacle: Sendable, Hashable {
         /// ``RetryPolicy/limit`` is reached.
         case limit(Int)
@@ -22,6 +23,8 @@ public struct RetryDecision: Sendable, Hashable {
         case time(Duration, allowed: Duration)
         /// The policy's own function declined (``RetryPolicy/decide``).
         case declined
+        /// The server refused the request's proof, and no authorizer has a better one: why.
+        case challenge(String)
     }
 
     /// The failure that ended the attempt, in words.
@@ -70,6 +73,7 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
         case .time(let wait, let allowed):
             "not retried: a wait of \(SpokenDuration(wait)) would pass the \(SpokenDuration(allowed)) allowed for retries"
         case .declined: "not retried: the policy's `decide` refused"
+        case .challenge(let reason): reason
         }
     }
 }

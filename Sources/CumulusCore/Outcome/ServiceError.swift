@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// An error as a service reports it in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
 public struct ServiceError: Error, Sendable, Hashable {
     /// The service's code for the error; a number is written as text.
@@ -14,16 +16,22 @@ public struct ServiceError: Error, Sendable, Hashable {
         guard response.isBodyComplete, response.mediaType?.isJSON ?? true,
             // The first byte is enough to reject most bodies that are not objects.
             response.bytes.withUnsafeBytes({ $0.first { $0 > 0x20 } == UInt8(ascii: "{") }),
-            let body = try? response.bytes.withUnsafeBytes({ try JSON(parsing: $0) }),
-            let found = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false })
+            let body = try? JSON(body: response.bytes, of: response.mediaType),
+            let member = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false })
         else { return nil }
         self.body = body
+        // Of a list, as GraphQL has it, the first error counts.
+        let list = member.array
+        if list?.isEmpty == true { return nil }
+        let found = list?.first ?? member
         // Either the member holds everything, or it is the code or the message, and the rest is beside it.
         if found.object != nil {
-            code = ServiceError.text(of: ["code", "error_code", "type", "status"], in: found)
+            let names = ["code", "error_code", "type", "status"]
+            code =
+                ServiceError.text(of: names, in: found["extensions"]) ?? ServiceError.text(of: names, in: found)
             message = ServiceError.text(of: ["message", "detail", "description", "title"], in: found)
         } else {
-            code = ServiceError.text(found)
+            code = list == nil ? ServiceError.text(found) : nil
             let names = ["error_description", "error_message", "error_msg", "message", "detail"]
             message = ServiceError.text(of: names, in: body) ?? found.string
         }
@@ -36,10 +44,7 @@ public struct ServiceError: Error, Sendable, Hashable {
     private static func text(_ json: JSON) -> String? { json.string ?? json.number?.text }
 }
 
-extension ServiceError: CustomStringConvertible, CustomReflectable {
-    /// Shows the same as the description, not the body.
-    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
-
+extension ServiceError: Redacted {
     /// The code and the message, as the service gave them.
     public var description: String {
         let said = [code, message].compactMap { $0.map { PeerText.printable($0) } }

@@ -20,16 +20,13 @@ extension Settings {
 }
 
 /// The key of ``Settings/acceptableStatuses``.
-enum AcceptableStatusesKey: SettingKey {
+enum AcceptableStatusesKey: HarmlessSettingKey {
     /// 200 to 299.
     static var defaultValue: StatusSet { .successful }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/errorDecoders``.
-enum ErrorDecodersKey: ListSettingKey {
+enum ErrorDecodersKey: ListSettingKey, HarmlessSettingKey {
     /// The type of the list's elements.
     typealias Element = ErrorDecoder
 
@@ -38,7 +35,4 @@ enum ErrorDecodersKey: ListSettingKey {
         inherited: SettingList<ErrorDecoder>,
         own: SettingList<ErrorDecoder>
     ) -> SettingList<ErrorDecoder> { inherited.combined(with: own, ownFirst: true) }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

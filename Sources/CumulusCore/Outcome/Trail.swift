@@ -9,7 +9,6 @@ struct Trail: Sendable {
         var reason = AttemptRecord.Reason.call
         var began: Moment?
         var decision: RetryDecision?
-        var hedge: HedgeRecord?
         var resumptions = 0
         var repetitions = TransportRepetitions()
         var hasLostAnswer = false
@@ -43,7 +42,6 @@ struct Trail: Sendable {
             parts.attempts.append(ended)
             parts.reason = next
             parts.decision = nil
-            parts.hedge = nil
             parts.repetitions = TransportRepetitions()
             parts.hasLostAnswer = false
         }
@@ -51,9 +49,6 @@ struct Trail: Sendable {
 
     /// Records whether the present attempt is retried.
     mutating func note(_ decision: RetryDecision) { change { $0.decision = decision } }
-
-    /// Records the outcome of the present attempt's hedge.
-    mutating func note(_ hedge: HedgeRecord) { change { $0.hedge = hedge } }
 
     /// Records how often the present attempt's body was resumed.
     mutating func note(resumptions count: Int) { if count > 0 { change { $0.resumptions += count } } }
@@ -101,7 +96,6 @@ struct Trail: Sendable {
             outcome: outcome,
             elapsed: now - began,
             retry: parts?.value.decision,
-            hedge: parts?.value.hedge,
             repetitions: repetitions + (parts?.value.repetitions ?? TransportRepetitions()),
             hasLostAnswer: parts?.value.hasLostAnswer ?? false
         )

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A link of a response's `Link` field (RFC 8288): `<https://api.example.com/posts?page=2>; rel="next"`.
 ///
 ///     if let next = response.links["next"] { response = try await posts.follow(next).get() }

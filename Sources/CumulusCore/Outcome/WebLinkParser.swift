@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Reads a `Link` field, byte by byte, as in RFC 8288, appendix B.2: the text after the first fault is not read.
 struct WebLinkParser {
-    private var rest: Substring.UTF8View
+    private var rest: ArraySlice<UInt8>
     private let base: RequestURL
 
-    init(_ field: String, base: RequestURL) {
-        rest = field.utf8[...]
+    init(_ field: FieldText, base: RequestURL) {
+        rest = field.bytes[...]
         self.base = base
     }
 
@@ -17,7 +19,7 @@ struct WebLinkParser {
             guard rest.first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else {
                 return links
             }
-            let target = String(decoding: rest[..<end].dropFirst(), as: UTF8.self)
+            let target = FieldText(rest[..<end].dropFirst()).address
             rest = rest[rest.index(after: end)...]
             links.append(WebLink(target: target, parameters: parameters(), of: base))
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why a request doesn't wait for its turn, or stops waiting.
 struct PaceProblem: Sendable {
     enum Reason: Sendable {

@@ -12,6 +12,8 @@ struct QuotaDialect: Sendable {
     /// Milliseconds.
     let window: HTTPField.Name?
     let names: [HTTPField.Name]
+    /// Whether it counts requests, by which a pace goes; other units only tell when to come again.
+    let countsRequests: Bool
 
     private init(
         _ limit: String?,
@@ -19,7 +21,8 @@ struct QuotaDialect: Sendable {
         _ reset: String? = nil,
         after: String? = nil,
         window: String? = nil,
-        names: [String] = []
+        names: [String] = [],
+        countsRequests: Bool = true
     ) {
         self.limit = limit.flatMap { HTTPField.Name($0) }
         self.remaining = remaining.flatMap { HTTPField.Name($0) }
@@ -27,9 +30,10 @@ struct QuotaDialect: Sendable {
         resetAfter = after.flatMap { HTTPField.Name($0) }
         self.window = window.flatMap { HTTPField.Name($0) }
         self.names = names.compactMap { HTTPField.Name($0) }
+        self.countsRequests = countsRequests
     }
 
-    /// The known dialects; the first that a response uses counts.
+    /// The known dialects; for a pace, the first that a response uses counts.
     static let all = [
         // The earlier drafts; GitLab and Docker Hub.
         QuotaDialect("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
@@ -51,6 +55,10 @@ struct QuotaDialect: Sendable {
             "Anthropic-RateLimit-Requests-Remaining",
             "Anthropic-RateLimit-Requests-Reset"
         ),
+        tokens("X-RateLimit-", "-Tokens"),
+        tokens("Anthropic-RateLimit-Tokens-"),
+        tokens("Anthropic-RateLimit-Input-Tokens-"),
+        tokens("Anthropic-RateLimit-Output-Tokens-"),
         QuotaDialect(
             "X-HubSpot-RateLimit-Max",
             "X-HubSpot-RateLimit-Remaining",
@@ -60,6 +68,12 @@ struct QuotaDialect: Sendable {
         QuotaDialect(nil, "X-Ms-RateLimit-Remaining-Subscription-Reads"),
         QuotaDialect(nil, "X-Ms-RateLimit-Remaining-Subscription-Writes"),
     ]
+
+    /// A limit of a language model's tokens.
+    private static func tokens(_ prefix: String, _ suffix: String = "") -> QuotaDialect {
+        let names = ["Limit", "Remaining", "Reset"].map { prefix + $0 + suffix }
+        return QuotaDialect(names[0], names[1], names[2], countsRequests: false)
+    }
 }
 
 extension HTTPField.Name {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Parses the quota in the fields of a response.
+/// Parses the quotas in the fields of a response, for the pace and for retries.
 struct QuotaReader {
     /// The limit of a field's length.
     private static let longest = 4_096
@@ -24,13 +25,35 @@ struct QuotaReader {
 
     /// The quota; `nil` if there is none.
     func quota(_ status: HTTPResponse.Status) -> RequestQuota? {
-        var found = draft() ?? QuotaDialect.all.lazy.compactMap(quota(in:)).first ?? shopify()
+        let dialects = QuotaDialect.all.lazy.filter(\.countsRequests)
+        var found = draft() ?? dialects.compactMap(quota(in:)).first ?? shopify()
         if status.code >= 400, let wait = ServerTiming.told(headers, now)?.wait {
             var quota = found ?? RequestQuota()
             quota.retryAfter = wait
             found = quota
         }
         return found
+    }
+
+    /// The longest time until a used-up limit of any unit resets, and the field that tells; `evenUncounted` means that a
+    /// limit of which the server doesn't tell what is left is used up.
+    func exhaustion(evenUncounted: Bool) -> (wait: Duration, field: String)? {
+        func isUsedUp(_ remaining: Int64?) -> Bool { remaining.map { $0 == 0 } ?? evenUncounted }
+        let items = members(.rateLimit).filter { isUsedUp($0.remaining) }.compactMap(\.reset)
+        var found = items.map { (wait: Duration.seconds($0), field: "RateLimit") }
+        for dialect in QuotaDialect.all {
+            guard let field = (dialect.reset ?? dialect.resetAfter)?.rawName else { continue }
+            let (remaining, resets) = (numbers(dialect.remaining), resets(dialect))
+            let isList = remaining.count == resets.count
+            for (index, reset) in resets.enumerated() {
+                // One reset for several limits is that of the used-up one.
+                let isDue =
+                    isList ? isUsedUp(remaining[index]) : remaining.isEmpty || remaining.contains(where: isUsedUp)
+                if let reset, isDue, evenUncounted || !remaining.isEmpty { found.append((reset, field)) }
+            }
+        }
+        guard let longest = found.max(by: { $0.wait < $1.wait }) else { return nil }
+        return ServerTiming.longest([longest.wait]).map { ($0, longest.field) }
     }
 
     /// `RateLimit: "default";r=50;t=30` and its policy, or `limit=100, remaining=50, reset=30`.
@@ -103,13 +126,13 @@ struct QuotaReader {
 
     private func resets(_ dialect: QuotaDialect) -> [Duration?] {
         let after = parts(dialect.resetAfter).map { text in
-            ServerTiming.decimal(QuotaReader.trimmed(text)).flatMap { ServerTiming.longest([.seconds($0)]) }
+            ServerTiming.decimal(String(text.trimmed)).flatMap { ServerTiming.longest([.seconds($0)]) }
         }
         if after.contains(where: { $0 != nil }) { return after }
         guard let name = dialect.reset else { return [] }
         // A date contains a comma itself.
         if let text = headers[values: name].first, text.utf8.count <= 64, let span = span(to: text) { return [span] }
-        return parts(name).map { span(to: QuotaReader.trimmed($0)) }
+        return parts(name).map { span(to: String($0.trimmed)) }
     }
 
     private func parts(_ name: HTTPField.Name?) -> [Substring] {
@@ -120,26 +143,14 @@ struct QuotaReader {
 
     /// The time from the response to a reset, in any notation.
     private func span(to text: String) -> Duration? {
-        let span =
-            ServerTiming.span(ofReset: text, headers, now)
-            ?? SpanText(text)?.duration
-            ?? ISO8601Date.date(text).map {
-                .seconds($0.timeIntervalSince1970 - Double(ServerTiming.present(headers, now)))
-            }
-        return span.flatMap { ServerTiming.longest([$0]) }
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var bytes = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
-        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = bytes.dropLast() }
-        return String(Substring(bytes))
+        ServerTiming.span(ofReset: text, headers, now).flatMap { ServerTiming.longest([$0]) }
     }
 
     /// Digits, possibly with a fraction, which is cut off: Reddit's `99.0`.
     private static func number(_ text: Substring) -> Int64? {
-        let text = trimmed(text)
+        let text = text.trimmed
         guard text.utf8.count <= 64 else { return nil }
-        return ServerTiming.decimal(text).map { Int64($0) }
+        return ServerTiming.decimal(String(text)).map { Int64($0) }
     }
 
     /// The one with the least left, and among equals the one that resets last.

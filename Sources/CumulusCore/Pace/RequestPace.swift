@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// When requests may start: at a rate, and within the server's quota.
 ///
 /// ```swift

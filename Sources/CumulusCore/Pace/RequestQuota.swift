@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -50,7 +51,7 @@ public struct RequestQuota: Sendable, Hashable {
     /// How long no request will be accepted: ``retryAfter``, or until the reset if nothing is left.
     public var wait: Duration? { retryAfter ?? (remaining == 0 ? resetsAfter : nil) }
 
-    /// The quota after a response that may have less information: missing values are kept.
+    /// The quota after a response that may have less information: missing values are kept.
     func updated(by newer: RequestQuota) -> RequestQuota {
         if let name = newer.name, name != self.name { return newer }
         var quota = newer
@@ -63,7 +64,7 @@ public struct RequestQuota: Sendable, Hashable {
     }
 }
 
-extension RequestQuota: CustomStringConvertible, CustomReflectable {
+extension RequestQuota: Redacted {
     /// The numbers in words, on one line.
     public var description: String {
         var parts: [String] = []
@@ -79,7 +80,4 @@ extension RequestQuota: CustomStringConvertible, CustomReflectable {
         let text = parts.joined(separator: ", ")
         return name.map { "\(PeerText.printable($0, limit: 64)): \(text)" } ?? text
     }
-
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["quota": description]) }
 }

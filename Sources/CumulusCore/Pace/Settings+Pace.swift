@@ -35,12 +35,9 @@ enum PaceKey: SettingKey {
 }
 
 /// The key of ``Settings/tracksQuota``.
-enum TracksQuotaKey: SettingKey {
+enum TracksQuotaKey: HarmlessSettingKey {
     /// False.
     static var defaultValue: Bool { false }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// The tracked quota is not part of the answer.
     static var affectsAnswer: Bool { false }

@@ -14,6 +14,8 @@ public struct Page<Item: Sendable>: Sendable {
     public let next: RequestURL?
     /// How the next page is requested, or why it can't be.
     let step: Result<NextPage?, CumulusError>
+    /// Why the first page, if it is also the last, may not be the whole list.
+    package let doubt: PageDoubt?
 
     init(items: [Item], response: Response, number: Int, by rule: PagingRule, _ content: PageContent) {
         self.items = items
@@ -23,9 +25,11 @@ public struct Page<Item: Sendable>: Sendable {
             let found = try rule.next(after: content, count: items.count)
             step = .success(found)
             next = found.flatMap { $0.url(from: response) }
+            doubt = found == nil && number == 1 ? rule.doubt(about: content, count: items.count) : nil
         } catch {
             step = .failure(error.after(response, stage: .decoding))
             next = nil
+            doubt = nil
         }
     }
 }

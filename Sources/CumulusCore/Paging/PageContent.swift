@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A page's response, as a rule reads it.
 struct PageContent: Sendable {
     let response: Response
@@ -18,7 +20,7 @@ struct PageContent: Sendable {
             return
         }
         json = try Stage.run(.decoding, .decoding, request: response.request, response: response) {
-            try response.bytes.withUnsafeBytes { try JSON(parsing: $0) }
+            try JSON(body: response.bytes, of: response.mediaType)
         }
     }
 
@@ -26,9 +28,12 @@ struct PageContent: Sendable {
     ///
     /// - Throws: ``CumulusError``.
     func items<Item: Decodable>(of type: Item.Type, by rule: PagingRule) throws -> [Item] {
-        // A page without content, such as 204, has no items.
-        if response.bytes.isEmpty { return [] }
+        // Only this status says that there are no items; elsewhere, the list is missing.
+        if response.bytes.isEmpty, response.statusCode == 204 { return [] }
         return try Stage.run(.decoding, .decoding, request: response.request, response: response) {
+            if response.bytes.isEmpty {
+                throw PagingProblem(.noItems, "the page has no body, and its status is \(response.statusCode), not 204")
+            }
             guard let json, !response.coders.readsWhole([Item].self) else {
                 return try response.coders.decode([Item].self, from: response.bytes, labelled: response.label)
             }
@@ -64,7 +69,7 @@ extension PagingRule {
         // An empty HAL page may omit `_embedded`.
         if source == PagingRule.hal.source, members["_embedded"] == nil { return [] }
         if let embedded = members["_embedded"]?.object, let only = PagingRule.onlyArray(of: embedded) { return only }
-        for name in ["data", "items", "results", "value"] {
+        for name in PagingRule.itemNames {
             if let found = members[name]?.array { return found }
         }
         if let only = PagingRule.onlyArray(of: members) { return only }
@@ -74,6 +79,18 @@ extension PagingRule {
             "the body has several members that could contain the items (\(names.joined(separator: ", "))); "
                 + "use `items(at:)` to choose"
         )
+    }
+
+    /// The usual names of the items.
+    private static let itemNames = ["data", "items", "results", "value"]
+
+    /// The name of an object's only array, if nothing but that makes it the items.
+    static func guessedItems(in members: JSON.Object) -> String? {
+        if members["_embedded"]?.object != nil || itemNames.contains(where: { members[$0]?.array != nil }) {
+            return nil
+        }
+        let names = members.filter { $0.value.array != nil }.map(\.key)
+        return names.count == 1 && members.count > 1 ? names[0] : nil
     }
 
     private func odataItems(_ members: JSON.Object) -> [JSON]? {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why a run ended although there may be more pages: the cause of an error with ``CumulusError/Code/paging``.
 public struct PagingProblem: Error, Sendable, Hashable {
     /// The kinds of problem.
@@ -12,9 +14,12 @@ public struct PagingProblem: Error, Sendable, Hashable {
         case invalidLink
         /// The cursor, or a number that counts pages or items, is invalid.
         case invalidCursor
+        /// There is a next page, but it is named in a form that the rule doesn't know.
+        case unknownForm
         /// A hundred pages in a row had no items, and the server named another; with `maxPages` this is no error.
         case emptyPages
-        /// There are no items at the rule's path, or none were found.
+        /// There are no items at the rule's path, or none were found, or the page has no body although its status isn't
+        /// 204.
         case noItems
     }
 
@@ -22,10 +27,13 @@ public struct PagingProblem: Error, Sendable, Hashable {
     public let kind: Kind
     /// The problem in words, with the server's text.
     public let reason: String
+    /// A rule that may read the next page, if it is known which.
+    public let suggestion: PagingRule?
 
-    init(_ kind: Kind, _ reason: String) {
+    init(_ kind: Kind, _ reason: String, suggestion: PagingRule? = nil) {
         self.kind = kind
         self.reason = reason
+        self.suggestion = suggestion
     }
 }
 
@@ -33,5 +41,8 @@ extension PagingProblem: CodedProblem {
     var code: CumulusError.Code { .paging }
 
     /// The problem, in words.
-    public var description: String { PeerText.printable(reason, limit: PeerText.longestMessage) }
+    public var description: String {
+        let hint = suggestion.map { "; the rule `.\($0)` may" } ?? ""
+        return PeerText.printable(reason, limit: PeerText.longestMessage) + hint
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// The place of the next page, as a page indicates it.
@@ -15,11 +16,11 @@ extension PagingRule {
     func next(after page: PageContent, count: Int) throws(PagingProblem) -> NextPage? {
         let json = page.json ?? .null
         switch source {
-        case .automatic: return found(page)
+        case .automatic: return try found(page)
         case .links: return page.response.nextLink
         case .header(let name, nil): return page.response.headers[name].flatMap(NextPage.init(link:))
         case .header(let name, let query?): return page.response.headers[name].flatMap { .init(cursor: $0, in: query) }
-        case .bodyLink(let paths): return NextPage(linkAt: paths, in: json)
+        case .bodyLink(let paths): return try NextPage(linkAt: paths, in: json)
         case .cursor(let path, let query, let more):
             if let more, more.value(in: json)?.bool == false { return nil }
             guard let value = path.value(in: json) else { return nil }
@@ -41,22 +42,10 @@ extension PagingRule {
             return count == 0 || isEnd == true ? nil : .query(query, offset, plus: count)
         }
     }
-
-    private func found(_ page: PageContent) -> NextPage? {
-        if let link = page.response.nextLink { return link }
-        if let field = page.response.headers["Next-Page"] { return NextPage(link: field) }
-        guard let json = page.json else { return nil }
-        for rule in [PagingRule.odata, .hal, .jsonAPI] {
-            if case .bodyLink(let paths) = rule.source, let link = NextPage(linkAt: paths, in: json) { return link }
-        }
-        // A string that is not a URL may be a cursor, but it is unknown how to send it.
-        let next = json["next"].string ?? ""
-        return ["https:", "http:", "/", "?"].contains(where: next.begins) ? .link(next) : nil
-    }
 }
 
 extension NextPage {
-    fileprivate init?(link text: String) {
+    init?(link text: String) {
         if text.isEmpty { return nil }
         self = .link(text)
     }
@@ -80,16 +69,62 @@ extension NextPage {
         }
     }
 
-    /// The first link in a body: a text, or an object with `href`.
-    fileprivate init?(linkAt paths: [FieldPath], in json: JSON) {
+    /// The first link in a body, at one of these paths.
+    ///
+    /// - Throws: ``PagingProblem`` if there is something else than a link, which must not be taken for the end.
+    init?(linkAt paths: [FieldPath], in json: JSON) throws(PagingProblem) {
         for path in paths {
-            let value = path.value(in: json) ?? .null
-            if let text = value.string ?? value["href"].string, !text.isEmpty {
-                self = .link(text)
-                return
-            }
+            guard let value = path.value(in: json), let link = try NextPage.link(value, at: path) else { continue }
+            self = .link(link)
+            return
         }
         return nil
+    }
+
+    /// The URL of a link: a text, an object with `href`, or an array of one of these; `nil` for one that says that
+    /// there is no next page.
+    private static func link(_ value: JSON, at path: FieldPath) throws(PagingProblem) -> String? {
+        switch value {
+        case .null, .bool(false), .string(""): return nil
+        case .string(let text): return try expanded(text, at: path)
+        case .object(let link):
+            switch link["href"] {
+            case .string(let text)?: return text.isEmpty ? nil : try expanded(text, at: path)
+            case .null?: return nil
+            default: break
+            }
+        case .array(let links):
+            // HAL allows several links of one relation; they lead to the same page unless they differ.
+            var found: Set<String> = []
+            for link in links {
+                if link.array == nil, let text = try self.link(link, at: path) { found.insert(text) }
+            }
+            if found.count == 1 { return found.first }
+            if links.allSatisfy(\.isNull) { return nil }
+            if found.count > 1 {
+                throw PagingProblem(
+                    .unknownForm,
+                    "there are \(found.count) different links to a next page at \"\(path)\""
+                )
+            }
+        case .bool, .number: break
+        }
+        throw PagingProblem(
+            .unknownForm,
+            "the value at \"\(path)\" is not a link to the next page: neither a URL nor an object with `href`"
+        )
+    }
+
+    /// The URL of a link that may be a template, as HAL's links are: no variable has a value.
+    ///
+    /// A URL has no braces, so a template is one even if nothing says so.
+    private static func expanded(_ text: String, at path: FieldPath) throws(PagingProblem) -> String {
+        guard text.has("{") else { return text }
+        do throws(URITemplate.Problem) {
+            return try URITemplate(parsing: text).expand([:])
+        } catch {
+            throw PagingProblem(.invalidLink, "the link at \"\(path)\" can't be used: \(error)")
+        }
     }
 
     /// A number in the query; `nil` if it would be too large.
@@ -100,7 +135,8 @@ extension NextPage {
 }
 
 extension Response {
-    fileprivate var nextLink: NextPage? { links["next"].map { .link($0.url?.description ?? $0.target) } }
+    /// The `Link` field's next page.
+    var nextLink: NextPage? { links["next"].map { .link($0.url?.description ?? $0.target) } }
 }
 
 extension PageContent {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// How a service indicates its next page, and where in a body the items are.
 ///
 ///     repo["issues"].paging = .links
@@ -29,16 +31,21 @@ public struct PagingRule: Sendable, Hashable {
     /// The other origins at which next pages may be.
     private(set) var origins: Set<Origin> = []
 
-    private init(_ source: Source) { self.source = source }
+    init(_ source: Source) { self.source = source }
 
     /// The first of these in the response: a `Link` with `rel="next"`, a `Next-Page` field, and in the body the next
-    /// link of OData, HAL or JSON:API, or a member `next` that is a URL.
+    /// link of OData, HAL or JSON:API, or a URL in another usual place: `next`, `nextLink`, `next_page`, `paging.next`.
+    ///
+    /// A page that names the next one in another form, such as `next_cursor` or `has_more`, ends the run with an error
+    /// that says which rule may read it.
     public static let automatic = PagingRule(.automatic)
 
     /// The `Link` field with `rel="next"` (RFC 8288), as GitHub, GitLab and Mastodon send it.
     public static let links = PagingRule(.links)
 
     /// `_links.next.href`, and the items in `_embedded`: HAL.
+    ///
+    /// A link that is a template is expanded without values.
     public static let hal = PagingRule(.bodyLink([FieldPath(["_links", "next"])]))
 
     /// `links.next`, a text or an object with `href`, and the items in `data`: JSON:API.

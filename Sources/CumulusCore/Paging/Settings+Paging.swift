@@ -11,12 +11,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/paging``.
-enum PagingKey: SettingKey {
+enum PagingKey: HarmlessSettingKey {
     /// Finds the rule in the response.
     static var defaultValue: PagingRule { .automatic }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// Following pages are not part of the response.
     static var affectsAnswer: Bool { false }

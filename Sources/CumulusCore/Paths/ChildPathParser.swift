@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Builds a child's path from literals (path) and values (data), and refuses those that could lead outside its place.
 struct ChildPathParser {
     /// The encoded segments so far.
@@ -163,7 +165,7 @@ struct ChildPathParser {
     }
 
     private mutating func refuse(_ reason: String) {
-        refusal = refusal ?? PathRefusal("the path \(RequestURL.quote(shown)) \(reason)")
+        refusal = refusal ?? PathRefusal("the path \(PeerText.quoted(shown)) \(reason)")
     }
 
     /// Whether a text begins like an absolute URL: `https://`, `http:evil`, `file:/etc`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A parsed printf-style format of a path: literals and conversions.
 struct PathFormat {
     private let text: String
@@ -56,6 +58,6 @@ struct PathFormat {
     }
 
     private func refusal(_ reason: String) -> PathRefusal {
-        PathRefusal("the format \(RequestURL.quote(text)) \(reason)")
+        PathRefusal("the format \(PeerText.quoted(text)) \(reason)")
     }
 }

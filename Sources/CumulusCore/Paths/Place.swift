@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The place of a resource: an origin and a path, or why it has none.
 struct Place: Sendable {
     enum Problem: Error, Sendable {

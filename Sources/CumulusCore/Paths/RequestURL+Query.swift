@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension RequestURL {
     /// The query's names and values; empty if there are none.
     public var queryItems: Query { Query(parsing: query ?? "") }

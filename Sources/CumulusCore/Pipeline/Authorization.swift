@@ -48,8 +48,13 @@ struct Authorization: Sendable {
         on clock: any RequestClock
     ) async throws -> EncodedRequest {
         var authorized = request
+        // The proof of the nearest authorizer that made one: those of its parents don't replace it.
+        var nearest: String?
         for (bound, ready) in zip(authorizers, ready) where bound.serves(request, after: trail) {
-            if let ready, ready.addProof(to: &authorized.headers) { continue }
+            if let ready, ready.addProof(to: &authorized.headers) {
+                nearest = nearest ?? authorized.headers[.authorization]
+                continue
+            }
             if let ready, ready.mayWait {
                 authorized = try await call.waiting(on: clock) { [authorized] in
                     var proven = authorized
@@ -63,6 +68,12 @@ struct Authorization: Sendable {
                 throw OriginChanged(from: request.origin, to: authorized.origin)
             }
             if let malformation = authorized.headers.malformation { throw malformation }
+            let proof = authorized.headers[.authorization]
+            if let nearest, proof != nearest {
+                authorized.headers[.authorization] = nearest
+            } else if proof != request.headers[.authorization] {
+                nearest = proof
+            }
         }
         return authorized
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// Lets the authorizers of the origin answer a refusal (RFC 9110 section 11), the child's first.
@@ -28,13 +29,23 @@ struct ChallengeFollowUp: FollowUp {
 
     func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
         let count = attempt.trail.count(of: .challenge)
-        guard case .answered(let head, let excerpt) = attempt.result, let sent = attempt.sent, count < limit,
-            attempt.request.body.canBeSent, sent.plain.headers[.authorization] == nil
+        guard case .answered(let head, let excerpt) = attempt.result, let sent = attempt.sent,
+            sent.plain.headers[.authorization] == nil
         else { return .deliver }
         let asked = authorizers.filter {
             $0.serves(sent.plain, after: attempt.trail) && $0.authorizer.challengeStatuses.contains(head.status)
         }
         guard !asked.isEmpty else { return .deliver }
+        let cause = ResponseJudge.name(head.status)
+        // Other statuses are rarely about the proof.
+        let isRefusal = head.status == .unauthorized || head.status == .proxyAuthenticationRequired
+        guard count < limit else {
+            let reason = "the server still refused after \(count) answers to its challenges"
+            return isRefusal ? .give(.stop(.challenge(reason), because: cause)) : .deliver
+        }
+        guard attempt.request.body.canBeSent else {
+            return isRefusal ? .give(.stop(.body, because: cause)) : .deliver
+        }
         let challenge = AuthorizationChallenge(
             request: sent.proven,
             status: head.status,
@@ -50,11 +61,17 @@ struct ChallengeFollowUp: FollowUp {
             response: Response(hop, trail: attempt.trail),
             wrapping: true
         ) {
-            for bound in asked where try await bound.authorizer.answer(challenge) == .again {
-                return .again(attempt.request, because: .challenge)
+            var reasons: [String] = []
+            for bound in asked {
+                switch try await bound.authorizer.answer(challenge) {
+                case .again: return .again(attempt.request, because: .challenge)
+                case .giveUp: break
+                case .stop(let reason): reasons.append(PeerText.printable(reason, limit: 400))
+                }
             }
             if let problem = UnsupportedSchemes(challenge.challenges) { throw problem }
-            return .deliver
+            guard !reasons.isEmpty else { return .deliver }
+            return .give(.stop(.challenge(reasons.joined(separator: "; ")), because: cause))
         }
     }
 }

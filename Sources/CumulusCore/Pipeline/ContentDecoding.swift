@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// Stage 3g, head and unread body -> the same without content codings (RFC 9110 section 8.4).
 struct ContentDecoding: Sendable {
-    /// How many codings one response may have (T-35).
+    /// How many codings one response may have.
     static let mostCodings = 5
 
     private let known: [ContentCoding]
@@ -44,7 +45,7 @@ struct ContentDecoding: Sendable {
             if asks(request, for: name) { return }
             let missing = coding?.missingLibrary.map { "; decoding it needs a library that is missing: \($0)" } ?? ""
             throw ContentCodingProblem(
-                "the response (\(status)) has the content coding \(RequestURL.quote(name)), which was not asked for"
+                "the response (\(status)) has the content coding \(PeerText.quoted(name)), which was not asked for"
                     + missing
             )
         }
@@ -63,10 +64,11 @@ struct ContentDecoding: Sendable {
             && ![204, 206, 304].contains(answer.head.status.code)
     }
 
-    /// Whether the caller asked for the coding in their own `Accept-Encoding`.
+    /// Whether the caller asked for the coding, or for any (`*`), in their own `Accept-Encoding`.
     private func asks(_ request: EncodedRequest, for name: String) -> Bool {
         ContentCoding.names(in: request.headers[values: .acceptEncoding]).contains {
-            $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }.elementsEqual(name.utf8)
+            let asked = $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+            return asked.elementsEqual(name.utf8) || asked.elementsEqual("*".utf8)
         }
     }
 }

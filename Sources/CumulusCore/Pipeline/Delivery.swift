@@ -6,11 +6,6 @@ struct Delivery: Sendable {
     static let errorLimit = 65_536
     /// How much longer than the limit a body may be before it is decoded.
     private static let codingAllowance: Int64 = 1 << 20
-    /// Beyond this, a decoded body that is out of proportion to the received bytes is refused: a tenth of the default
-    /// limit, so that a bomb takes little memory (T-36).
-    private static let harmless = 12 << 20
-    /// Even lists of equal objects seldom reach it; a bomb of gzip has 1,000.
-    private static let mostRatio: Int64 = 200
 
     let limit: Int
 
@@ -84,13 +79,9 @@ struct Delivery: Sendable {
 
     /// Refuses a decoded body that would fill the memory with nearly nothing; without a limit, that is what was asked for.
     private func checkProportion(_ count: Int, of body: ResponseBody, upTo limit: Int) throws {
-        guard count > Delivery.harmless, limit < .max, let wire = body.wire,
-            Int64(count) / Delivery.mostRatio > wire.value
-        else { return }
+        guard limit < .max, let excess = body.wire?.excess(of: count) else { return }
         body.cancel()
-        throw ContentCodingProblem(
-            "the body inflates to more than 12 MiB in memory, and to more than \(Delivery.mostRatio) times what was received so far"
-        )
+        throw ContentCodingProblem("the body \(excess)")
     }
 
     /// The piece after the first; if the body is interrupted there and may be cut off, the first is kept.

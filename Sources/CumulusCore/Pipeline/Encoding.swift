@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// Stage 2, draft -> encoded request: encodes the payload into a body, and headers and query into their wire form.
@@ -31,7 +32,7 @@ struct Encoding: Sendable {
 
     init(_ settings: SettingValues, transport: any Transport) {
         queryStyle = settings.value(QueryStyleKey.self)
-        coders = settings.value(CodersKey.self)
+        coders = settings.coders
         idempotencyKey = settings.value(IdempotencyKeyKey.self)
         acceptedCodings = ContentDecoding.codings(settings, transport: transport).accepted
         let own = settings.value(HeadersKey.self)
@@ -67,14 +68,16 @@ struct Encoding: Sendable {
         // A content type that is set on a child doesn't apply to a request without content.
         if case .none = body, headers[.contentType] != nil { headers[.contentType] = nil }
         return EncodedRequest(
-            method: draft.method,
-            origin: draft.origin,
-            target: target,
-            headers: headers,
-            body: body,
-            owner: draft.resource,
-            id: draft.id,
-            wantsValue: draft.wantsValue
+            .init(
+                method: draft.method,
+                origin: draft.origin,
+                target: target,
+                headers: headers,
+                body: body,
+                owner: draft.resource,
+                id: draft.id,
+                wantsValue: draft.wantsValue
+            )
         )
     }
 
@@ -115,16 +118,26 @@ struct Encoding: Sendable {
             return body
         case .file(let path, let named, let fallback):
             try name(isExplicit ? nil : named, else: isMasked ? nil : fallback, in: &headers)
-            let size = try OpenedFile(path).size()
+            let size = try UploadProblem.naming { () throws(OpenedFile.Refusal) in try OpenedFile(path).size() }
             return .file(FileBody(path: path, length: size, wholeLength: size))
         case .text(let text, let named):
             try name(isExplicit ? nil : named, else: isMasked ? nil : coders.text.mediaType, in: &headers)
             return .bytes(try coders.encode(text: text, as: headers[.contentType].flatMap { MediaType(parsing: $0) }))
         case .value(let value, let named, let coder):
-            let encoded = try coders.encode(value, named: named, declared: declared, target: draft.path, using: coder)
+            let encoded = try coders.encode(
+                value,
+                named: named,
+                declared: isExplicit ? declared : nil,
+                usual: isExplicit ? nil : declared,
+                target: draft.path,
+                using: coder
+            )
             try name(isExplicit ? nil : named ?? encoded.own, else: isMasked ? nil : encoded.type, in: &headers)
             return .bytes(encoded.bytes)
-        case .made(let make):
+        case .made(let make, let named):
+            try name(isExplicit ? nil : named, else: nil, in: &headers)
+            return try make(PayloadSettings(coders: coders, queryStyle: queryStyle))
+        case .typed(let make):
             let made = try make(coders, isExplicit ? declared : nil)
             try name(isMasked ? nil : made.type, else: nil, in: &headers)
             return made.body

@@ -7,7 +7,6 @@ extension Exchange {
     struct Admission: Sendable {
         let pass: PacePass?
         let slot: Limit.Slot?
-        let began: Moment
     }
 
     /// Waits for both; it holds neither while it waits.
@@ -18,7 +17,7 @@ extension Exchange {
                 pass?.giveBack()
                 throw error
             }
-            return Admission(pass: pass, slot: slot, began: clock.moment)
+            return Admission(pass: pass, slot: slot)
         } catch is PaceGate.Closed {
             throw Limit.Full()
         } catch {
@@ -61,24 +60,5 @@ extension Exchange {
 
     private func slot(_ context: Attempting) async throws -> Limit.Slot? {
         try await limit.enter(context.call, on: clock, mayWait: context.mayWait)
-    }
-
-    /// Records a response.
-    func answered(_ admission: Admission, _ head: ResponseHead) {
-        admission.pass?.answered(head)
-        guard adaptsLimit else { return }
-        let isRefusal = head.status == .tooManyRequests || head.status == .serviceUnavailable
-        // A server in trouble may answer fast.
-        guard isRefusal || head.status.code < 500 else { return }
-        limit.gate?.note(isRefusal ? .refused : .answered, began: admission.began, at: clock.moment)
-    }
-
-    /// Records an attempt without a response.
-    func failed(_ admission: Admission, _ error: any Error) {
-        admission.pass?.failed()
-        guard adaptsLimit, let error = error as? CumulusError, error.code == .timeout, error.phase != .total else {
-            return
-        }
-        limit.gate?.note(.refused, began: admission.began, at: clock.moment)
     }
 }

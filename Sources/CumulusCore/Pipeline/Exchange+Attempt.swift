@@ -11,8 +11,6 @@ extension Exchange {
         let trail: Trail
         /// The loan of slots while hooks may hold responses; `nil` if none may.
         let loan: SlotLoan?
-        /// Receives the outcome of a hedge; `nil` if nothing is hedged.
-        let hedges: HedgeNote?
 
         /// Whether the request goes to the call's origin, as all requests before it did.
         var isAtHome: Bool { !trail.hasLeftOrigin }
@@ -56,12 +54,10 @@ extension Exchange {
             isDownload: use == .download,
             mayWait: mayWait,
             trail: trail,
-            loan: loan,
-            hedges: hedging == nil ? nil : HedgeNote()
+            loan: loan
         )
         let outcome = await attempt(request, context)
         if outcome.sent?.hasLostAnswer == true { trail.noteLostAnswer() }
-        if let hedge = context.hedges?.record { trail.note(hedge) }
         return outcome
     }
 
@@ -121,9 +117,6 @@ extension Exchange {
     ///
     /// No user code runs here, and once there is a slot nothing waits until the head arrives.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
-        if let hedging, !context.isDownload, hedging.covers(sent.plain) {
-            return try await hedged(sent, context, by: hedging)
-        }
         let admission = pace == nil && limit.gate == nil ? nil : try await admit(sent.plain, context)
         var outgoing = sent.unfinished
         if pacing.isOn || context.call.observation != nil {
@@ -142,15 +135,15 @@ extension Exchange {
                 offersIdentity: context.isAtHome
             )
         } catch {
-            if let admission { failed(admission, error) }
+            admission?.pass?.failed()
             throw error
         }
-        if let admission { answered(admission, answer.head) }
+        admission?.pass?.answered(answer.head)
         return try answered(answer, sent, context, admission)
     }
 
     /// Handles a response: observers, cookies and authorizers get it, and its body holds the slot.
-    func answered(
+    private func answered(
         _ answer: TransportResponse,
         _ sent: SentRequest,
         _ context: Attempting,
@@ -221,7 +214,7 @@ extension Exchange {
 
     /// The request as its first attempt would send it.
     func rehearse(_ request: EncodedRequest, _ call: Call) async throws -> EncodedRequest {
-        try await proven(try await open(request, stores).asked, after: Trail(), call).proven
+        try await proven(try revalidation?.prepare(request) ?? request, after: Trail(), call).proven
     }
 }
 

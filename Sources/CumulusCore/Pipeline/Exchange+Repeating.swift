@@ -3,8 +3,7 @@
 extension Exchange {
     /// Makes another attempt if a body was interrupted on its way into memory and the policy retries it.
     ///
-    /// The stores have seen the request and its response, and are skipped: with their data from the first response, the
-    /// server would respond with 304.
+    /// No conditions are added again: with the revision of the first response, the server would respond with 304.
     ///
     /// - Throws: The error, if there is no other attempt.
     func repeated(_ end: Arrival, after error: any Error) async throws -> Arrival {

@@ -4,12 +4,11 @@ import HTTPTypes
 
 /// Stage 3, encoded request -> response: the loop of attempts.
 final class Exchange: Sendable {
-    let stores: [any AnswerStore]
+    /// `nil` without conditions and revisions.
+    let revalidation: Revalidation?
     let limit: Limit
     /// The gate where requests wait for their turn; `nil` if nothing paces them.
     let pace: PaceGate?
-    /// Whether the limit adapts to the outcomes of requests.
-    let adaptsLimit: Bool
     let cookieJar: CookieJar?
     let interception: Interception
     let authorization: Authorization
@@ -20,19 +19,21 @@ final class Exchange: Sendable {
     let contentDecoding: ContentDecoding
     let delivery: Delivery
     let progress: ProgressReporting
-    /// When requests with late responses are sent again; `nil` if they aren't.
-    let hedging: HedgePlan?
     let judge: ResponseJudge
     let pacing: Pacing
     private let coders: CoderRegistry
-    /// Whether nothing stands between the loop and the transport: no hook, proof, limit, pace or hedge.
+    /// Whether nothing stands between the loop and the transport: no hook, proof, limit or pace.
     private let isPlain: Bool
 
-    init(_ context: TreeContext, settings: SettingValues, gates: SettingsSnapshot.Gates) {
-        stores = Exchange.stores(settings)
+    init(
+        _ context: TreeContext,
+        settings: SettingValues,
+        gates: SettingsSnapshot.Gates,
+        acceptedCodings: String?
+    ) {
+        revalidation = Revalidation(settings, acceptedCodings: acceptedCodings)
         limit = Limit(gate: gates.limit)
         pace = gates.pace
-        adaptsLimit = gates.limit != nil && settings.value(AdaptiveConcurrencyKey.self) != nil
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
@@ -42,12 +43,10 @@ final class Exchange: Sendable {
         followUps = FollowUps(context, settings, authorization, contentDecoding)
         pacing = Pacing(settings)
         progress = ProgressReporting(clock: settings.value(ClockKey.self))
-        hedging = HedgePlan(settings, context)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
-        coders = settings.value(CodersKey.self)
+        coders = settings.coders
         judge = ResponseJudge(settings)
-        isPlain =
-            provesNothing && interception.isEmpty && limit.gate == nil && pace == nil && hedging == nil && !pacing.isOn
+        isPlain = provesNothing && interception.isEmpty && limit.gate == nil && pace == nil && !pacing.isOn
     }
 
     var clock: any RequestClock { transmission.clock }
@@ -58,7 +57,7 @@ final class Exchange: Sendable {
         while true {
             do {
                 let response = try await collect(end)
-                if !stores.isEmpty {
+                if revalidation != nil {
                     noteDelivery(end.answer.head, to: end.request, redirected: !end.trail.hops.isEmpty)
                 }
                 call.observation?.delivered(response)
@@ -90,10 +89,10 @@ final class Exchange: Sendable {
         )
     }
 
-    /// Sends the request, asks the follow-ups, and sends again as long as one says so, all inside the stores.
+    /// Sends the request, asks the follow-ups, and sends again as long as one says so.
     ///
     /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `trail` is the history of a request
-    /// that another one continues. The missing rest of a response (`isRest`) is requested without the stores; without
+    /// that another one continues. The missing rest of a response (`isRest`) gets no conditions; without
     /// `retries`, the caller decides what follows a failure.
     func send(
         _ request: EncodedRequest,
@@ -104,10 +103,8 @@ final class Exchange: Sendable {
         retries: Bool = true,
         after trail: Trail = Trail()
     ) async throws -> Arrival {
-        let stores = isRest ? [] : self.stores
-        let (asked, stored) = stores.isEmpty ? (request, nil) : try await open(request, stores)
-        if let stored { return try arrive(stored, asked, call, trail, use) }
-        var (next, trail) = (asked, trail)
+        var (next, trail) = (request, trail)
+        if let revalidation, !isRest { next = try revalidation.prepare(request) }
         while true {
             try call.check()
             let loan = limit.gate == nil ? nil : loan
@@ -126,8 +123,7 @@ final class Exchange: Sendable {
                 switch decision {
                 case .deliver(let answer):
                     loan?.end()
-                    let closed = stores.isEmpty ? answer : try await close(answer, to: asked, trail, stores[...])
-                    return try arrive(closed, next, call, trail, use)
+                    return try arrive(answer, next, call, trail, use)
                 case .again(let following, let delay):
                     try await call.pause(for: delay, on: clock, before: following)
                     trail.begin(at: clock.moment)
@@ -220,15 +216,17 @@ final class Exchange: Sendable {
         _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)
     ) -> Response {
         Response(
-            head: end.answer.head,
-            body: collected,
-            end: end.answer.body.end ?? ExchangeEnd(),
-            request: end.request,
-            trail: end.trail,
-            started: end.call.started,
-            endedAt: clock.moment,
-            coders: coders,
-            judge: judge
+            .init(
+                head: end.answer.head,
+                body: collected,
+                end: end.answer.body.end ?? ExchangeEnd(),
+                request: end.request,
+                trail: end.trail,
+                started: end.call.started,
+                endedAt: clock.moment,
+                coders: coders,
+                judge: judge
+            )
         )
     }
 }

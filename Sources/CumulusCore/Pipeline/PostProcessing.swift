@@ -11,9 +11,7 @@ struct PostProcessing: Sendable {
     let processors: SettingList<PostProcessor>
 
     func finish<Value: Sendable>(_ value: Value, of response: Response) async throws -> Value {
-        // A caller who wants the response itself gets it as received.
-        guard !processors.isEmpty, Value.self != Response.self, Value.self != Void.self else { return value }
-        return try await convert(value, of: response)
+        processors.isEmpty ? value : try await convert(value, of: response)
     }
 
     /// The chain's result for a value, which may have another type.
@@ -49,12 +47,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/postProcessors``.
-enum PostProcessorsKey: ListSettingKey {
+enum PostProcessorsKey: ListSettingKey, HarmlessSettingKey {
     /// The type of the list's elements.
     typealias Element = PostProcessor
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// False: each caller runs its own on the value.
     static var affectsAnswer: Bool { false }

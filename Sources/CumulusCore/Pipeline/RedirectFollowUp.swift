@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -32,10 +33,11 @@ struct RedirectFollowUp: FollowUp {
     /// - Throws: ``CumulusError`` for a redirect that must not be followed.
     func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
         // An empty Location refers to the same URL and leads nowhere, so clients deliver it.
-        guard case .answered(let head, _) = attempt.result, let location = head.headers[.location], !location.isEmpty
-        else { return .deliver }
+        guard case .answered(let head, _) = attempt.result else { return .deliver }
+        let locations = Set(head.headers.texts(.location))
+        guard let location = locations.first?.address, locations != [""] else { return .deliver }
         let hop = Response.Hop(request: attempt.request, status: head.status, headers: head.headers)
-        guard Set(head.headers[values: .location]).count == 1 else {
+        guard locations.count == 1 else {
             throw refusal(.redirectRefused, "it has several Locations", hop, attempt.trail)
         }
         let destination: RequestURL

@@ -7,12 +7,11 @@
 /// refused.
 public struct RedirectPolicy: Sendable, Hashable {
     /// How many redirects are followed before ``CumulusError/Code/tooManyRedirects``; 0 returns the first one.
-    public var limit: Int { didSet { edits.note(0) } }
+    public var limit: Int
     /// Whether a hop may go from https to plain http.
-    public var allowsDowngrade: Bool { didSet { edits.note(1) } }
+    public var allowsDowngrade: Bool
     /// Whether 307 and 308 may send a body to another origin.
-    public var sendsBodiesToOtherOrigins: Bool { didSet { edits.note(2) } }
-    var edits = FieldEdits.all
+    public var sendsBodiesToOtherOrigins: Bool
 
     /// Makes a policy, by default with up to 20 redirects.
     public init(limit: Int = 20, allowsDowngrade: Bool = false, sendsBodiesToOtherOrigins: Bool = false) {
@@ -23,27 +22,6 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     /// Follows no redirects: they are returned like any other response.
     public static let none = RedirectPolicy(limit: 0)
-}
-
-extension RedirectPolicy: FieldwiseSetting {
-    mutating func take(_ other: RedirectPolicy) {
-        if other.edits.says(0) { limit = other.limit }
-        if other.edits.says(1) { allowsDowngrade = other.allowsDowngrade }
-        if other.edits.says(2) { sendsBodiesToOtherOrigins = other.sendsBodiesToOtherOrigins }
-    }
-
-    /// Whether both policies are the same.
-    public static func == (left: RedirectPolicy, right: RedirectPolicy) -> Bool {
-        (left.limit, left.allowsDowngrade, left.sendsBodiesToOtherOrigins)
-            == (right.limit, right.allowsDowngrade, right.sendsBodiesToOtherOrigins)
-    }
-
-    /// Hashes the policy.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(limit)
-        hasher.combine(allowsDowngrade)
-        hasher.combine(sendsBodiesToOtherOrigins)
-    }
 }
 
 extension RedirectPolicy: CustomStringConvertible {
@@ -60,8 +38,7 @@ extension RedirectPolicy: CustomStringConvertible {
 extension Settings {
     /// Which redirects are followed.
     ///
-    /// Default: up to 20, never from https to http. The nearest layer wins, field by field: `redirects.limit = 5`
-    /// leaves the other fields inherited; a whole policy sets them all.
+    /// Default: up to 20, never from https to http. The nearest layer wins.
     public var redirects: RedirectPolicy {
         get { self[RedirectsKey.self] }
         set { self[RedirectsKey.self] = newValue }
@@ -69,27 +46,7 @@ extension Settings {
 }
 
 /// The key of ``Settings/redirects``.
-enum RedirectsKey: SettingKey {
+enum RedirectsKey: HarmlessSettingKey {
     /// Up to 20.
     static var defaultValue: RedirectPolicy { RedirectPolicy() }
-
-    /// The nearer value of each field.
-    static func combine(inherited: RedirectPolicy, own: RedirectPolicy) -> RedirectPolicy {
-        RedirectPolicy.combine(inherited: inherited, own: own)
-    }
-
-    /// The changed fields, or all fields of a policy made by an initializer.
-    static func write(_ value: RedirectPolicy, onto own: RedirectPolicy?, in layer: LayerContext)
-        -> RedirectPolicy
-    {
-        value.written(onto: own, in: layer)
-    }
-
-    /// All fields.
-    static func read(_ value: RedirectPolicy, in layer: LayerContext) -> RedirectPolicy {
-        value.readFromLayer(layer)
-    }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

@@ -21,20 +21,22 @@ extension RequestDraft {
         let ready = pipeline.encoding.ready
         let path = address.path(ready.trailingSlash)
         self.init(
-            id: pipeline.tracking.reservation?.take() ?? .next(),
-            method: method,
-            resource: resource,
-            settings: settings,
-            origin: address.origin,
-            path: path,
-            query: query.isEmpty ? ready.query : ready.query.merging(query),
-            headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
-            payload: payload,
-            wanted: wanted,
-            wantsValue: wantsValue,
-            namesContentType: !headers.isUnsaid(.contentType),
-            readyTarget: query.isEmpty ? ready.queryString.map { "\(path)?\($0)" } ?? path : nil,
-            readyFields: headers.isEmpty ? ready.fields : nil
+            Parts(
+                id: pipeline.tracking.reservation?.take() ?? .next(),
+                resource: resource,
+                settings: settings,
+                method: method,
+                origin: address.origin,
+                path: path,
+                query: query.isEmpty ? ready.query : ready.query.merging(query),
+                headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
+                payload: payload,
+                wanted: wanted,
+                wantsValue: wantsValue,
+                namesContentType: !headers.isUnsaid(.contentType),
+                readyTarget: query.isEmpty ? ready.queryString.map { "\(path)?\($0)" } ?? path : nil,
+                readyFields: headers.isEmpty ? ready.fields : nil
+            )
         )
     }
 }

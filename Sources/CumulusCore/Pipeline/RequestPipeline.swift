@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// The path of every request, stage by stage, with the settings that each stage needs.
@@ -21,10 +22,11 @@ final class RequestPipeline: Sendable {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, settings: settings)
         encoding = Encoding(settings, transport: context.transport)
-        exchange = Exchange(context, settings: settings, gates: gates)
+        let acceptedCodings = encoding.acceptedCodings
+        exchange = Exchange(context, settings: settings, gates: gates, acceptedCodings: acceptedCodings)
         responseProcessing = ResponseProcessing(processors: settings.value(ResponseProcessorsKey.self))
         validation = Validation(validators: settings.value(ValidatorsKey.self))
-        decoding = Decoding(coders: settings.value(CodersKey.self))
+        decoding = Decoding(coders: settings.coders)
         postProcessing = PostProcessing(processors: settings.value(PostProcessorsKey.self))
         observers = CallObservers(settings)
     }
@@ -76,9 +78,8 @@ final class RequestPipeline: Sendable {
     /// The response of a running exchange that is the same, or of a new one if there is none.
     func join(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
-        let response = try await context.joins.value(for: key) { [exchange] in
-            try await exchange.perform(request, call.shared)
-        }
+        let perform = RequestMembers.shared { [exchange] in try await exchange.perform(request, call.shared) }
+        let response = try await context.joins.value(for: key, perform)
         call.observation?.joined(response)
         return response
     }

@@ -39,12 +39,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/responseProcessors``.
-enum ResponseProcessorsKey: ListSettingKey {
+enum ResponseProcessorsKey: ListSettingKey, HarmlessSettingKey {
     /// The type of the list's elements.
     typealias Element = ResponseProcessor
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// False: each caller runs its own on the response.
     static var affectsAnswer: Bool { false }

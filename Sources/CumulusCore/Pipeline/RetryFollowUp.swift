@@ -37,7 +37,8 @@ struct RetryFollowUp: FollowUp {
 
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         switch outcome {
-        case .answered(let status): policy.decide != nil || policy.statuses.contains(status) || status == .conflict
+        case .answered(let status):
+            policy.decide != nil || policy.statuses.contains(status) || status == .conflict || status == .forbidden
         case .failed(let error):
             policy.decide != nil ? error is CumulusError : (error as? CumulusError)?.isTransient == true
         }
@@ -69,12 +70,13 @@ struct RetryFollowUp: FollowUp {
 
     /// The rules' decision, without the budget; `nil` if there was no temporary failure.
     private func proposal(_ attempt: EndedAttempt) -> RetryDecision? {
-        let count = attempt.trail.retryCount
+        let (count, told) = (attempt.trail.retryCount, timing(attempt))
         let finding = rule.finding(
             attempt.outcome,
             of: attempt.request,
             isRepeated: count > 0 || attempt.mayBeARepetition,
-            mayHaveArrived: attempt.sent?.mayHaveArrived == true
+            mayHaveArrived: attempt.sent?.mayHaveArrived == true,
+            isLimited: told != nil
         )
         switch finding {
         case .none: return nil
@@ -82,7 +84,6 @@ struct RetryFollowUp: FollowUp {
         case .again: break
         }
         if let limit = policy.limit, count >= limit { return .stop(.limit(limit), because: attempt.cause) }
-        let told = timing(attempt)
         if let told, let allowed = policy.maxWait, told.wait > allowed {
             return .stop(.wait(told.wait, allowed: allowed), because: attempt.cause)
         }

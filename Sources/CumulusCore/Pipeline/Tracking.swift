@@ -26,12 +26,11 @@ struct Tracking: Sendable {
         members = settings.value(ScopeKey.self)?.members
         joining = identity?.rule == .join ? ExchangeSettings(settings) : nil
         hasHooks = settings.mayWait
-        // Fixtures, rates and hedges wait, too, but hold no code, and keys declare only code that waits (`mayWait`):
+        // Fixtures and rates wait, too, but hold no code, and keys declare only code that waits (`mayWait`):
         // calls with it also count their nesting, and must not block the main thread.
         needsTask =
             hasHooks || !context.transport.capabilities.attachesExchanges || identity?.rule == .join
             || FixtureBook(settings) != nil || settings.value(RateLimitKey.self) != nil
-            || settings.value(HedgingKey.self) != nil
     }
 
     /// Adds a request; one that replaces others cancels them.

@@ -8,7 +8,10 @@ final class Transmission: Sendable {
     let clock: any RequestClock
     private let fixtures: FixtureBook?
     private let timeout: Duration?
-    private let timeouts: Timeouts
+    private let connectTimeout: Duration?
+    private let poolTimeout: Duration?
+    private let responseTimeout: Duration?
+    private let minimumRate: MinimumRate?
     let deadline: Duration?
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
@@ -21,7 +24,10 @@ final class Transmission: Sendable {
         clock = settings.value(ClockKey.self)
         fixtures = FixtureBook(settings)
         timeout = settings.value(TimeoutKey.self)
-        timeouts = settings.value(TimeoutsKey.self)
+        connectTimeout = settings.value(ConnectTimeoutKey.self)
+        poolTimeout = settings.value(PoolTimeoutKey.self)
+        responseTimeout = settings.value(ResponseTimeoutKey.self)
+        minimumRate = settings.value(MinimumRateKey.self)
         deadline = settings.value(DeadlineKey.self)
         expectsContinue = settings.value(ExpectsContinueKey.self)
         httpVersion = settings.value(HTTPVersionKey.self)
@@ -60,11 +66,11 @@ final class Transmission: Sendable {
             headers: fields ?? request.headers,
             body: request.body,
             deadlines: TransportDeadlines(
-                poolWait: timeouts.poolWait,
-                connect: timeouts.connect,
-                response: timeouts.response,
+                poolWait: poolTimeout,
+                connect: connectTimeout,
+                response: responseTimeout,
                 idle: timeout,
-                minimumRate: timeouts.minimumRate ?? (isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
+                minimumRate: minimumRate ?? (isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
                 end: call.end,
                 whole: call.end == nil ? nil : deadline
             ),
@@ -106,7 +112,11 @@ final class Transmission: Sendable {
             !proxy.scheme.isSOCKS
         else { return }
         answer.body.cancel()
-        let refusal = ProxyRefusal(by: proxy, .credentials)
+        let refusal = ProxyRefusal(
+            by: proxy,
+            .credentials,
+            schemes: AuthenticationChallenge.proxySchemes(in: answer.head.headers)
+        )
         throw TransportFailure(
             .proxy,
             "the proxy \(proxy) refused the request to \(request.origin) with 407: \(refusal.explanation)",

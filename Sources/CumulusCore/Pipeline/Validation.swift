@@ -34,12 +34,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/validators``.
-enum ValidatorsKey: ListSettingKey {
+enum ValidatorsKey: ListSettingKey, HarmlessSettingKey {
     /// The type of the list's elements.
     typealias Element = ResponseValidator
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// False: each caller runs its own on the response.
     static var affectsAnswer: Bool { false }

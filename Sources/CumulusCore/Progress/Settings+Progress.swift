@@ -16,12 +16,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/progressObservers``.
-enum ProgressObserversKey: ListSettingKey {
+enum ProgressObserversKey: ListSettingKey, HarmlessSettingKey {
     /// An observer.
     typealias Element = ProgressObserver
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// They only observe.
     static var affectsAnswer: Bool { false }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension Proxy {
     /// Parses a proxy's URL: `http://user:password@proxy.example:3128`.
     ///

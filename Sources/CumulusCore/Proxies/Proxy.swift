@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -90,7 +92,7 @@ public struct Proxy: Sendable, Hashable {
     }
 }
 
-extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Proxy: Redacted, CustomDebugStringConvertible {
     /// The proxy's URL without user and password: `http://proxy.example:3128`.
     public var description: String {
         let host = host.has(":") ? "[\(host)]" : host
@@ -98,6 +100,4 @@ extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     }
     /// The same as the description.
     public var debugDescription: String { description }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
 }

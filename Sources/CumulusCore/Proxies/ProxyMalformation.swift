@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why a text is not a valid proxy or list of exceptions.
 ///
 /// A request that depends on such a text fails with ``CumulusError/Code/invalidURL``. The reason never contains the

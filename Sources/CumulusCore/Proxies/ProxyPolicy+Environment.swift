@@ -27,8 +27,9 @@ extension ProxyPolicy {
     /// - `no_proxy` lists the hosts that are reached directly, in the format of ``ProxyExceptions``.
     /// - Each name may be in upper case instead, and lower case takes precedence. `HTTP_PROXY` is never read: in a CGI
     ///   program, anyone who sends a request can set it.
-    /// - An empty variable is ignored. An invalid one fails the requests that depend on it, with an error that names
-    ///   it.
+    /// - An empty variable is ignored. An invalid proxy fails the requests that depend on it, with an error that names
+    ///   the variable; an invalid entry of `no_proxy` is left out, since other programs may understand it, and is in
+    ///   ``unreadableExceptions``.
     ///
     /// - Parameter variables: The variables with their values.
     /// - Returns: The policy.
@@ -50,18 +51,13 @@ extension ProxyPolicy {
             }
         }
         let all = ["all_proxy", "ALL_PROXY"]
-        var exceptions = Result<ProxyExceptions, ProxyMalformation>.success(.none)
-        if let (name, list) = found(["no_proxy", "NO_PROXY"]) {
-            do throws(ProxyMalformation) {
-                exceptions = .success(try ProxyExceptions(list))
-            } catch {
-                exceptions = .failure(error.found(in: name))
-            }
-        }
+        var others: [String] = []
+        let exceptions = found(["no_proxy", "NO_PROXY"]).map { ProxyExceptions($0.value, leavingOut: &others) }
         return ProxyPolicy(
             http: proxy(["http_proxy"] + all),
             https: proxy(["https_proxy", "HTTPS_PROXY"] + all),
-            except: exceptions
+            except: exceptions ?? .none,
+            leavingOut: others
         )
     }
 }

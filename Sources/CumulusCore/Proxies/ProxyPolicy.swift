@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The proxy that requests use: none, one for all, or one for each scheme, except for some hosts.
 ///
 /// ```swift
@@ -19,7 +21,8 @@ public struct ProxyPolicy: Sendable, Hashable {
     private var http: Choice
     private var https: Choice
     private let exceptions: ProxyExceptions
-    private var malformedExceptions: ProxyMalformation?
+    /// The entries of the environment's `no_proxy` that are not hosts, addresses or networks; they are left out.
+    public private(set) var unreadableExceptions: [String] = []
 
     /// No proxy: every origin is reached directly.
     public static let none = ProxyPolicy(http: nil, https: nil)
@@ -61,7 +64,8 @@ public struct ProxyPolicy: Sendable, Hashable {
     init(
         http: Result<Proxy, ProxyMalformation>?,
         https: Result<Proxy, ProxyMalformation>?,
-        except exceptions: Result<ProxyExceptions, ProxyMalformation>
+        except exceptions: ProxyExceptions,
+        leavingOut others: [String] = []
     ) {
         func choice(_ result: Result<Proxy, ProxyMalformation>?) -> Choice {
             switch result {
@@ -72,12 +76,8 @@ public struct ProxyPolicy: Sendable, Hashable {
         }
         self.http = choice(http)
         self.https = choice(https)
-        switch exceptions {
-        case .success(let exceptions): self.exceptions = exceptions
-        case .failure(let malformation):
-            self.exceptions = .none
-            malformedExceptions = malformation
-        }
+        self.exceptions = exceptions
+        unreadableExceptions = others.map { PeerText.printable($0) }
     }
 
     /// Whether no request uses a proxy.
@@ -89,8 +89,6 @@ public struct ProxyPolicy: Sendable, Hashable {
     public func proxy(for origin: Origin) throws(ProxyMalformation) -> Proxy? {
         let choice = origin.scheme == .http ? http : https
         if choice == .direct || exceptions.contains(origin) { return nil }
-        // It is unknown whether it is an exception: better no request than one by the wrong route.
-        if let malformedExceptions { throw malformedExceptions }
         if case .malformed(let malformation) = choice { throw malformation }
         return choice.proxy
     }
@@ -118,11 +116,11 @@ public struct ProxyPolicy: Sendable, Hashable {
             case .malformed(let malformation): .failure(malformation)
             }
         }
-        return ProxyPolicy(http: result(http), https: result(https), except: .success(exceptions))
+        return ProxyPolicy(http: result(http), https: result(https), except: exceptions)
     }
 }
 
-extension ProxyPolicy: CustomStringConvertible, CustomReflectable {
+extension ProxyPolicy: Redacted {
     /// The proxies without their credentials, and the exceptions.
     public var description: String {
         if isNone { return "none" }
@@ -134,9 +132,8 @@ extension ProxyPolicy: CustomStringConvertible, CustomReflectable {
             }
         }
         let ways = http == https ? text(http) : "\(text(http)) for http, \(text(https)) for https"
-        let exceptions = malformedExceptions.map { "unusable (\($0))" } ?? exceptions.description
-        return exceptions.isEmpty ? ways : "\(ways), except \(exceptions)"
+        let others =
+            unreadableExceptions.isEmpty ? "" : " (unreadable: \(unreadableExceptions.joined(separator: ", ")))"
+        return exceptions.isEmpty && others.isEmpty ? ways : "\(ways), except \(exceptions)\(others)"
     }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["policy": description]) }
 }

@@ -18,21 +18,28 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
     public let proxy: Proxy
     /// The reason.
     public let reason: Reason
+    /// The schemes by which it accepts credentials, as it names them: `Digest`; empty if it names none.
+    ///
+    /// Only `Basic` is supported.
+    public let schemes: [String]
 
     /// Makes a refusal.
-    public init(by proxy: Proxy, _ reason: Reason) {
+    public init(by proxy: Proxy, _ reason: Reason, schemes: [String] = []) {
         self.proxy = proxy
         self.reason = reason
+        self.schemes = schemes
     }
 
     /// The refusal for a status.
-    package init(by proxy: Proxy, status: Int) {
-        self.init(by: proxy, status == 407 ? .credentials : .status(status))
+    package init(by proxy: Proxy, status: Int, schemes: [String] = []) {
+        self.init(by: proxy, status == 407 ? .credentials : .status(status), schemes: schemes)
     }
 
     /// The meaning of the reason, for messages.
     package var explanation: String {
         switch reason {
+        case .credentials where !schemes.isEmpty && !schemes.contains { $0.lowercased() == "basic" }:
+            "it wants \(schemes.joined(separator: " or ")) authentication, and only Basic is supported for proxies"
         case .credentials:
             proxy.credentials == nil ? "it wants credentials" : "it does not accept the credentials it was given"
         case .status(let status): "it answered \(status)"

@@ -34,6 +34,16 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// The value of `If-Range` (RFC 9110 section 13.1.5); `nil` if the file has no revision.
     var condition: String? { entityTag ?? lastModified }
 
+    /// The state in a later response's head, with the length of this one if it is the same by its revision: a body that
+    /// only the end of its connection delimits may be cut.
+    func followed(by later: RemoteState) -> RemoteState {
+        var later = later
+        if later.length == nil, let condition, later.condition?.utf8.elementsEqual(condition.utf8) == true {
+            later.length = length
+        }
+        return later
+    }
+
     /// Why another response's head is of a different state; `nil` if it is of the same.
     ///
     /// With `proves`, the head must prove it: by the strong tag, or by the date if no tag was known. A differing date

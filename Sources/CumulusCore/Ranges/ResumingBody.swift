@@ -83,7 +83,10 @@ final class ResumingBody: ResponseBodySource {
 
     /// Replaces the body with its rest; throws the error if none is available.
     private func resume(after error: any Error) async throws {
-        guard let failure = error as? TransportFailure, failure.isBreak else { throw error }
+        // A wrong use of the body would only be repeated.
+        guard let failure = error as? TransportFailure, failure.kind != .invalidUse,
+            CumulusError(failure, stage: .delivery, request: nil).isBreak
+        else { throw error }
         while true {
             let (failures, received) = state.withLock { state in
                 state.failures += 1
@@ -106,17 +109,6 @@ final class ResumingBody: ResponseBodySource {
             guard isCancelled else { return }
             rest.cancel()
             throw CancellationError()
-        }
-    }
-}
-
-extension TransportFailure {
-    /// Whether the rest of a body that broke off with this error may be requested.
-    fileprivate var isBreak: Bool {
-        switch kind {
-        case .truncated, .connectionClosed, .other: true
-        case .timeout(let phase): phase != .total
-        default: false
         }
     }
 }

@@ -13,10 +13,7 @@ extension Settings {
 }
 
 /// The key of ``Settings/rateLimit``.
-enum RateLimitKey: SettingKey {
+enum RateLimitKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: TransferRate? { nil }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

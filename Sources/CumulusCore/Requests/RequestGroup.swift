@@ -37,14 +37,18 @@ public final class RequestGroup: Sendable {
 
         /// The responses, regardless of their status.
         public var responses: [Response] { results.compactMap { try? $0.get() } }
-        /// The errors of requests that got no response, or whose response was refused.
+        /// The errors of the requests that failed: those without a response, and those whose response is unsuccessful
+        /// (``Response/failure``).
         public var errors: [any Error] {
-            results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+            results.compactMap { result in
+                switch result {
+                case .success(let response): response.failure
+                case .failure(let error): error
+                }
+            }
         }
         /// Whether all requests succeeded and the work threw no error; true if there were no requests.
-        public var isSuccess: Bool {
-            error == nil && results.allSatisfy { (try? $0.get().isSuccessful) ?? false }
-        }
+        public var isSuccess: Bool { error == nil && errors.isEmpty }
     }
 
     /// Runs work and waits for all requests made in it, including those in tasks that are still running when it ends.

@@ -42,17 +42,7 @@ extension Resource {
         case graceful
         /// They are cancelled.
         case immediate
-        /// They may finish.
-        @available(*, deprecated, renamed: "graceful")
-        public static var finishing: ShutdownMode { .graceful }
-        /// They are cancelled.
-        @available(*, deprecated, renamed: "immediate")
-        public static var cancelling: ShutdownMode { .immediate }
     }
-
-    /// Makes the whole tree refuse new requests.
-    @available(*, deprecated, renamed: "shutdown(_:)")
-    public func close(_ mode: ShutdownMode = .graceful) async { await shutdown(mode) }
 
     /// Whether a request belongs to this resource's subtree.
     private var coverage: @Sendable (any RunningSubject) -> Bool {

@@ -41,14 +41,11 @@ extension Settings {
 }
 
 /// The key of ``Settings/userInfo``.
-enum UserInfoKey: SettingKey {
+enum UserInfoKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: UserValues { UserValues() }
     /// The nearer value of each name.
     static func combine(inherited: UserValues, own: UserValues) -> UserValues { inherited.merging(own) }
     /// The names.
     static func describe(_ value: UserValues) -> String { value.names.joined(separator: ", ") }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

@@ -4,7 +4,7 @@ public import HTTPTypes
 
 /// A request before it is encoded, which a preflight can inspect, change, or refuse.
 public struct RequestDraft: RunningSubject {
-    private struct Parts: Sendable {
+    struct Parts: Sendable {
         let id: RequestID
         let resource: Resource
         let settings: SettingsSnapshot
@@ -63,54 +63,11 @@ public struct RequestDraft: RunningSubject {
     var readyTarget: String? { parts.value.readyTarget }
     var readyFields: HTTPFields? { parts.value.readyFields }
 
-    /// Makes a draft from parts that are ready.
-    init(
-        id: RequestID = .next(),
-        method: HTTPRequest.Method,
-        resource: Resource,
-        settings: SettingsSnapshot,
-        origin: Origin,
-        path: String,
-        query: Query,
-        headers: Headers,
-        payload: Payload,
-        wanted: (any Any.Type)?,
-        wantsValue: Bool,
-        namesContentType: Bool,
-        readyTarget: String?,
-        readyFields: HTTPFields?
-    ) {
-        parts = Shared(
-            Parts(
-                id: id,
-                resource: resource,
-                settings: settings,
-                method: method,
-                origin: origin,
-                path: path,
-                query: query,
-                headers: headers,
-                payload: payload,
-                wanted: wanted,
-                wantsValue: wantsValue,
-                namesContentType: namesContentType,
-                readyTarget: readyTarget,
-                readyFields: readyFields
-            )
-        )
-    }
+    init(_ parts: Parts) { self.parts = Shared(parts) }
 
     /// The request as far as it is known, for errors.
     var bare: EncodedRequest {
-        EncodedRequest(
-            method: method,
-            origin: origin,
-            target: path,
-            headers: [:],
-            body: .none,
-            owner: resource,
-            id: id
-        )
+        EncodedRequest(.init(method: method, origin: origin, target: path, owner: resource, id: id))
     }
 
     /// The current URL, with its query values redacted.
@@ -119,9 +76,7 @@ public struct RequestDraft: RunningSubject {
     }
 }
 
-extension RequestDraft: CustomStringConvertible, CustomReflectable {
+extension RequestDraft: Redacted {
     /// Method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

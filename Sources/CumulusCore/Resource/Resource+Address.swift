@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -56,10 +58,7 @@ extension CustomStringConvertible where Self == Resource {
     public var url: URL? { (try? self.address()).flatMap { URL(string: $0.description) } }
 }
 
-extension Resource: CustomStringConvertible, CustomReflectable {
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["resource": description]) }
-
+extension Resource: Redacted {
     /// The URL with query values redacted, or why there is none.
     public var description: String {
         do {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 extension Resource {
@@ -11,7 +12,7 @@ extension Resource {
         throw CumulusError(
             .invalidRequest,
             stage: .encoding,
-            "the method \(RequestURL.quote(method)) is not a token (RFC 9110 section 9.1)"
+            "the method \(PeerText.quoted(method)) is not a token (RFC 9110 section 9.1)"
         )
     }
 }

@@ -19,8 +19,4 @@ extension Resource {
         }
         return gate.quotas(of: origin)
     }
-
-    /// How many requests may run at once: ``Settings/maxConcurrentRequests``, or the current limit of
-    /// ``Settings/adaptiveConcurrency``; 0 means no limit.
-    public var concurrencyLimit: Int { max(0, snapshot.gates.limit?.limit ?? 0) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension Resource {
     /// A child by a format like printf's: `site.child(format: "users/%05d/%@", 42, name)`.
     ///
@@ -33,7 +35,7 @@ extension Resource {
         var segments = address.path.parts(at: "/").filter { !$0.isEmpty }
         let floor = (try? root.place.address.get().path.parts(at: "/").count { !$0.isEmpty }) ?? 0
         guard climbs <= segments.count - floor else {
-            return child(.failure(PathRefusal("the path \(RequestURL.quote(path)) leads above the root")))
+            return child(.failure(PathRefusal("the path \(PeerText.quoted(path)) leads above the root")))
         }
         segments.removeLast(climbs)
         var ancestor = self

@@ -209,10 +209,9 @@ public final class Resource: Sendable {
     ) -> SettingsSnapshot.Gates {
         var gates = SettingsSnapshot.Gates()
         let most = max(0, layer.own(MaxConcurrentRequestsKey.self) ?? 0)
-        let adaptive = layer.own(AdaptiveConcurrencyKey.self) ?? nil
-        if most > 0 || adaptive != nil {
+        if most > 0 {
             let gate = kept(\.limit, or: tree.context.limits) { LimitGate() }
-            gate.change(to: most, adapting: adaptive)
+            gate.change(to: most)
             gates.limit = gate
         }
         guard layer.mayPaceRequests else { return gates }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// The version of a representation: its entity tag and its date (RFC 9110 section 8.8).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 /// The revisions that a tree has received, by place and variant; the least recently used are dropped first.

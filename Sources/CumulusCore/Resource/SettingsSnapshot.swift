@@ -47,9 +47,7 @@ final class SettingsSnapshot: Sendable {
 
 extension SettingsLayer {
     /// Whether the layer itself limits how many requests may run at once.
-    fileprivate var limitsRequests: Bool {
-        own(MaxConcurrentRequestsKey.self) != nil || own(AdaptiveConcurrencyKey.self) != nil
-    }
+    fileprivate var limitsRequests: Bool { own(MaxConcurrentRequestsKey.self) != nil }
 
     /// Whether the layer sets the pace or the tracking of quotas.
     var mayPaceRequests: Bool { own(PaceKey.self) != nil || own(TracksQuotaKey.self) != nil }

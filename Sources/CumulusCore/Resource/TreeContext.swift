@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The objects that all requests of a tree share: the transport, and the records of running requests.
 struct TreeContext: Sendable {
     let transport: any Transport
@@ -9,5 +11,4 @@ struct TreeContext: Sendable {
     let limits = PlaceTable { LimitGate() }
     let paces = PlaceTable { PaceGate() }
     let retryBudgets = RetryBudgets()
-    let latencies = LatencyBook()
 }

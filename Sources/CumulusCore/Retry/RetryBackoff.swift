@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// How long to wait before an attempt is repeated: a random part of a time that doubles, up to a cap.
 ///
 /// The whole wait is random ("full jitter"), so that clients that failed together don't return together.

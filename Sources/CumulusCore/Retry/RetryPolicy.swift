@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 /// Which failed requests are sent again, how often, and after which wait.
@@ -13,7 +14,8 @@ public import HTTPTypes
 /// An attempt is retried if all of these conditions hold:
 /// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
 ///   the host, the connection broke off before or within the response, a time limit other than the deadline passed, or
-///   the response has one of ``statuses``. An untrusted certificate, a refused redirect, a body that can't be decoded
+///   the response has one of ``statuses``, or, if these include 429, is a 403 that says when to come again or that
+///   nothing is left of a limit (GitHub's). An untrusted certificate, a refused redirect, a body that can't be decoded
 ///   and a cancelled call are final.
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
 ///   ``Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
@@ -22,8 +24,8 @@ public import HTTPTypes
 ///   Otherwise the call ends immediately.
 /// - The origin's ``budget`` is not used up.
 ///
-/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in responses of 429 and 503 the reset of
-/// `RateLimit`, `RateLimit-Reset` or `X-RateLimit-Reset`, or `Backoff`. Otherwise ``backoff`` determines the wait. In
+/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in responses of 429, 503 and 403 the reset of
+/// a used-up limit in any of the fields that ``RequestQuota`` lists, or `Backoff`. Otherwise ``backoff`` determines the wait. In
 /// the meantime, the slot of ``Settings/maxConcurrentRequests`` is released. ``Response/attempts`` and
 /// ``CumulusError/attempts`` report the decisions and their reasons.
 public struct RetryPolicy: Sendable {

@@ -21,9 +21,16 @@ struct RetryRule: Sendable {
     ///   - request: The request.
     ///   - isRepeated: Whether it was sent before: then 409 means that the server is still processing the first one,
     ///     and recognizes the second by its `Idempotency-Key`.
+    ///   - isLimited: Whether the server says when to come again: then 403 means the same as 429.
     /// - Returns: Whether it may be temporary.
-    func mayPass(_ status: HTTPResponse.Status, of request: EncodedRequest, isRepeated: Bool) -> Bool {
+    func mayPass(
+        _ status: HTTPResponse.Status,
+        of request: EncodedRequest,
+        isRepeated: Bool,
+        isLimited: Bool = false
+    ) -> Bool {
         statuses.contains(status) || status == .conflict && isRepeated && request.idempotencyKey != nil
+            || status == .forbidden && isLimited && statuses.contains(.tooManyRequests)
     }
 
     /// Evaluates an attempt's outcome.
@@ -34,17 +41,19 @@ struct RetryRule: Sendable {
     ///   - isRepeated: Whether it was sent before.
     ///   - mayHaveArrived: Whether a server may have it regardless of the error, which may be from a hook's own
     ///     request.
+    ///   - isLimited: Whether the response says when to come again.
     /// - Returns: Whether it may be repeated, and if not, why.
     func finding(
         _ outcome: AttemptRecord.Outcome,
         of request: EncodedRequest,
         isRepeated: Bool,
-        mayHaveArrived: Bool = false
+        mayHaveArrived: Bool = false,
+        isLimited: Bool = false
     ) -> Finding {
         var isUnsent = false
         switch outcome {
         case .answered(let status):
-            guard mayPass(status, of: request, isRepeated: isRepeated) else { return .none }
+            guard mayPass(status, of: request, isRepeated: isRepeated, isLimited: isLimited) else { return .none }
         case .failed(let error):
             guard let error = error as? CumulusError, error.isTransient else { return .none }
             isUnsent = !mayHaveArrived && RetryRule.isUnsent(error)
@@ -55,14 +64,16 @@ struct RetryRule: Sendable {
         return request.body.canBeSent ? .again : .stop(.body)
     }
 
-    /// Whether nothing of the request can have reached the server: no connection was made, no proxy led there, and the
-    /// transport confirms it.
+    /// Whether nothing of the request can have reached the server, or the server said that it had not read it: no
+    /// connection was made, no proxy led there, and the transport confirms it.
     static func isUnsent(_ error: any Error) -> Bool {
         guard let failure = (error as? CumulusError)?.cause as? TransportFailure, failure.sent == .nothing else {
             return false
         }
         return switch failure.kind {
         case .lookup, .connect, .proxy, .timeout(.connect), .timeout(.poolWait): true
+        // Not just closed: each time, the server said that it had not read the request.
+        case .connectionClosed: failure.repetitions.refusals > 0 && failure.repetitions.closures == 0
         default: false
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The proof of identity that a service or an endpoint needs; the ``Service`` supplies it.
 public struct AuthorizationNeed: Sendable, Hashable {
     /// A kind of proof.

@@ -11,7 +11,7 @@ public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>:
     /// Calls the endpoint.
     ///
     /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, optionally followed by a whole
-    ///   body; `nil` means no value.
+    ///   body, which is encoded in the endpoint's or the service's body format; `nil` means no value.
     /// - Returns: The endpoint's output.
     /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` if the values don't fit the endpoint;
     ///   `CancellationError` if the task is cancelled.
@@ -32,7 +32,7 @@ public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>:
             if position < names.count {
                 arguments[names[position]] = value
             } else if position == names.count {
-                body = .value(value)
+                body = EndpointRequest.payload(value, as: definition.bodyFormat ?? service.definition.bodyFormat)
             } else {
                 // No parameter exists for it: the call is refused with this name.
                 arguments["value \(position + 1)"] = value

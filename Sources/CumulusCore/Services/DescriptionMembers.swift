@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The members of an object in a description, found case-insensitively and taken one by one.
 struct DescriptionMembers {
     private var members: [(key: String, value: JSON)]
@@ -18,7 +20,7 @@ struct DescriptionMembers {
             if seen.insert(key.lowercased()).inserted {
                 members.append((key, value))
             } else {
-                let message = "\(RequestURL.quote(key)) occurs twice"
+                let message = "\(PeerText.quoted(key)) occurs twice"
                 problems.append(ServiceProblem(.duplicate, at: DescriptionMembers.place(key, in: place), message))
             }
         }
@@ -59,7 +61,7 @@ struct DescriptionMembers {
     /// Reports the members that were not taken.
     func noteRest(_ problems: inout [ServiceProblem]) {
         for (key, _) in members {
-            let message = "\(RequestURL.quote(key)) is not allowed here"
+            let message = "\(PeerText.quoted(key)) is not allowed here"
             problems.append(ServiceProblem(.unknownMember, at: place(key), message))
         }
     }

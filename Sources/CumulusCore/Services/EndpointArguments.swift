@@ -63,10 +63,7 @@ extension EndpointArguments: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension EndpointArguments: CustomStringConvertible, CustomReflectable {
+extension EndpointArguments: Redacted {
     /// The names, without the values.
     public var description: String { "values for \(names.joined(separator: ", "))" }
-
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["arguments": description]) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 extension EndpointCall {
@@ -54,7 +55,7 @@ extension EndpointCall {
         let query = current.resource.settings.query.merging(current.query)
         let number = query[name]?.queryValue.string.map { Int($0) } ?? first
         guard let number, case let (next, isTooLarge) = number.addingReportingOverflow(1), !isTooLarge else {
-            let reason = "\(RequestURL.quote(name)) is not a number that can be increased"
+            let reason = "\(PeerText.quoted(name)) is not a number that can be increased"
             throw EndpointCall.problem(.invalidCursor, reason)
         }
         var call = self

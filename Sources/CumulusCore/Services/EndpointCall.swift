@@ -36,7 +36,7 @@ public struct EndpointCall<Output: Sendable>: Sendable {
     private func send(_ start: RequestStart) async throws -> Output {
         if let step {
             let place = step.resource.started(start)
-            return try await place.run(.get, .none, step.query, step.headers, nil, wanted: wanted, as: form)
+            return try await place.run(.get, .none, step.query, step.headers, wanted: wanted, as: form)
         }
         let request = try service.request(endpoint, name, arguments, body: body, identity: identity)
         return try await request.resource.started(start).run(
@@ -44,7 +44,6 @@ public struct EndpointCall<Output: Sendable>: Sendable {
             request.payload,
             request.query,
             request.headers,
-            nil,
             wanted: wanted,
             as: form
         )

@@ -10,6 +10,8 @@ public struct EndpointParameter: Sendable, Hashable {
         case query
         /// A header field.
         case header
+        /// A cookie of this request; it isn't kept in a jar.
+        case cookie
         /// A member of the body's object, a field of its form, or one of its parts.
         case body
     }
@@ -44,6 +46,10 @@ public struct EndpointParameter: Sendable, Hashable {
     public var field: String?
     /// The kind of its value.
     public var kind: Kind
+    /// How a list or a map is written; `nil` for the query's style, in a header field with commas, and as a part as JSON.
+    ///
+    /// In a template and in a JSON body it has no effect, except that ``Style/json`` makes a variable's value JSON.
+    public var style: Style?
     /// Whether a call without it is refused.
     public var isRequired: Bool
     /// The value that is sent if a call has none; `nil` for none.
@@ -59,6 +65,7 @@ public struct EndpointParameter: Sendable, Hashable {
         in place: Place = .query,
         field: String? = nil,
         kind: Kind = .any,
+        style: Style? = nil,
         required isRequired: Bool = false,
         default defaultValue: JSON? = nil,
         allowed allowedValues: [String] = [],
@@ -68,6 +75,7 @@ public struct EndpointParameter: Sendable, Hashable {
         self.place = place
         self.field = field
         self.kind = kind
+        self.style = style
         self.isRequired = isRequired
         self.defaultValue = defaultValue
         self.allowedValues = allowedValues

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why a call of an endpoint was refused before anything was sent; the cause of a ``CumulusError``.
 public enum EndpointProblem: Error, Sendable, Hashable {
     /// The service has no endpoint with this name.
@@ -25,11 +27,11 @@ extension EndpointProblem: CustomStringConvertible {
     /// The problem, in words.
     public var description: String {
         switch self {
-        case .unknownEndpoint(let name): "there is no endpoint \(RequestURL.quote(name))"
-        case .unknownParameter(let name): "there is no parameter \(RequestURL.quote(name))"
+        case .unknownEndpoint(let name): "there is no endpoint \(PeerText.quoted(name))"
+        case .unknownParameter(let name): "there is no parameter \(PeerText.quoted(name))"
         case .missingParameters(let names):
-            "\(names.map { RequestURL.quote($0) }.joined(separator: ", ")) is required"
-        case .unusableValue(let name, let reason): "the value for \(RequestURL.quote(name)) \(reason)"
+            "\(names.map { PeerText.quoted($0) }.joined(separator: ", ")) is required"
+        case .unusableValue(let name, let reason): "the value for \(PeerText.quoted(name)) \(reason)"
         case .unusableBody(let reason): reason
         case .missingAuthorization(let need): "it requires authorization, and there is none: \(need)"
         case .foreignServer(let server):

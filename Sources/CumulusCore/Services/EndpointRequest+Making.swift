@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 extension EndpointRequest {
@@ -42,7 +43,7 @@ extension EndpointRequest {
             headers[.accept] = format.accept
         }
         if let body, !values.body.isEmpty {
-            let names = values.body.map { RequestURL.quote($0.name) }.joined(separator: ", ")
+            let names = values.body.map { PeerText.quoted($0.parameter.sentName) }.joined(separator: ", ")
             throw .unusableBody("the call has a body, \(body), and values for another: \(names)")
         }
         let format = endpoint.bodyFormat ?? definition.bodyFormat
@@ -57,7 +58,32 @@ extension EndpointRequest {
         var template: URITemplate.Values = [:]
         var query = Query()
         var headers = Headers()
-        var body: [(name: String, value: EndpointValue)] = []
+        var cookies: [String] = []
+        var body: [(parameter: EndpointParameter, value: EndpointValue)] = []
+
+        /// Puts a value at its parameter's place.
+        mutating func take(_ value: EndpointValue, for parameter: EndpointParameter) throws(EndpointProblem) {
+            switch parameter.place {
+            case .path: throw .invalidDescription("the template has no variable \(PeerText.quoted(parameter.name))")
+            case .query: query.append(try parameter.items(of: value))
+            case .header:
+                for text in try parameter.headerTexts(of: value) { headers.add(text, for: .init(parameter.sentName)) }
+            case .cookie: cookies += try parameter.cookies(of: value)
+            case .body: body.append((parameter, value))
+            }
+        }
+    }
+
+    /// The payload for a whole body of a typed endpoint.
+    static func payload(_ value: some Encodable & Sendable, as format: EndpointBodyFormat) -> Payload {
+        switch format {
+        case .json: return .value(value)
+        case .form:
+            if let text = value as? String { return .text(text, type: .form) }
+            return .value(value, as: .form)
+        case .multipart: return .multipart(of: value)
+        case .media(let type): return type.essence.has("*") ? .value(value) : .value(value, as: type)
+        }
     }
 
     private static func values(
@@ -80,62 +106,49 @@ extension EndpointRequest {
                 if parameter.isRequired { missing.append(name) }
                 continue
             }
+            let isInJSON = parameter.place == .body && (endpoint.bodyFormat ?? definition.bodyFormat) == .json
+            if !isInJSON { try parameter.checkCount(of: value) }
             if variables.contains(name) {
-                values.template[name] = try value.queryValue(of: name)
+                // A template writes lists and maps itself.
+                let isJSON = parameter.style == .json
+                let written = isJSON ? try parameter.items(of: value).first?.value : try value.queryValue(of: name)
+                if let written { values.template[name] = written }
                 continue
             }
-            switch parameter.place {
-            case .path: throw .invalidDescription("the template has no variable \(RequestURL.quote(name))")
-            case .query: values.query.add(try value.queryValue(of: name), for: parameter.sentName)
-            case .header:
-                guard let text = try value.queryValue(of: name).headerText else {
-                    throw .unusableValue(parameter: name, reason: "is not text for a header field")
-                }
-                values.headers.add(text, for: Headers.Name(parameter.sentName))
-            case .body: values.body.append((parameter.sentName, value))
-            }
+            try values.take(value, for: parameter)
         }
         if !missing.isEmpty { throw .missingParameters(missing) }
+        if !values.cookies.isEmpty { values.headers.add(values.cookies.joined(separator: "; "), for: .cookie) }
         return values
     }
 
     private static func payload(
-        _ values: [(name: String, value: EndpointValue)],
+        _ values: [(parameter: EndpointParameter, value: EndpointValue)],
         as format: EndpointBodyFormat
     ) throws(EndpointProblem) -> Payload {
         if values.isEmpty { return .none }
         switch format {
         case .json:
             var members: [(key: String, value: (any Encodable & Sendable)?)] = []
-            for (name, value) in values {
+            for (parameter, value) in values {
                 guard case .value(let value) = value else {
-                    throw .unusableBody("\(RequestURL.quote(name)) is a part, and the body is JSON")
+                    throw .unusableBody("\(PeerText.quoted(parameter.sentName)) is a part, and the body is JSON")
                 }
-                members.append((name, value))
+                members.append((parameter.sentName, value))
             }
             return .value(MixedObject(members: members), as: .json)
         case .form:
             var form = Query()
-            for (name, value) in values { form.add(try value.queryValue(of: name), for: name) }
+            for (parameter, value) in values { form.append(try parameter.items(of: value)) }
             return .form(form)
         case .multipart:
             var form = MultipartForm()
-            for (name, value) in values { form.append(try value.part(of: name), name: name) }
+            for (parameter, value) in values {
+                for field in try parameter.parts(of: value) { form.append(field.part, name: field.name) }
+            }
             return .multipart(form)
         case .media(let type):
             throw .unusableBody("the body is \(type.essence), so the call must supply the whole body")
-        }
-    }
-}
-
-extension QueryValue {
-    /// The value in a header field: a list's elements are separated by commas.
-    fileprivate var headerText: String? {
-        switch self {
-        case .text(let text): text
-        case .list(let elements):
-            elements.allSatisfy { $0.string != nil } ? elements.compactMap(\.string).joined(separator: ", ") : nil
-        case .map: nil
         }
     }
 }

@@ -25,12 +25,30 @@ public struct EndpointRequest: Sendable {
 }
 
 /// A hook that sees each request of a service; it refuses a request by throwing.
+///
+/// The call then fails with ``CumulusError/Code/refused`` at the stage ``RequestStage/preflight``; its cause is the
+/// hook's error.
 public typealias EndpointHook = @Sendable (inout EndpointRequest) throws -> Void
 
-extension EndpointRequest: CustomStringConvertible, CustomReflectable {
+extension EndpointRequest {
+    /// The error of a call that a hook of the service refused.
+    func refusal(by error: any Error, of service: String) -> any Error {
+        if error is CancellationError { return error }
+        let draft = try? RequestDraft(
+            method: method,
+            resource: resource,
+            settings: resource.snapshot,
+            query: query,
+            headers: headers,
+            payload: payload,
+            wanted: nil
+        )
+        let message = "\(service), \(endpoint.name): \(error)"
+        return CumulusError(.refused, stage: .preflight, message, request: draft?.bare, cause: error)
+    }
+}
+
+extension EndpointRequest: Redacted {
     /// The name, method and URL, without secrets.
     public var description: String { "\(endpoint.name): \(method.rawValue) \(resource)" }
-
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

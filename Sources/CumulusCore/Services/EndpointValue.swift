@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A value before it is put at its place in a request.
 enum EndpointValue: Sendable {
     case value(any Encodable & Sendable)
@@ -22,8 +24,8 @@ enum EndpointValue: Sendable {
     /// The value, unless it is `nil`.
     private static func present(_ value: any Encodable & Sendable) -> (any Encodable & Sendable)? {
         if let json = value as? JSON, json.isNull { return nil }
-        guard let optional = value as? any OptionalArgument else { return value }
-        return optional.isPresent ? value : nil
+        guard let optional = value as? any AnyOptional else { return value }
+        return optional.wrapped == nil ? nil : value
     }
 
     /// Parses a command line's text by the parameter's kind.
@@ -32,7 +34,7 @@ enum EndpointValue: Sendable {
         for parameter: EndpointParameter
     ) throws(EndpointProblem) -> EndpointValue {
         let problem = { (wanted: String) in
-            let reason = "is no \(wanted): \(RequestURL.quote(text))"
+            let reason = "is no \(wanted): \(PeerText.quoted(text))"
             return EndpointProblem.unusableValue(parameter: parameter.name, reason: reason)
         }
         switch parameter.kind {
@@ -72,24 +74,19 @@ enum EndpointValue: Sendable {
             throw .unusableValue(parameter: name, reason: "is a part, which only a multipart body can have")
         }
         if let value = value as? any QueryEncodable { return value.queryValue }
-        do {
-            return QueryValue(ofJSON: try JSON(encoding: value))
-        } catch {
-            throw .unusableValue(parameter: name, reason: "can't be encoded: \(error)")
-        }
+        return QueryValue(ofJSON: try json(of: name))
     }
 
-    /// The value as a part of a form.
-    func part(of name: String) throws(EndpointProblem) -> MultipartPart {
-        switch self {
-        case .part(let part): return part
-        case .value:
-            let value = try queryValue(of: name)
-            if let text = value.string { return .text(text) }
-            guard case .value(let value) = self, let json = try? JSON(encoding: value) else {
-                throw .unusableValue(parameter: name, reason: "can't be encoded")
-            }
-            return .json(json)
+    /// The value as JSON.
+    func json(of name: String) throws(EndpointProblem) -> JSON {
+        guard case .value(let value) = self else {
+            throw .unusableValue(parameter: name, reason: "is a part, which only a multipart body can have")
+        }
+        if let json = value as? JSON { return json }
+        do {
+            return try JSON(encoding: value)
+        } catch {
+            throw .unusableValue(parameter: name, reason: "can't be encoded: \(error)")
         }
     }
 }
@@ -106,13 +103,4 @@ extension QueryValue {
         case .object(let object): self = .map(object.map { Member(name: $0.key, value: QueryValue(ofJSON: $0.value)) })
         }
     }
-}
-
-/// Recognizes optionals among values of any type.
-private protocol OptionalArgument {
-    var isPresent: Bool { get }
-}
-
-extension Optional: OptionalArgument {
-    fileprivate var isPresent: Bool { self != nil }
 }

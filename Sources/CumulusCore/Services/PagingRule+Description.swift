@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension PagingRule {
     /// The rule as written in a description, which ``init(_:)`` parses.
     public var json: JSON {
@@ -106,7 +108,7 @@ extension PagingRule {
         let required = ["header": ["field"], "link": ["at"], "cursor": ["at", "query"], "last": ["at", "query"]]
         guard let word, let names = required[word] else {
             let known = "automatic, links, hal, jsonAPI, odata, header, link, cursor, last, page and offset"
-            return "there is no rule \(RequestURL.quote(word ?? "")); the rules are \(known)"
+            return "there is no rule \(PeerText.quoted(word ?? "")); the rules are \(known)"
         }
         return "the rule \(word) needs \(names.filter { texts[$0] == nil }.joined(separator: " and "))"
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension Service {
     /// Answers an endpoint's calls with a fixture instead of the network: for tests, and for working offline.
     ///
@@ -30,7 +32,7 @@ extension Service {
     private func signature(of endpoint: EndpointDescription) throws(EndpointProblem) -> FixtureSignature {
         let template = endpoint.template
         let problem = EndpointProblem.invalidDescription(
-            "the template \(RequestURL.quote(template.text)) has no path that a fixture could match"
+            "the template \(PeerText.quoted(template.text)) has no path that a fixture could match"
         )
         var base: RequestURL?
         var path = template

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension Service {
     /// Makes the request of a call, without sending it, and runs the hooks on it.
     ///
@@ -36,7 +38,13 @@ extension Service {
         } catch {
             throw error.error(of: name, in: definition.name)
         }
-        for hook in hooks { try hook(&request) }
+        for hook in hooks {
+            do {
+                try hook(&request)
+            } catch {
+                throw request.refusal(by: error, of: definition.name)
+            }
+        }
         return request
     }
 
@@ -52,7 +60,7 @@ extension Service {
         }
         guard template.isAbsolute else { return base.child(template: template, values) }
         guard resource.place.origin == nil, let (origin, path) = template.dividedAtOrigin() else {
-            let reason = "the template \(RequestURL.quote(template.text)) is a whole URL"
+            let reason = "the template \(PeerText.quoted(template.text)) is a whole URL"
             throw .invalidDescription(
                 "\(reason), but the service has a base URL, or the template doesn't spell out the origin"
             )

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A described API whose endpoints are called by name, over a ``Resource`` that holds the settings.
 ///
 ///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
@@ -101,16 +103,13 @@ public struct Service: Sendable {
     public func cancelAll() -> Int { resource.cancelAll() }
 }
 
-extension Service: CustomStringConvertible, CustomReflectable {
+extension Service: Redacted {
     /// The service's name and URL.
     public var description: String { "\(definition.name) at \(resource)" }
-
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["service": description]) }
 }
 
 extension ServiceDescription {
-    func noServer(_ name: String) -> String { "\(self.name) has no server \(RequestURL.quote(name))" }
+    func noServer(_ name: String) -> String { "\(self.name) has no server \(PeerText.quoted(name))" }
 
     /// The root resource of a server.
     fileprivate func root(_ name: String?, transport: any Transport) -> Resource {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension ServiceDescription {
     private static let fileLimit: Int64 = 16 << 20
 
@@ -11,7 +13,7 @@ extension ServiceDescription {
     /// `ignoresStatus`), `rate` (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`,
     /// `paging` (see ``PagingRule/init(_:)``), `bodyFormat`, `responseFormat` and `endpoints`. Those of an endpoint:
     /// `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own `headers`, formats,
-    /// `authorization`, `errors` and `paging`. Those of a parameter: `name`, `in`, `field`, `kind`, `required`,
+    /// `authorization`, `errors` and `paging`. Those of a parameter: `name`, `in`, `field`, `kind`, `style`, `required`,
     /// `default`, `values`, `summary`; a text is the name of a query item. Cycles' `Resources` and `URITemplate` are
     /// other names of `endpoints` and `template`. Members that begin with `x-` are ignored.
     ///
@@ -74,14 +76,14 @@ extension ServiceDescription {
     ///
     /// - Throws: ``ServiceProblems`` for one that can't be read, or is longer than 16 MiB.
     package static func bytes(ofFile path: String) throws(ServiceProblems) -> [UInt8] {
-        do throws(UploadProblem) {
+        do throws(OpenedFile.Refusal) {
             let opened = try OpenedFile(path)
             let length = try opened.size()
             if length <= fileLimit { return try opened.read(at: 0, count: Int(length)) }
         } catch {
-            throw ServiceProblems(unreadable: error.description)
+            throw ServiceProblems(unreadable: UploadProblem(error).description)
         }
-        throw ServiceProblems(unreadable: "the file \(RequestURL.quote(path)) is longer than \(fileLimit) bytes")
+        throw ServiceProblems(unreadable: "the file \(PeerText.quoted(path)) is longer than \(fileLimit) bytes")
     }
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 extension ServiceDescription {
     /// All problems of the description, in order; empty if there are none.
     ///
     /// Reports duplicate names, invalid URLs and templates, parameters that contradict the template, and everything
-    /// else that would make each call of an endpoint throw.
+    /// else that would make each call of an endpoint throw. A missing base URL is no problem: ``Service/at(_:)`` or
+    /// ``Service/init(_:on:)`` may give it.
     public func verify() -> [ServiceProblem] {
         var problems: [ServiceProblem] = []
         verifyServers(&problems)
@@ -23,7 +25,7 @@ extension ServiceDescription {
             if endpoint.name.isEmpty {
                 problems.append(ServiceProblem(.missing, at: "\(place).name", "the endpoint has no name"))
             } else if !names.insert(endpoint.name).inserted {
-                let message = "there is another endpoint \(RequestURL.quote(endpoint.name))"
+                let message = "there is another endpoint \(PeerText.quoted(endpoint.name))"
                 problems.append(ServiceProblem(.duplicate, at: "\(place).name", message))
             }
             verify(endpoint, at: place, &problems)
@@ -40,7 +42,7 @@ extension ServiceDescription {
                 problems.append(ServiceProblem(.invalidValue, at: "servers[\(index)].url", error.description))
             }
             if servers.count > 1, !names.insert(server.name).inserted {
-                let message = "there is another server \(RequestURL.quote(server.name))"
+                let message = "there is another server \(PeerText.quoted(server.name))"
                 problems.append(ServiceProblem(.duplicate, at: "servers[\(index)].name", message))
             }
         }
@@ -58,14 +60,14 @@ extension ServiceDescription {
         verifyTemplate(of: endpoint, at: "\(place).template", &problems)
         ServiceDescription.verify(endpoint.headers, at: "\(place).headers", &problems)
         if let server = endpoint.server, !servers.contains(where: { $0.name == server }) {
-            let message = "there is no server \(RequestURL.quote(server))"
+            let message = "there is no server \(PeerText.quoted(server))"
             problems.append(ServiceProblem(.missing, at: "\(place).server", message))
         }
         var names: Set<String> = []
         let (variables, inPath) = (endpoint.template.variables, endpoint.template.pathVariables)
         for (index, parameter) in endpoint.parameters.enumerated() {
             let place = "\(place).parameters[\(index)]"
-            let name = RequestURL.quote(parameter.name)
+            let name = PeerText.quoted(parameter.name)
             if parameter.name.isEmpty {
                 problems.append(ServiceProblem(.missing, at: "\(place).name", "the parameter has no name"))
             } else if !names.insert(parameter.name).inserted {
@@ -75,7 +77,7 @@ extension ServiceDescription {
             if parameter.place == .path, !isVariable {
                 problems.append(ServiceProblem(.contradiction, at: place, "the template has no variable \(name)"))
             }
-            if isVariable, parameter.place == .header || parameter.place == .body {
+            if isVariable, [.header, .cookie, .body].contains(parameter.place) {
                 let message = "\(name) is a variable of the template, and can't be in the \(parameter.place.rawValue)"
                 problems.append(ServiceProblem(.contradiction, at: "\(place).in", message))
             }
@@ -83,7 +85,9 @@ extension ServiceDescription {
                 let message = "\(name) is part of the path, so it must be required"
                 problems.append(ServiceProblem(.contradiction, at: "\(place).required", message))
             }
-            if parameter.place == .header { verifyField(parameter.sentName, at: place, &problems) }
+            if parameter.place == .header || parameter.place == .cookie {
+                verifyField(parameter.sentName, at: place, &problems)
+            }
             if parameter.place == .body, endpoint.method == .get || endpoint.method == .head {
                 let message = "a \(endpoint.method.rawValue) request has no body for \(name)"
                 problems.append(ServiceProblem(.contradiction, at: "\(place).in", message))
@@ -93,7 +97,7 @@ extension ServiceDescription {
 
     private func verifyField(_ name: String, at place: String, _ problems: inout [ServiceProblem]) {
         guard HTTPField.Name(name) == nil else { return }
-        let message = "the header name \(RequestURL.quote(name)) is not a token"
+        let message = "the name \(PeerText.quoted(name)) is not a token"
         problems.append(ServiceProblem(.invalidValue, at: place, message))
     }
 
@@ -125,9 +129,6 @@ extension ServiceDescription {
                 problems.append(ServiceProblem(.invalidTemplate, at: place, error.description))
             }
             path = divided.path
-        } else if servers.isEmpty {
-            let message = "the template is not a whole URL, and the service has no base URL"
-            problems.append(ServiceProblem(.contradiction, at: place, message))
         }
         if path.expressions.contains(where: { $0.kind == .fragment }) {
             problems.append(ServiceProblem(.invalidTemplate, at: place, "a fragment is never sent"))

@@ -70,6 +70,7 @@ extension EndpointParameter {
         object["in"] = place == .query ? nil : .string(place.rawValue)
         object["field"] = field.map(JSON.string)
         object["kind"] = kind == .any ? nil : .string(kind.rawValue)
+        object["style"] = style.map { .string($0.rawValue) }
         object["required"] = isRequired ? true : nil
         object["default"] = defaultValue
         object["values"] = allowedValues.isEmpty ? nil : .array(allowedValues.map(JSON.string))

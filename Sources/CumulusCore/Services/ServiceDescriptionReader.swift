@@ -218,7 +218,7 @@ struct ServiceDescriptionReader {
         if let name = value.string { return EndpointParameter(name) }
         var members = DescriptionMembers(value, at: place, &problems)
         var parameter = EndpointParameter(text("name", of: &members) ?? "")
-        let place = members.take(["in"], "place: path, query, header or body", &problems) {
+        let place = members.take(["in"], "place: path, query, header, cookie or body", &problems) {
             $0.string.flatMap { EndpointParameter.Place(rawValue: $0) }
         }
         let kind = members.take(["kind"], "kind of value", &problems) {
@@ -226,6 +226,9 @@ struct ServiceDescriptionReader {
         }
         (parameter.place, parameter.kind) = (place ?? .query, kind ?? .any)
         parameter.field = text("field", of: &members)
+        parameter.style = members.take(["style"], "style", &problems) {
+            $0.string.flatMap { EndpointParameter.Style(rawValue: $0) }
+        }
         parameter.isRequired = members.take(["required"], "truth value", &problems) { $0.bool } ?? false
         parameter.defaultValue = members.take("default")?.value
         parameter.summary = text("summary", of: &members)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A problem in a service's description, and its place.
 public struct ServiceProblem: Error, Sendable, Hashable {
     /// The kinds of problem.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A setting's type, its default, and how a nearer layer combines with the inherited value.
 ///
 /// To add a setting, declare a key and a property of ``Settings`` that reads and writes it.
@@ -71,16 +73,24 @@ extension SettingKey {
     /// The value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
     public static func describe(_ value: Value) -> String {
         if let duration = value as? Duration { return SpokenDuration(duration).description }
-        if let optional = value as? any OptionalSetting { return optional.wrappedDescription ?? "none" }
+        if let optional = value as? any AnyOptional { return optional.wrapped.map { String(describing: $0) } ?? "none" }
         return String(describing: value)
     }
 }
 
-/// An optional of any type, so that descriptions don't say `Optional(...)`.
-private protocol OptionalSetting {
-    var wrappedDescription: String? { get }
+/// The key of a setting that reveals nothing to another origin.
+protocol HarmlessSettingKey: SettingKey {}
+
+extension HarmlessSettingKey {
+    /// True.
+    static var crossesOrigins: Bool { true }
 }
 
-extension Optional: OptionalSetting {
-    fileprivate var wrappedDescription: String? { map { String(describing: $0) } }
+/// An optional among values of any type.
+protocol AnyOptional {
+    var wrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    var wrapped: Any? { map { $0 as Any } }
 }

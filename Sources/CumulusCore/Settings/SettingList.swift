@@ -83,6 +83,14 @@ extension SettingList: RandomAccessCollection {
     public subscript(index: Int) -> Element { elements[index] }
 }
 
+extension SettingList: Redacted {
+    /// The elements' descriptions; of those that have none, the types.
+    public var description: String {
+        let texts = elements.map { ($0 as? any CustomStringConvertible)?.description ?? "\(type(of: $0))" }
+        return "[\(texts.joined(separator: ", "))]"
+    }
+}
+
 extension SettingList: ExpressibleByArrayLiteral {
     /// Makes a list that is added to the inherited one.
     public init(arrayLiteral elements: Element...) { self.init(elements) }

@@ -5,7 +5,7 @@ extension Settings {
     ///
     /// Each address is checked when it is connected to, after its name was looked up, so a name whose address changes
     /// doesn't get around the policy; of several addresses, the refused ones are left out. It also applies to each
-    /// redirect, link and mirror of a download, and to requests for tokens. A refused request fails with
+    /// redirect, each link, renewed ones of a download too, and to requests for tokens. A refused request fails with
     /// ``CumulusError/Code/addressRefused`` and is not retried.
     ///
     /// The proxy's own address is not checked. Through a tunnel (https, SOCKS) the name is looked up here, and the

@@ -14,10 +14,7 @@ extension Settings {
 }
 
 /// The key of ``Settings/httpVersion``.
-enum HTTPVersionKey: SettingKey {
+enum HTTPVersionKey: HarmlessSettingKey {
     /// The best version that both sides support.
     static var defaultValue: HTTPVersion { .automatic }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

@@ -3,8 +3,9 @@
 extension Settings {
     /// How long the peer may be silent in each attempt, sending neither a response head nor a byte of a body.
     ///
-    /// A head that arrives slowly, or informational responses, don't extend the wait for the head, unless
-    /// ``Timeouts/response`` is set. Default: 60 seconds; `nil` means no limit. The nearest layer wins.
+    /// A head that arrives slowly doesn't extend the wait for the head, unless ``Settings/responseTimeout`` is set;
+    /// informational responses do if that or ``Settings/deadline`` bounds it. Default: 60 seconds; `nil` means no limit.
+    /// The nearest layer wins.
     public var timeout: Duration? {
         get { self[TimeoutKey.self] }
         set { self[TimeoutKey.self] = newValue }
@@ -18,14 +19,40 @@ extension Settings {
         set { self[DeadlineKey.self] = newValue }
     }
 
-    /// Limits of single phases: connecting, waiting for a connection, waiting for the response's head, and the minimum
-    /// rate.
+    /// The limit for name lookup, connecting and the TLS handshake together.
     ///
-    /// Default: 10 and 30 seconds. The nearest layer wins, field by field: `timeouts.connect = .seconds(1)` leaves the
-    /// other inherited.
-    public var timeouts: Timeouts {
-        get { self[TimeoutsKey.self] }
-        set { self[TimeoutsKey.self] = newValue }
+    /// Default: 10 seconds; `nil` means no limit. The nearest layer wins.
+    public var connectTimeout: Duration? {
+        get { self[ConnectTimeoutKey.self] }
+        set { self[ConnectTimeoutKey.self] = newValue }
+    }
+
+    /// The limit for waiting for a connection while the pool is busy.
+    ///
+    /// Default: 30 seconds; `nil` means no limit. The nearest layer wins.
+    public var poolTimeout: Duration? {
+        get { self[PoolTimeoutKey.self] }
+        set { self[PoolTimeoutKey.self] = newValue }
+    }
+
+    /// The limit from the request's last byte to the whole head of the response, including informational (1xx)
+    /// responses.
+    ///
+    /// Default: `nil`, which is ``Settings/timeout``: the head must arrive by then, and its first bytes don't extend the
+    /// wait, nor do informational responses without a ``Settings/deadline``. If a limit is set, they do, up to that
+    /// limit: a server that sends `102 Processing` while it works needs one of the two. The nearest layer wins.
+    public var responseTimeout: Duration? {
+        get { self[ResponseTimeoutKey.self] }
+        set { self[ResponseTimeoutKey.self] = newValue }
+    }
+
+    /// The minimum rate at which a body must move.
+    ///
+    /// Default: `nil`, which is a byte a second over 30 seconds for downloads to files, and no limit otherwise;
+    /// ``MinimumRate/none`` means no limit for downloads, too. The nearest layer wins.
+    public var minimumRate: MinimumRate? {
+        get { self[MinimumRateKey.self] }
+        set { self[MinimumRateKey.self] = newValue }
     }
 
     /// How long to wait for the server's permission to send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1).
@@ -48,16 +75,13 @@ extension Settings {
 }
 
 /// The key of ``Settings/timeout``.
-enum TimeoutKey: SettingKey {
+enum TimeoutKey: HarmlessSettingKey {
     /// 60 seconds.
     static var defaultValue: Duration? { .seconds(60) }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/deadline``.
-enum DeadlineKey: SettingKey {
+enum DeadlineKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: Duration? { nil }
 
@@ -66,47 +90,40 @@ enum DeadlineKey: SettingKey {
         guard let inherited, let own else { return inherited ?? own }
         return min(inherited, own)
     }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
-/// The key of ``Settings/timeouts``.
-enum TimeoutsKey: SettingKey {
-    /// 10 seconds to connect, 30 to wait for a connection.
-    static var defaultValue: Timeouts { Timeouts() }
+/// The key of ``Settings/connectTimeout``.
+enum ConnectTimeoutKey: HarmlessSettingKey {
+    /// 10 seconds.
+    static var defaultValue: Duration? { .seconds(10) }
+}
 
-    /// The nearer value of each field.
-    static func combine(inherited: Timeouts, own: Timeouts) -> Timeouts {
-        Timeouts.combine(inherited: inherited, own: own)
-    }
+/// The key of ``Settings/poolTimeout``.
+enum PoolTimeoutKey: HarmlessSettingKey {
+    /// 30 seconds.
+    static var defaultValue: Duration? { .seconds(30) }
+}
 
-    /// The changed fields, or all fields of a value made by an initializer.
-    static func write(_ value: Timeouts, onto own: Timeouts?, in layer: LayerContext) -> Timeouts {
-        value.written(onto: own, in: layer)
-    }
+/// The key of ``Settings/responseTimeout``.
+enum ResponseTimeoutKey: HarmlessSettingKey {
+    /// As ``Settings/timeout``.
+    static var defaultValue: Duration? { nil }
+}
 
-    /// All fields.
-    static func read(_ value: Timeouts, in layer: LayerContext) -> Timeouts { value.readFromLayer(layer) }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
+/// The key of ``Settings/minimumRate``.
+enum MinimumRateKey: HarmlessSettingKey {
+    /// A byte a second for downloads.
+    static var defaultValue: MinimumRate? { nil }
 }
 
 /// The key of ``Settings/expectsContinue``.
-enum ExpectsContinueKey: SettingKey {
+enum ExpectsContinueKey: HarmlessSettingKey {
     /// Bodies are sent immediately after their heads.
     static var defaultValue: Duration? { nil }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/clock``.
-enum ClockKey: SettingKey {
+enum ClockKey: HarmlessSettingKey {
     /// The system's clock.
     static var defaultValue: any RequestClock { SystemClock() }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A pattern of paths with literal and variable segments: `/posts/:id`, `/posts/{id}.json`, `/files/*`.
 ///
 /// Signatures of fixtures, routes of the loopback server and endpoint templates use the same grammar: `:name` and

@@ -174,12 +174,16 @@ extension TemplateExpression {
         output += PercentEncoding.complete(text, allowed: PercentEncoding.isURIByte).utf8
     }
 
-    /// The first scalars of a text; an escape that is kept counts as one.
+    /// The first characters of a text; the escapes of one character's bytes, which are kept, count as one.
     private func prefix(of text: String, _ most: Int) -> Substring {
+        let bytes = text.utf8
         var (end, count) = (text.unicodeScalars.startIndex, 0)
         while end < text.endIndex, count < most {
-            let isEscape = kind.keepsReserved && PercentEncoding.startsWithEscape(text.utf8[end...])
-            text.unicodeScalars.formIndex(&end, offsetBy: isEscape ? 3 : 1)
+            if kind.keepsReserved, let length = PercentEncoding.escapedLength(bytes[end...]) {
+                bytes.formIndex(&end, offsetBy: 3 * length)
+            } else {
+                text.unicodeScalars.formIndex(after: &end)
+            }
             count += 1
         }
         return text[..<end]

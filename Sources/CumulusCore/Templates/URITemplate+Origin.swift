@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension URITemplate {
     /// Whether the template is an absolute URL.
     var isAbsolute: Bool {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension URITemplate {
     /// A problem with a template, or with a value for one of its variables, and where it is.
     public struct Problem: Error, Sendable, Hashable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A URI template (RFC 6570, level 4), parsed: `users/{login}/repos{?type,page}`.
 ///
 ///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")

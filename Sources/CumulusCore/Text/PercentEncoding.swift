@@ -119,10 +119,24 @@ public enum PercentEncoding {
         return high << 4 | low
     }
 
-    /// Whether bytes begin with an escape.
-    static func startsWithEscape(_ bytes: some Sequence<UInt8>) -> Bool {
-        let start = Array(bytes.prefix(3))
-        return start.first == UInt8(ascii: "%") && escaped(start, at: 0) != nil
+    /// How many escapes at the beginning make one character of UTF-8; 1 for one that isn't UTF-8, `nil` for no escape.
+    static func escapedLength(_ bytes: some Sequence<UInt8>) -> Int? {
+        let start = Array(bytes.prefix(12))
+        var found: [UInt8] = []
+        while found.count < 4, start.count > 3 * found.count, start[3 * found.count] == UInt8(ascii: "%"),
+            let byte = escaped(start, at: 3 * found.count)
+        {
+            found.append(byte)
+        }
+        guard let first = found.first else { return nil }
+        let length =
+            switch first {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        return String(validating: found.prefix(length), as: UTF8.self)?.unicodeScalars.count == 1 ? length : 1
     }
 
     /// The value of a hexadecimal digit.

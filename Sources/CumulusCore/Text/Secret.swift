@@ -9,7 +9,45 @@ public struct Secret<Value: Sendable>: Sendable {
     public init(_ value: Value) { revealed = value }
 }
 
-extension Secret: Equatable where Value: Equatable {}
+extension Secret: Equatable where Value: Equatable {
+    /// Whether both are equal: texts by their bytes, in a time that doesn't tell where they differ.
+    public static func == (left: Secret, right: Secret) -> Bool {
+        guard let one = left.revealed as? String, let other = right.revealed as? String else {
+            return left.revealed == right.revealed
+        }
+        return SecretComparison.areEqual(one, other)
+    }
+}
+
+extension Secret where Value == String {
+    /// Whether a text is this secret, compared by their bytes in a time that doesn't tell where they differ.
+    public static func == (left: Secret, right: String) -> Bool { SecretComparison.areEqual(left.revealed, right) }
+
+    /// Whether a text is this secret, compared by their bytes in a time that doesn't tell where they differ.
+    public static func == (left: String, right: Secret) -> Bool { SecretComparison.areEqual(left, right.revealed) }
+
+    /// Whether a text is not this secret.
+    public static func != (left: Secret, right: String) -> Bool { !(left == right) }
+
+    /// Whether a text is not this secret.
+    public static func != (left: String, right: Secret) -> Bool { !(left == right) }
+}
+
+/// Compares texts in a time that only tells their lengths.
+enum SecretComparison {
+    static func areEqual(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard left.count == right.count else { return false }
+                var difference: UInt8 = 0
+                for index in left.indices { difference |= left[index] ^ right[index] }
+                return difference == 0
+            }
+        }
+    }
+}
+
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

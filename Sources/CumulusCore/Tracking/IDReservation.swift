@@ -22,12 +22,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/reservation``.
-enum IDReservationKey: SettingKey {
+enum IDReservationKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: IDReservation? { nil }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// False: it only numbers requests.
     static var affectsAnswer: Bool { false }

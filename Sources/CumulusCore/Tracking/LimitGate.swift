@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 /// The gate where the requests of a subtree wait while the allowed number is running; first come, first served.
@@ -7,43 +8,12 @@ final class LimitGate: Sendable {
     private struct State {
         var line = LimitLine()
         var waiters = TurnWaiters()
-        /// The setting's value; 0 or less for no limit.
-        var most = 0
-        /// Adapts the limit; `nil` if it is fixed.
-        var control: ConcurrencyControl?
-
-        mutating func apply() {
-            guard let control else { return line.limit = most }
-            line.limit = most > 0 ? min(most, control.limit) : control.limit
-        }
     }
 
     private let state = Mutex(State())
 
-    /// How many requests may run at once.
-    var limit: Int { state.withLock(\.line.limit) }
-
-    /// Changes how many requests may run at once, without affecting running ones.
-    ///
-    /// - Parameters:
-    ///   - most: The limit; 0 or less for none.
-    ///   - options: How to adapt the limit; unchanged options keep the state so far.
-    func change(to most: Int, adapting options: AdaptiveConcurrency? = nil) {
-        admit { state in
-            state.most = most
-            if state.control?.options != options { state.control = options.map(ConcurrencyControl.init) }
-            state.apply()
-        }
-    }
-
-    /// Records the outcome of a request that has a slot.
-    func note(_ outcome: ConcurrencyControl.Outcome, began: Moment, at now: Moment) {
-        admit { state in
-            guard state.control != nil else { return }
-            state.control?.note(outcome, began: began, running: state.line.running, at: now)
-            state.apply()
-        }
-    }
+    /// Changes how many requests may run at once, without affecting running ones; 0 or less for no limit.
+    func change(to most: Int) { admit { $0.line.limit = most } }
 
     /// How many requests run, and how many wait.
     var counts: (running: Int, waiting: Int) { state.withLock { ($0.line.running, $0.line.waiting) } }

@@ -43,12 +43,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/identity``.
-enum IdentityKey: SettingKey {
+enum IdentityKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: RequestIdentity? { nil }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// False: it names the requests that join.
     static var affectsAnswer: Bool { false }

@@ -22,11 +22,6 @@ public final class RequestScope: Sendable {
     @discardableResult
     public func cancel() -> Int { members.end() }
 
-    /// Cancels the scope's requests.
-    @available(*, deprecated, renamed: "cancel()")
-    @discardableResult
-    public func end() -> Int { cancel() }
-
     /// Runs work whose requests belong to the scope.
     ///
     /// - Returns: The work's result.
@@ -47,12 +42,9 @@ extension Settings {
 }
 
 /// The key of ``Settings/scope``.
-enum ScopeKey: SettingKey {
+enum ScopeKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: RequestScope.Membership? { nil }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 
     /// False: it only cancels the caller's own wait.
     static var affectsAnswer: Bool { false }

@@ -12,34 +12,10 @@ extension Settings {
         get { self[MaxConcurrentRequestsKey.self] }
         set { self[MaxConcurrentRequestsKey.self] = newValue }
     }
-
-    /// Adapts the number of concurrent requests to the server; see ``AdaptiveConcurrency``.
-    ///
-    /// Requests wait in the line of ``maxConcurrentRequests``, which remains the upper limit if it is set at the same
-    /// place. A layer below that sets either has its own line and limits. Default: none. The nearest layer wins.
-    public var adaptiveConcurrency: AdaptiveConcurrency? {
-        get { self[AdaptiveConcurrencyKey.self] }
-        set { self[AdaptiveConcurrencyKey.self] = newValue }
-    }
 }
 
 /// The key of ``Settings/maxConcurrentRequests``.
-enum MaxConcurrentRequestsKey: SettingKey {
+enum MaxConcurrentRequestsKey: HarmlessSettingKey {
     /// No limit.
     static var defaultValue: Int { 0 }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
-}
-
-/// The key of ``Settings/adaptiveConcurrency``.
-enum AdaptiveConcurrencyKey: SettingKey {
-    /// None.
-    static var defaultValue: AdaptiveConcurrency? { nil }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
-
-    /// False: when a request is sent doesn't affect its response.
-    static var affectsAnswer: Bool { false }
 }

@@ -26,7 +26,8 @@ public struct ByteChunk: Sendable {
 
     /// Makes a chunk of bytes in a storage.
     public init(_ storage: any ByteStorage) {
-        self.storage = storage
+        // A chunk of a chunk would add a step to each access.
+        self.storage = (storage as? ByteChunk)?.storage ?? storage
         self.count = storage.count
     }
 
@@ -54,6 +55,8 @@ public struct ByteChunk: Sendable {
     public func unwrap<Storage: ByteStorage>(as type: Storage.Type) -> Storage? { storage as? Storage }
 }
 
+extension ByteChunk: ByteStorage {}
+
 extension ByteChunk: Equatable {
     /// Whether the bytes are the same, regardless of their storage.
     public static func == (left: ByteChunk, right: ByteChunk) -> Bool {
@@ -62,9 +65,7 @@ extension ByteChunk: Equatable {
     }
 }
 
-extension ByteChunk: CustomStringConvertible, CustomReflectable {
+extension ByteChunk: Redacted {
     /// How many bytes there are; the bytes themselves may be secret, and long.
     public var description: String { "\(count) bytes" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["bytes": description]) }
 }

@@ -40,6 +40,9 @@ public struct ExchangeFacts: Sendable, Hashable {
     /// Bytes read for this exchange: head, framing and body, after TLS.
     public var bytesReceived: Int64 = 0
 
+    /// Whether the response was complete before the whole body was sent, and the rest was not.
+    public var isBodyCut = false
+
     /// Names of response fields that were dropped because of white space before their colons (RFC 9112 section 5.1).
     public var droppedFields: [String] = []
 

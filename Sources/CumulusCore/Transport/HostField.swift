@@ -23,7 +23,7 @@ package enum HostField {
         return found
     }
 
-    /// Whether a text is one host, alone or with a port (RFC 9110 section 7.2), without ambiguity (T-27).
+    /// Whether a text is one host, alone or with a port (RFC 9110 section 7.2), without ambiguity.
     package static func isHost(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

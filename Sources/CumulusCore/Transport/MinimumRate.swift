@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The minimum rate of a body's transfer, in either direction.
 ///
 /// A peer that is never silent for long can still keep a transfer from ending. The rate is the average over a

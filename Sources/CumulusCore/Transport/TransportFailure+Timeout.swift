@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension TransportFailure {
     /// A time limit that passed: "connecting to http://a.example took longer than 10 s".
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why an exchange failed, as the transport saw it.
 ///
 /// The pipeline wraps it in a ``CumulusError``, which adds the request and the stage.
@@ -101,11 +103,9 @@ public struct TransportFailure: Error, Sendable {
     }
 }
 
-extension TransportFailure: CustomStringConvertible, CustomReflectable {
+extension TransportFailure: Redacted {
     /// Kind and message.
     public var description: String { "\(kind): \(message)" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
 }
 
 extension TransportFailure.Kind: CustomStringConvertible {

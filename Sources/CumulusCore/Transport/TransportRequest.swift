@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 /// The complete request of one exchange: the transport adds only the protocol's framing.
@@ -73,9 +74,11 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var poolWait: Duration?
     /// How long name look-up, connecting and the TLS handshake may take together; `nil` means no limit.
     public var connect: Duration?
-    /// How long the peer may stay silent: no response head after the request was sent, or no byte of a body either way.
+    /// How long the peer may stay silent: no response head after the request was sent, or no byte of a body either way,
+    /// even if the source of the request's body is the slow side.
     ///
-    /// Bytes of a head and informational responses count as activity only if ``response`` limits the wait.
+    /// Bytes of a head count as activity only if ``response`` limits the wait, and informational responses only if that
+    /// or ``total`` does.
     public var idle: Duration?
     /// The limit from the request's last byte to the response's whole head, informational ones included; `nil` is
     /// ``idle``.
@@ -129,9 +132,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     }
 }
 
-extension TransportRequest: CustomStringConvertible, CustomReflectable {
+extension TransportRequest: Redacted {
     /// Method, origin and path, without secrets.
     public var description: String { "\(method.rawValue) \(origin)\(target.before("?"))" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

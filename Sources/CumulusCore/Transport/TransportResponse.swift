@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 import Synchronization
 
@@ -145,9 +146,7 @@ public struct ResponseHead: Sendable {
     }
 }
 
-extension ResponseHead: CustomStringConvertible, CustomReflectable {
+extension ResponseHead: Redacted {
     /// The status; header fields may hold secrets.
     public var description: String { "\(status.code) \(PeerText.printable(status.reasonPhrase))" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["status": description]) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why a file of a request's body could not be sent.
 ///
 /// It is the ``CumulusError/cause`` of the error that a call throws before anything is sent
@@ -32,6 +34,21 @@ public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible 
         self.reason = reason
     }
 
+    init(_ refusal: OpenedFile.Refusal) {
+        let kind: Kind =
+            switch refusal.kind {
+            case .missing: .missing
+            case .unreadable: .unreadable
+            case .notPlain: .notPlain
+            }
+        self.init(kind, path: refusal.path, refusal.reason)
+    }
+
+    /// Works with an open file, whose refusals become problems.
+    static func naming<Value>(_ work: () throws(OpenedFile.Refusal) -> Value) throws(UploadProblem) -> Value {
+        do { return try work() } catch { throw UploadProblem(error) }
+    }
+
     /// The file and what was wrong.
-    public var description: String { "the file \(RequestURL.quote(path)) \(reason)" }
+    public var description: String { "the file \(PeerText.quoted(path)) \(reason)" }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
-/// A fetched document with the strong entity tag that guards its change.
+/// A fetched document with the entity tag that guards its change.
 package struct GuardedDocument: Sendable {
     /// The response with the document.
     package let response: Response
@@ -17,7 +18,8 @@ package struct GuardedDocument: Sendable {
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - isFresh: Whether caches must ask the server.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if there is no strong entity tag.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if there is no strong entity tag, nor a weak
+    ///   one that ``Conditions/sendsWeakTags`` allows.
     package init(
         _ resource: Resource,
         wanted: (any Any.Type)? = nil,
@@ -28,8 +30,10 @@ package struct GuardedDocument: Sendable {
         var headers = headers
         headers[.acceptEncoding] = "identity"
         if isFresh { headers[.cacheControl] = "no-cache" }
-        let got = try await resource.run(.get, .none, query, headers, nil, wanted: wanted, as: .successful)
-        guard let tag = got.revision?.strongTag, tag.utf8.count > 1, tag.begins(with: "\""), tag.ends(with: "\"") else {
+        let got = try await resource.run(.get, .none, query, headers, wanted: wanted, as: .successful)
+        let revision = got.revision
+        let tag = resource.conditions.sendsWeakTags ? revision?.entityTag : revision?.strongTag
+        guard let tag, GuardedDocument.isQuoted(tag.begins(with: "W/") ? tag.utf8.dropFirst(2) : tag.utf8[...]) else {
             let found = got.etag.map { "only the entity tag \(PeerText.printable($0))" } ?? "no entity tag"
             throw CumulusError(
                 .invalidRequest,
@@ -43,24 +47,27 @@ package struct GuardedDocument: Sendable {
         entityTag = tag
     }
 
+    private static func isQuoted(_ tag: Substring.UTF8View) -> Bool {
+        tag.count > 1 && tag.first == UInt8(ascii: "\"") && tag.last == UInt8(ascii: "\"")
+    }
+
     /// The document as JSON.
     package var json: JSON {
         get throws {
             try Stage.run(.decoding, .decoding, request: response.request, response: response) {
-                try response.bytes.withUnsafeBytes { try JSON(parsing: $0) }
+                try JSON(body: response.bytes, of: response.mediaType)
             }
         }
     }
 
-    /// The change from the document to another, as the request's payload.
+    /// A change of the document, or of the part of it that a type has, as the request's payload.
     ///
     /// - Throws: ``CumulusError`` if the method can't express it.
-    package func payload(to changed: JSON, by method: UpdateMethod) throws -> Payload {
+    package func payload(from old: JSON, to changed: JSON, by method: UpdateMethod) throws -> Payload {
         try Stage.run(.encoding, .encoding, request: response.request) {
             switch method {
             case .put: .bytes(changed.encoded(), type: response.mediaType ?? .json)
-            case .mergePatch: .bytes(try json.mergePatch(to: changed).encoded(), type: .mergePatch)
-            case .jsonPatch: .bytes(try json.patch(to: changed).encoded(), type: .jsonPatch)
+            case .mergePatch: .bytes(try old.mergePatch(to: changed).encoded(), type: .mergePatch)
             }
         }
     }
@@ -84,6 +91,4 @@ package struct GuardedDocument: Sendable {
 extension MediaType {
     /// `application/merge-patch+json` (RFC 7396).
     fileprivate static let mergePatch = MediaType("application", "merge-patch+json")
-    /// `application/json-patch+json` (RFC 6902).
-    fileprivate static let jsonPatch = MediaType("application", "json-patch+json")
 }

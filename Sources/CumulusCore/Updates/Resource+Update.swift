@@ -7,16 +7,18 @@ extension Resource {
     ///
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
-    /// The document is fetched with its entity tag, your closure changes the value, and the difference is written with
-    /// `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total, unless the document
-    /// already contains the change because the answer to an earlier attempt was lost. The difference is
-    /// applied to the document as received: members that your type doesn't have, their order, and numbers that it can't
-    /// represent are kept. If nothing changes, nothing is written. Each request is a separate call, with its own
-    /// deadline.
+    /// The document is fetched with its entity tag and decoded, your closure changes the value, and the value is written
+    /// with `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total, unless the document
+    /// already contains the change because the answer to an earlier attempt was lost. If nothing changes, nothing is
+    /// written. Each request is a separate call, with its own deadline.
+    ///
+    /// **The whole value is written by default, and nothing else: members of the document that your type doesn't have are
+    /// lost.** A merge patch (``UpdateMethod/mergePatch``) sends only the members that you have changed, and the server
+    /// keeps the others; without PATCH, update the document as ``JSON``, which has all of them.
     ///
     /// - Parameters:
     ///   - type: The type that the document is decoded as and encoded from; the document must be JSON.
-    ///   - method: How the change is sent: the whole document with PUT, or the difference with PATCH.
+    ///   - method: How the change is sent: the whole value with PUT, or the changed members with PATCH.
     ///   - query: Query items merged over the inherited ones, for both requests.
     ///   - headers: Header fields merged over the inherited ones, for both requests.
     ///   - change: Changes the value; called again with the newer one after a 412. Any error that it throws ends the
@@ -24,7 +26,7 @@ extension Resource {
     /// - Returns: The value in the response to the write; the changed value if there is none.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/conflict`` after the third 412;
     ///   ``CumulusError/Code/invalidRequest``, with nothing written, if the document has no strong entity tag;
-    ///   ``CumulusError/Code/encoding`` if the difference can't be written. `CancellationError` if the task is
+    ///   ``CumulusError/Code/encoding`` if the value can't be encoded, or a merge patch can't express the change. `CancellationError` if the task is
     ///   cancelled.
     @discardableResult
     public func update<Value: Codable & Sendable>(
@@ -44,16 +46,13 @@ extension Resource {
                 isFresh: refused != nil
             )
             var value = try await snapshot.pipeline.decoding.decode(document.response, as: type)
-            // A change whose response was lost is refused when it is sent again: it may have been applied already.
-            if let refused, refused.isWritten(in: try document.json) { return value }
             let before = try document.encoded(value)
+            // A change whose response was lost is refused when it is sent again: it may have been applied already.
+            if let refused, refused.isWritten(in: before) { return value }
             try await change(&value)
             let after = try document.encoded(value)
             if before == after { return value }
-            let json = try document.json
-            let changed = try document.checked { try json.carrying(from: before, to: after) }
-            if changed == json { return value }
-            let payload = try document.payload(to: changed, by: method)
+            let payload = try document.payload(from: before, to: after, by: method)
             let answer = try await document.write(payload, by: method, to: self, query: query, headers: headers)
             guard answer.status == .preconditionFailed else {
                 return UpdateAttempt.value(of: try answer.requireSuccess(), as: type) ?? value
@@ -64,8 +63,8 @@ extension Resource {
             }
             refused = UpdateAttempt(
                 round: rounds,
-                before: json,
-                after: changed,
+                before: before,
+                after: after,
                 mayBeWritten: answer.mayAnswerARepetition
             )
         }
@@ -77,16 +76,18 @@ private struct UpdateAttempt {
     static let mostRounds = 3
 
     let round: Int
+    /// The value before and after the change.
     let before: JSON
     let after: JSON
     /// Whether the request was sent before, with an answer that was lost: only then may it be the one that changed the
     /// document.
     let mayBeWritten: Bool
 
-    /// Whether a document already contains the change.
-    func isWritten(in document: JSON) -> Bool {
-        guard mayBeWritten, document != before else { return false }
-        return (try? document.carrying(from: before, to: after)) == document
+    /// Whether the document's value already contains the change, perhaps beside one by somebody else.
+    func isWritten(in value: JSON) -> Bool {
+        guard mayBeWritten, value != before else { return false }
+        guard let change = try? before.mergePatch(to: after) else { return value == after }
+        return value.applying(mergePatch: change) == value
     }
 
     /// The document in the response to a write; `nil` if there is none, or it is something else.

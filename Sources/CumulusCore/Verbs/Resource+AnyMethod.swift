@@ -11,17 +11,15 @@ extension Resource {
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
         _ method: HTTPRequest.Method,
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await run(method, payload, query, headers, progress, wanted: nil, as: .whole)
+        try await run(method, payload, query, headers, wanted: nil, as: .whole)
     }
 
     /// Sends a request with any method and an optional payload and decodes the response.
@@ -32,7 +30,6 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -41,10 +38,9 @@ extension Resource {
         _ payload: Payload = .none,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await run(method, payload, query, headers, progress, wanted: type, as: .value(type))
+        try await run(method, payload, query, headers, wanted: type, as: .value(type))
     }
 
     /// Sends a request with any method and an optional payload and requires success.
@@ -55,7 +51,6 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -63,10 +58,9 @@ extension Resource {
         _ payload: Payload = .none,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await run(method, payload, query, headers, progress, wanted: nil, as: .success)
+        try await run(method, payload, query, headers, wanted: nil, as: .success)
     }
 
     /// Sends a request with any method and a value.
@@ -76,17 +70,15 @@ extension Resource {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
         _ method: HTTPRequest.Method,
         _ value: some Encodable & Sendable,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await request(method, .value(value), query: query, headers: headers, progress: progress)
+        try await request(method, .value(value), query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value and decodes the response.
@@ -97,7 +89,6 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -106,10 +97,9 @@ extension Resource {
         _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await request(method, .value(value), as: type, query: query, headers: headers, progress: progress)
+        try await request(method, .value(value), as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value and requires success.
@@ -120,7 +110,6 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -128,10 +117,9 @@ extension Resource {
         _ value: some Encodable & Sendable,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await request(method, .value(value), as: type, query: query, headers: headers, progress: progress)
+        try await request(method, .value(value), as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and an optional payload.
@@ -141,17 +129,15 @@ extension Resource {
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
         _ method: String,
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await request(token(method), payload, query: query, headers: headers, progress: progress)
+        try await request(token(method), payload, query: query, headers: headers)
     }
 
     /// Sends a request with any method and an optional payload and decodes the response.
@@ -162,7 +148,6 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -171,10 +156,9 @@ extension Resource {
         _ payload: Payload = .none,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await request(token(method), payload, as: type, query: query, headers: headers, progress: progress)
+        try await request(token(method), payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and an optional payload and requires success.
@@ -185,7 +169,6 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -193,10 +176,9 @@ extension Resource {
         _ payload: Payload = .none,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await request(token(method), payload, as: type, query: query, headers: headers, progress: progress)
+        try await request(token(method), payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value.
@@ -206,17 +188,15 @@ extension Resource {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
         _ method: String,
         _ value: some Encodable & Sendable,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await request(token(method), .value(value), query: query, headers: headers, progress: progress)
+        try await request(token(method), .value(value), query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value and decodes the response.
@@ -227,7 +207,6 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -236,10 +215,9 @@ extension Resource {
         _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await request(token(method), .value(value), as: type, query: query, headers: headers, progress: progress)
+        try await request(token(method), .value(value), as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and a value and requires success.
@@ -250,7 +228,6 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -258,9 +235,8 @@ extension Resource {
         _ value: some Encodable & Sendable,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await request(token(method), .value(value), as: type, query: query, headers: headers, progress: progress)
+        try await request(token(method), .value(value), as: type, query: query, headers: headers)
     }
 }

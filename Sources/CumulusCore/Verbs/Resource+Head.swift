@@ -9,15 +9,13 @@ extension Resource {
     /// - Parameters:
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func head(
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await request(.head, query: query, headers: headers, progress: progress)
+        try await request(.head, query: query, headers: headers)
     }
 
     /// Sends a HEAD request and requires success (RFC 9110 section 9.3.2).
@@ -26,15 +24,13 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func head(
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await request(.head, as: type, query: query, headers: headers, progress: progress)
+        try await request(.head, as: type, query: query, headers: headers)
     }
 }

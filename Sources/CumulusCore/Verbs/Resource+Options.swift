@@ -9,15 +9,13 @@ extension Resource {
     /// - Parameters:
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func options(
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await request(.options, query: query, headers: headers, progress: progress)
+        try await request(.options, query: query, headers: headers)
     }
 
     /// Sends an OPTIONS request and decodes the response (RFC 9110 section 9.3.7).
@@ -26,17 +24,15 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func options<Value: Decodable & Sendable>(
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await request(.options, as: type, query: query, headers: headers, progress: progress)
+        try await request(.options, as: type, query: query, headers: headers)
     }
 
     /// Sends an OPTIONS request and requires success (RFC 9110 section 9.3.7).
@@ -45,15 +41,13 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func options(
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await request(.options, as: type, query: query, headers: headers, progress: progress)
+        try await request(.options, as: type, query: query, headers: headers)
     }
 }

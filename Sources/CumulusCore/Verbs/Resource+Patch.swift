@@ -10,16 +10,14 @@ extension Resource {
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func patch(
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await request(.patch, payload, query: query, headers: headers, progress: progress)
+        try await request(.patch, payload, query: query, headers: headers)
     }
 
     /// Sends a PATCH request with an optional payload and decodes the response (RFC 5789).
@@ -29,7 +27,6 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -37,10 +34,9 @@ extension Resource {
         _ payload: Payload = .none,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await request(.patch, payload, as: type, query: query, headers: headers, progress: progress)
+        try await request(.patch, payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a PATCH request with an optional payload and requires success (RFC 5789).
@@ -50,17 +46,15 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func patch(
         _ payload: Payload = .none,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await request(.patch, payload, as: type, query: query, headers: headers, progress: progress)
+        try await request(.patch, payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a PATCH request with a value (RFC 5789).
@@ -69,16 +63,14 @@ extension Resource {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func patch(
         _ value: some Encodable & Sendable,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Response {
-        try await request(.patch, .value(value), query: query, headers: headers, progress: progress)
+        try await request(.patch, .value(value), query: query, headers: headers)
     }
 
     /// Sends a PATCH request with a value and decodes the response (RFC 5789).
@@ -88,7 +80,6 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -96,10 +87,9 @@ extension Resource {
         _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws -> Value {
-        try await request(.patch, .value(value), as: type, query: query, headers: headers, progress: progress)
+        try await request(.patch, .value(value), as: type, query: query, headers: headers)
     }
 
     /// Sends a PATCH request with a value and requires success (RFC 5789).
@@ -109,16 +99,14 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func patch(
         _ value: some Encodable & Sendable,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:],
-        progress: ProgressObserver? = nil
+        headers: Headers = [:]
     ) async throws {
-        try await request(.patch, .value(value), as: type, query: query, headers: headers, progress: progress)
+        try await request(.patch, .value(value), as: type, query: query, headers: headers)
     }
 }

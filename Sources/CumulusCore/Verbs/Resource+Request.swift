@@ -45,14 +45,12 @@ extension Resource {
         _ payload: Payload,
         _ query: Query,
         _ headers: Headers,
-        _ progress: ProgressObserver?,
         wanted: (any Any.Type)?,
         as form: ResponseForm<Output>
     ) async throws -> Output {
-        let place = progress.map { telling([$0]) } ?? self
-        let settings = place.snapshot
+        let settings = snapshot
         let pipeline = settings.pipeline
-        let draft = try place.draft(
+        let draft = try draft(
             method,
             payload,
             query,

@@ -65,6 +65,6 @@ extension Route {
             if proxy?.scheme == .socks4a { throw .noIPv6(of: origin) }
             return address
         }
-        throw .forbidden(refusals) ?? .lookingUp(origin, HostLookup.NoAddress())
+        throw .forbidden(refusals) ?? .lookingUp(origin, HostLookup.UnknownHost(code: 0))
     }
 }

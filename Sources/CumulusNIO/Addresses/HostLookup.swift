@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import NIOCore
 import NIOPosix
 
@@ -12,40 +13,58 @@ import Glibc
 import Musl
 #endif
 
-/// Asks the system for a host's addresses, for other uses than connecting to them.
+/// Asks the system for a host's addresses, on a thread that may block.
 enum HostLookup {
     /// The system knows no address.
-    struct NoAddress: Error {}
+    struct UnknownHost: Error {
+        /// The code from `getaddrinfo`.
+        let code: CInt
+    }
 
-    /// The addresses of a host, looked up on a thread that may block.
+    /// The addresses of a host in the system's order, for other uses than connecting to them.
     static func addresses(of host: String, on eventLoop: any EventLoop) -> EventLoopFuture<[IPAddress]> {
-        NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try addresses(of: host) }
+        addresses(of: host, port: 0, family: AF_UNSPEC, on: eventLoop).map { found in
+            found.compactMap { $0.ipAddress.flatMap { IPAddress($0) } }
+        }
     }
 
-    /// The addresses in the system's order, without duplicates; blocks.
-    static func addresses(of host: String) throws -> [IPAddress] {
+    /// The addresses of one family, or of all with `AF_UNSPEC`, as a socket connects to them.
+    static func addresses(
+        of host: String,
+        port: Int,
+        family: CInt,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<[SocketAddress]> {
+        NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: eventLoop) {
+            try look(up: host, port, family)
+        }
+    }
+
+    private static func look(up host: String, _ port: Int, _ family: CInt) throws -> [SocketAddress] {
+        var hint = addrinfo()
+        hint.ai_family = family
+        #if canImport(Glibc)
+        hint.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        #else
+        hint.ai_socktype = SOCK_STREAM
+        #endif
         var first: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, nil, &first) == 0 else {
-            throw NoAddress()
-        }
-        defer { if let first { freeaddrinfo(first) } }
-        var found: [IPAddress] = []
-        var next = first
-        while let entry = next?.pointee {
-            if let address = address(entry), !found.contains(address) { found.append(address) }
-            next = entry.ai_next
-        }
-        return found
-    }
-
-    /// Through the system's text of the address, since the module with the members of `sockaddr_in` differs.
-    private static func address(_ entry: addrinfo) -> IPAddress? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-            guard let start = buffer.baseAddress,
-                getnameinfo(entry.ai_addr, entry.ai_addrlen, start, 255, nil, 0, NI_NUMERICHOST) == 0
-            else { return nil }
-            // A zone (`fe80::1%eth0`) is not part of the address.
-            return IPAddress(String(cString: start).before("%"))
+        let code = getaddrinfo(host, String(port), &hint, &first)
+        guard code == 0, let first else { throw UnknownHost(code: code) }
+        defer { freeaddrinfo(first) }
+        return sequence(first: first, next: { $0.pointee.ai_next }).compactMap { info in
+            guard let address = info.pointee.ai_addr else { return nil }
+            switch info.pointee.ai_family {
+            case AF_INET:
+                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    SocketAddress($0.pointee, host: host)
+                }
+            case AF_INET6:
+                return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                    SocketAddress($0.pointee, host: host)
+                }
+            default: return nil
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import NIOCore
 import Synchronization
 
@@ -42,6 +43,8 @@ final class CallerSocket: Sendable {
     private struct Contents {
         var state = State.withdrawn
         var isShelved = false
+        /// When the offer ends.
+        var expiry: Moment?
         var descriptor: CInt
     }
 
@@ -60,10 +63,11 @@ final class CallerSocket: Sendable {
 
     // MARK: The loop's side
 
-    /// Lets callers write; returns whether the socket must be put on the shelf for that.
-    func offer() -> Bool {
+    /// Lets callers write, until a time if there is one; returns whether the socket must be put on the shelf for that.
+    func offer(until expiry: Moment? = nil) -> Bool {
         contents.withLock { contents in
             guard contents.descriptor >= 0 else { return false }
+            contents.expiry = expiry
             contents.state = .offered
             let isNew = !contents.isShelved
             contents.isShelved = true
@@ -103,7 +107,7 @@ final class CallerSocket: Sendable {
         }
     }
 
-    /// Whether the peer has neither sent unread bytes nor closed the connection (T-32).
+    /// Whether the peer has neither sent unread bytes nor closed the connection.
     var isQuiet: Bool {
         contents.withLock { $0.descriptor >= 0 && hasNothingToRead($0.descriptor) }
     }
@@ -117,8 +121,13 @@ final class CallerSocket: Sendable {
         contents.withLock { contents in
             contents.isShelved = false
             guard case .offered = contents.state, contents.descriptor >= 0 else { return .unavailable }
+            if let expiry = contents.expiry, expiry <= .now {
+                // The loop closes it.
+                contents.state = .withdrawn
+                return .unavailable
+            }
             let bytes = exchange.outgoing.start
-            // T-32: unsolicited bytes must not be taken for this request's response.
+            // Unsolicited bytes must not be taken for this request's response.
             let isQuiet = hasNothingToRead(contents.descriptor)
             let written = isQuiet ? bytes.withUnsafeReadableBytes { sendNow(contents.descriptor, $0) } : nil
             guard let written else {
@@ -132,26 +141,7 @@ final class CallerSocket: Sendable {
     }
 }
 
-extension Channel {
-    /// The channel's socket, valid as long as the channel is active; `nil` if it has none.
-    ///
-    /// Worth caching: the runtime takes longer to find it than we take for a request.
-    var socket: CInt? {
-        try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
-    }
-}
-
 private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }
-
-/// Whether a connection is open and has no unread byte.
-func hasNothingToRead(_ descriptor: CInt) -> Bool {
-    var byte: UInt8 = 0
-    while true {
-        if recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) >= 0 { return false }
-        if errno == EAGAIN || errno == EWOULDBLOCK { return true }
-        if errno != EINTR { return false }
-    }
-}
 
 /// Writes as much as there is room for, without waiting or raising a signal; `nil` if the connection is broken.
 private func sendNow(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int? {

@@ -31,6 +31,10 @@ final class ConnectionAttempt: @unchecked Sendable {
     /// When it must be over; the engine checks from time to time.
     private let deadline: Moment
     private(set) var isOver = false
+    /// Whether the peers' certificates are compared with the named ones, as decided at their first connection.
+    private var compared: [Origin: Bool] = [:]
+    /// The peers whose certificates were judged in both ways.
+    private var askedAgain: Set<Origin> = []
 
     private static let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 256 * 1_024)
 
@@ -160,7 +164,29 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// A candidate was closed before it was ready.
     func connectionFailed(_ connection: HTTP1Connection, _ error: (any Error)?) {
-        if chosen === connection { fail(.securing(slot.origin, error, certificate: connection.peerCertificate)) }
+        guard chosen === connection else { return }
+        let certificate = connection.peerCertificate
+        if let error, asksAgain(slot.origin, engine.tls, error, certificate) { return }
+        fail(.securing(slot.origin, error, certificate: certificate, isIdentified: slot.key.offersIdentity))
+    }
+
+    /// Opens another connection to a peer whose refused certificate may be trusted itself; see ``NamedCertificates``.
+    func asksAgain(
+        _ peer: Origin,
+        _ tls: TLSContextCache,
+        _ error: any Error,
+        _ certificate: NIOSSLCertificate?
+    ) -> Bool {
+        let wasCompared = compared[peer] ?? false
+        guard !isOver, askedAgain.insert(peer).inserted,
+            tls.named.change(for: peer, wasCompared: wasCompared, error, certificate)
+        else { return false }
+        compared[peer] = !wasCompared
+        chosen = nil
+        proxyHandshake = nil
+        channels = []
+        connect()
+        return true
     }
 
     private func prepare(_ channel: any Channel) throws {
@@ -195,9 +221,19 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// The TLS handler for the origin; `nil` without TLS.
     func makeSecurity() throws -> NIOSSLClientHandler? {
-        try security.map {
-            try NIOSSLClientHandler(context: $0, serverHostname: TLSContextCache.serverName(for: slot.origin.host))
-        }
+        try security.map { try makeSecurity($0, for: slot.origin, engine.tls) }
+    }
+
+    /// The TLS handler for the origin or its proxy.
+    func makeSecurity(
+        _ context: NIOSSLContext,
+        for peer: Origin,
+        _ tls: TLSContextCache
+    ) throws -> NIOSSLClientHandler {
+        if tls.named.isEmpty { return try tls.makeHandler(context, for: peer.host, comparing: false) }
+        let comparing = compared[peer] ?? tls.named.areCompared(for: peer)
+        compared[peer] = comparing
+        return try tls.makeHandler(context, for: peer.host, comparing: comparing)
     }
 
     private func connected(_ channel: any Channel) {
@@ -257,7 +293,13 @@ final class ConnectionAttempt: @unchecked Sendable {
             connection.close()
             return fail(.connecting(to: slot.origin, error))
         }
-        guard shared.isAlive else { return fail(.connecting(to: slot.origin, ChannelError.alreadyClosed)) }
+        guard shared.isAlive else {
+            let error = shared.lastError
+            return fail(
+                .refused(slot, of: engine, error, hasHead: false, sent: .nothing)
+                    ?? .connecting(to: slot.origin, error ?? ChannelError.alreadyClosed)
+            )
+        }
         end()
         engine.attemptSucceeded(self, shared)
     }

@@ -30,9 +30,17 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     @exclusivity(unchecked) private var sender: (any BodySender)?
     @exclusivity(unchecked) private var permission = BodyPermission.given
     private var exchangesCarried = 0
+    /// From when on the peer may close the connection because it is idle; `nil` if it has not said so.
+    @exclusivity(unchecked) private var expiry: Moment?
+    /// Until when a request that can't be sent again rather uses another connection.
+    @exclusivity(unchecked) private var restsUntil: Moment?
+    /// Whether the peer may have responded without reading the body to its end.
+    @exclusivity(unchecked) private var mayHaveLeftBody = false
     private var isReadHeld = false
     /// The bytes that the channel had not written at the last check, while a body was sent.
     private(set) var unsentBytes = 0
+    /// The bytes that the peer's system had not confirmed at the last check.
+    private var undeliveredBytes = 0
     @exclusivity(unchecked) private var isClosed = false
     private var lastError: (any Error)?
     /// The socket on which callers may write while the connection is idle.
@@ -78,6 +86,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
         facts.begin(&exchange.facts, isReused: exchangesCarried > 0, over: context?.channel)
         exchangesCarried += 1
+        expiry = nil
+        restsUntil = nil
+        mayHaveLeftBody = false
         parser.expect(exchange.outgoing.kind)
         if written > 0 {
             exchange.sent = .something
@@ -101,15 +112,15 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Lets callers write, if possible; `isNew` if the socket is not on a shelf yet.
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // A caller that has sent one request here may send more; others don't pay for the descriptor.
-        guard !isEncrypted, exchangesCarried > 0, !isClosed, let context else { return nil }
+        guard !isEncrypted, exchangesCarried > 0, !isClosed, !isResting, let context else { return nil }
         // Bytes in the channel must go first: an early response may leave the end of a body there.
         if hasWritten {
-            guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else { return nil }
+            if hasUnwrittenBytes { return nil }
             hasWritten = false
         }
         let socket = callerSocket ?? CallerSocket(context.channel)
         callerSocket = socket
-        return socket.map { ($0, $0.offer()) }
+        return socket.map { ($0, $0.offer(until: expiry)) }
     }
 
     /// Lets nobody write any more; returns the claim of a caller that has.
@@ -140,12 +151,19 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     private func beginSending(_ exchange: NIOExchange) {
+        undeliveredBytes = 0
         sender = makeSender(for: exchange)
-        guard let sender else { return exchange.requestSentAt = exchange.stateStartedAt }
-        sender.pump()
+        guard sender != nil else { return exchange.requestSentAt = exchange.stateStartedAt }
+        pump()
     }
 
-    /// Whether no unsolicited bytes have arrived, as far as that is visible (T-32).
+    private func pump() {
+        sender?.pump()
+        // The beginning of an early response must not wait either.
+        if let openSocket { confirmReceivedBytes(openSocket) }
+    }
+
+    /// Whether no unsolicited bytes have arrived, as far as that is visible.
     ///
     /// Under TLS the bytes are records: whether they are only a close_notify can't be told without reading them.
     var isQuiet: Bool {
@@ -154,7 +172,19 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         return socket.map(hasNothingToRead) ?? true
     }
 
+    /// Whether the peer may be closing it just now, as it has announced.
+    var isExpired: Bool { expiry.map { $0 <= .now } ?? false }
+
+    /// Whether the peer may be closing it just now, because it has not read the last body to its end.
+    ///
+    /// Nothing tells if it has: the systems in between take hundreds of kilobytes.
+    var isResting: Bool { restsUntil.map { $0 > .now } ?? false }
+    private static let rest = Duration.milliseconds(50)
+    /// How much servers read after their response, to be able to use the connection again.
+    private static let drainedBytes: Int64 = 64 << 10
+
     private lazy var socket = context?.channel.socket
+    private var openSocket: CInt? { !isClosed && context?.channel.isActive == true ? socket : nil }
 
     /// Drops the exchange with its connection, without notifying the exchange.
     func abort() {
@@ -201,14 +231,14 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         context?.read()
     }
 
-    /// Whether the peer is to act next; false while our own caller is the slow side.
-    var isWaitingForPeer: Bool {
-        if isReadHeld { return false }
-        return sender?.isWaitingForSource != true
-    }
+    /// Whether the consumer of the response is the slow side.
+    var isWaitingForConsumer: Bool { isReadHeld }
+    /// Whether the source of the request's body is the slow side.
+    var isWaitingForSource: Bool { sender.map { $0.isWaitingForSource && !$0.isWhole } ?? false }
 
     /// Records whether the peer has accepted some of the waiting bytes; a large piece counts before it is complete.
     func observeSending() {
+        observeDelivery()
         guard let sender, let options = context?.channel.syncOptions,
             let waiting = try? options.getOption(.bufferedWritableBytes)
         else { return }
@@ -216,6 +246,18 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         let isStuck = waiting > 0 && waiting == unsentBytes
         unsentBytes = waiting
         if isStuck { sender.checkSource() }
+    }
+
+    /// Records whether more of the body has reached the peer: one that reads slowly isn't silent, and a response isn't
+    /// late while the system still holds a part of its request.
+    private func observeDelivery() {
+        guard let exchange, !exchange.hasHead, exchange.outgoing.hasRemainder, let openSocket else { return }
+        // What the channel still has fills up what the system has.
+        let waiting = unconfirmedBytes(openSocket) + unwrittenBytes
+        defer { undeliveredBytes = waiting }
+        guard waiting < undeliveredBytes else { return }
+        noteProgress()
+        if exchange.requestSentAt != nil { exchange.requestSentAt = exchange.lastActivity }
     }
 
     /// Whether a request body is still being sent.
@@ -290,15 +332,20 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         let bytes = unwrapInboundIn(data)
         if exchange == nil { withdrawOffer() }
         guard let exchange else {
-            // T-32: whatever these bytes are, the next request must not take them for its response.
+            // Whatever these bytes are, the next request must not take them for its response.
             return discard()
         }
         let now = exchange.request.clock.moment
         exchange.noteReceived(at: now)
         exchange.facts.bytesReceived += Int64(bytes.readableBytes)
         if !parser.hasBegun { exchange.facts.phases.firstByte = now - exchange.startedAt }
+        if !exchange.hasHead {
+            parser.noteProgress(sent: exchange.facts.bytesSent, after: now - exchange.stateStartedAt)
+        }
         parser.receive(bytes)
+        let hadHead = exchange.hasHead
         drain(exchange, now)
+        if !hadHead, exchange.hasHead, self.exchange === exchange, let openSocket { confirmReceivedBytes(openSocket) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -314,9 +361,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        guard context.channel.isWritable, let sender else { return }
+        guard context.channel.isWritable, sender != nil else { return }
         noteProgress()
-        sender.pump()
+        pump()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -328,7 +375,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if lastError == nil { lastError = error }
+        // An alert tells more than the break that it brings about.
+        if lastError == nil || TLSAlert(error)?.isRefusal == true { lastError = error }
         if attempt != nil { return failAttempt() }
         if exchange == nil { withdrawOffer() }
         // NIOSSL closes the connection itself after this error.
@@ -362,6 +410,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             while let event = try parser.next() {
                 switch consume event {
                 case .informational(let head):
+                    exchange.noteInformational(at: now)
                     exchange.note(head.droppedFields)
                     exchange.request.onInformational?(head.httpResponse)
                     if head.status == 100, case .awaited = permission {
@@ -371,6 +420,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                 case .head(let head, let length):
                     // The server has decided on its response without the body.
                     if case .awaited = permission { permission = .withheld }
+                    // Servers answer so before they have read a large body, and then close the connection.
+                    if head.status >= 400, exchange.outgoing.hasRemainder { mayHaveLeftBody = true }
                     exchange.note(head.droppedFields)
                     exchange.receive(ResponseHead(head), length: length, at: now)
                 case .content(let bytes): exchange.receive(bytes)
@@ -378,17 +429,23 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                 }
             }
         } catch {
-            end(exchange, with: .response(error, by: exchange.passingProxy, sent: exchange.sent, cause: lastError))
+            end(exchange, for: error)
         }
     }
 
     private func complete(_ exchange: NIOExchange, _ trailers: HTTP1FieldSection?, _ now: Moment) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // An unfinished request body that nobody waits for leaves the connection in the middle of a message.
-        let isSending = sender.map { !($0.isWhole && isWritable) } ?? false
+        let isSending = exchange.outgoing.hasRemainder && (sender.map { !$0.isWhole } ?? false || hasUnwrittenBytes)
+        // A server that has not read all of a body closes the connection, and may do so under the next request.
+        if exchange.outgoing.hasRemainder, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
+        if exchange.outgoing.hasRemainder, exchange.facts.bytesSent > Self.drainedBytes {
+            restsUntil = .now + Self.rest
+        }
         let isReusable =
-            parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
-            && permission.leavesWholeRequest && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
+            parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
+            && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
+        exchange.facts.isBodyCut = isSending || !permission.leavesWholeRequest
         endExchange()
         engine.remove(exchange)
         if isReusable {
@@ -401,6 +458,22 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         exchange.finish(trailers: trailers?.httpFields ?? [:])
     }
 
+    /// Whether the channel has bytes that the system has not taken.
+    private var hasUnwrittenBytes: Bool { unwrittenBytes > 0 }
+    private var unwrittenBytes: Int {
+        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    /// Notes when the peer will close the connection; false if that may be at once.
+    ///
+    /// The last second is left out: a request could meet the end on the way.
+    private func setExpiry() -> Bool {
+        guard let seconds = parser.idleSeconds else { return true }
+        if seconds <= 1 { return false }
+        expiry = .now + .seconds(seconds - 1)
+        return true
+    }
+
     /// The peer closed: either the end of the response, or too early.
     private func finish(_ exchange: NIOExchange) {
         do throws(HTTP1ProtocolError) {
@@ -409,8 +482,17 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             if lastError != nil { throw .truncatedBody }
             complete(exchange, trailers, exchange.request.clock.moment)
         } catch {
-            end(exchange, with: .response(error, by: exchange.passingProxy, sent: exchange.sent, cause: lastError))
+            end(exchange, for: error)
         }
+    }
+
+    private func end(_ exchange: NIOExchange, for error: HTTP1ProtocolError) {
+        let (proxy, sent) = (exchange.passingProxy, exchange.sent)
+        end(
+            exchange,
+            with: .refused(slot, of: engine, lastError, hasHead: exchange.hasHead, sent: sent)
+                ?? .response(error, by: proxy, sent: sent, cause: lastError)
+        )
     }
 
     /// Closes the connection, and fails the exchange or moves it to another connection.

@@ -6,7 +6,8 @@ import HTTPTypes
 extension NIOExchange {
     /// How many stale connections one exchange may meet before it fails.
     private static var staleLimit: Int { 3 }
-    /// How many refusals one exchange may meet before it fails: a server may refuse forever.
+    /// How many refusals one exchange may meet before it fails, on connections that answered nothing: a server may
+    /// refuse forever.
     private static var refusalLimit: Int { 3 }
 
     /// Whether the request may be sent again after its reused connection closed before a byte of the response.
@@ -15,13 +16,16 @@ extension NIOExchange {
     var mayBeSentAgain: Bool {
         if staleConnections >= Self.staleLimit { return false }
         if sent == .nothing { return request.body.canBeSent }
-        return request.body.isReplayable && isIdempotent
+        return isRepeatable
     }
+
+    /// Whether the request may be sent again although it may have arrived.
+    var isRepeatable: Bool { request.body.isReplayable && isIdempotent }
 
     /// Whether the request may be sent again after a peer said that it didn't process it (RFC 9113 section 8.7): any
     /// method, as long as the body can still be sent.
-    func mayBeSentAgain(bodyHasBegun: Bool) -> Bool {
-        refusals < Self.refusalLimit && !hasHead && (request.body.isReplayable || !bodyHasBegun)
+    func mayBeSentAgain(bodyHasBegun: Bool, afterAnswers: Bool) -> Bool {
+        (afterAnswers || refusals < Self.refusalLimit) && !hasHead && (request.body.isReplayable || !bodyHasBegun)
     }
 
     /// Starts over on another connection, although the stale one may have delivered the request.
@@ -36,8 +40,8 @@ extension NIOExchange {
     }
 
     /// Starts over after a peer has refused the request.
-    func startAfterRefusal() {
-        refusals += 1
+    func startAfterRefusal(afterAnswers: Bool) {
+        if !afterAnswers { refusals += 1 }
         if sent == .something { repetitions.refusals += 1 }
         sent = .nothing
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 import NIOCore
 import Synchronization
@@ -137,10 +138,15 @@ final class NIOExchange: @unchecked Sendable {
 
     /// Records bytes from the peer.
     ///
-    /// Bytes before the head don't count as activity, or a head in tiny pieces or informational responses would delay a
-    /// call forever; but they do if the wait has its own limit.
+    /// Bytes before the head don't count as activity, or a head in tiny pieces would delay a call forever; but they do if
+    /// the wait has its own limit.
     func noteReceived(at now: Moment) {
         if hasHead || request.deadlines.response != nil && requestSentAt != nil { lastActivity = now }
+    }
+
+    /// Records a whole informational head: the server is at work, and the wait goes on if the call's end bounds it.
+    func noteInformational(at now: Moment) {
+        if request.deadlines.end != nil { lastActivity = now }
     }
 
     /// Records dropped fields.

@@ -33,6 +33,9 @@ struct OutgoingRequest {
     /// The version of HTTP, as far as the request determines it.
     let version: HTTPVersion
 
+    /// Whether a part of the body is not in the rendered bytes.
+    var hasRemainder: Bool { if case .nothing = remainder { false } else { true } }
+
     /// Whether writing the rendered bytes to a plain connection is all that is needed.
     var isBrief: Bool {
         if case .nothing = remainder, version == .http1 { continueWait == nil } else { false }

@@ -63,7 +63,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
     }
 
     private func write(_ chunk: ByteChunk, _ continuation: Continuation) {
-        guard let outlet, !isStopped else { return continuation.resume(throwing: CancellationError()) }
+        guard let outlet, !isStopped else { return continuation.resume(throwing: lateError(for: chunk)) }
         do throws(HTTP1RequestError) {
             var prefix = ByteBuffer()
             try framing.writePrefix(ofPiece: chunk.count, into: &prefix)
@@ -82,6 +82,18 @@ final class StreamSender: BodySender, @unchecked Sendable {
             continuation.resume()
         } else {
             held.append(continuation)
+        }
+    }
+
+    /// What a source learns that still writes when nothing more is sent: of a body beyond its announced length, the
+    /// response may have come before that.
+    private func lateError(for chunk: ByteChunk) -> any Error {
+        var prefix = ByteBuffer()
+        do throws(HTTP1RequestError) {
+            if isWhole { try framing.writePrefix(ofPiece: chunk.count, into: &prefix) }
+            return CancellationError()
+        } catch {
+            return TransportFailure(.requestBody, error.description, sent: .something, cause: error)
         }
     }
 

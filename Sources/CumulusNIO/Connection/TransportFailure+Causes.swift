@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import NIOCore
 import NIOHTTP2
 import NIOPosix
@@ -17,11 +18,6 @@ import Musl
 extension TransportFailure {
     /// The transport accepts no more requests.
     static var shutDown: TransportFailure { TransportFailure(.shutdown, "the transport has been shut down") }
-
-    /// A part of the TLS settings, such as the trust roots or the client certificate, can't be used.
-    static func tlsSetUp(_ error: any Error) -> TransportFailure {
-        TransportFailure(.tls, "the TLS settings can't be used: \(reason(error))", cause: error)
-    }
 
     /// No connection was made, to the origin or to its proxy.
     static func connecting(to origin: Origin, by route: Route = .direct, _ error: any Error) -> TransportFailure {
@@ -73,44 +69,12 @@ extension TransportFailure {
             return TransportFailure(.proxy, message, cause: problem)
         }
         let what =
-            if case .refused(let status) = problem {
+            if case .refused(let status, _) = problem {
                 status == 407 ? " with 407: \(refusal.explanation)" : " with \(status)"
             } else {
                 ": \(refusal.explanation)"
             }
         return TransportFailure(.proxy, "the proxy \(proxy) refused the tunnel to \(place)\(what)", cause: refusal)
-    }
-
-    /// The TLS handshake with a proxy failed.
-    static func securing(_ proxy: Proxy, _ error: (any Error)?, certificate: NIOSSLCertificate?) -> TransportFailure {
-        guard let error, !HandshakeBreak.isEnd(error) else { return .handshakeBroke("the proxy \(proxy)", error) }
-        let reason = CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
-        return TransportFailure(.tls, "can't establish TLS with the proxy \(proxy): \(reason)", cause: error)
-    }
-
-    /// The TLS handshake failed.
-    static func securing(_ origin: Origin, _ error: (any Error)?, certificate: NIOSSLCertificate?) -> TransportFailure {
-        guard let error, !HandshakeBreak.isEnd(error) else { return .handshakeBroke("\(origin)", error) }
-        let reason = CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
-        return TransportFailure(.tls, "can't establish TLS with \(origin): \(reason)", cause: error)
-    }
-
-    /// The connection ended before the TLS handshake had a result: the network failed, or the peer was overloaded or
-    /// restarting, as when no connection is made.
-    private static func handshakeBroke(_ peer: String, _ error: (any Error)?) -> TransportFailure {
-        let reason = (error as? IOError).map { ": \(Self.reason($0))" } ?? ""
-        let message = "\(peer) closed the connection during the TLS handshake\(reason)"
-        return TransportFailure(.connect, message, cause: error)
-    }
-
-    /// The peer has another identity.
-    static func wrongHost(_ origin: Origin) -> TransportFailure {
-        TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not valid for this host")
-    }
-
-    /// The peer has a key that is not pinned.
-    static func wrongKey(_ origin: Origin, _ problem: TLSContextCache.UnexpectedKey) -> TransportFailure {
-        TransportFailure(.tls, "can't establish TLS with \(origin): \(problem)", cause: problem)
     }
 
     /// The host has no address, or its configured addresses can't be used.
@@ -157,7 +121,7 @@ extension TransportFailure {
             case .unsupported: return "addresses of this kind are not supported"
             }
         case let error as SocketAddressError.UnknownHost: return lookUpText(error.errorCode)
-        case let error as FamilyResolver.UnknownHost: return lookUpText(Int(error.code))
+        case let error as HostLookup.UnknownHost: return lookUpText(Int(error.code))
         case let error as FamilyResolver.OtherFamily: return error.description
         case let error as ChannelError:
             switch error {
@@ -166,9 +130,9 @@ extension TransportFailure {
             default: return "the connection was closed"
             }
         case let error as AddressRefusal: return error.description
-        case is HostLookup.NoAddress, is SocketAddressError.UnknownHost: return "no address is known for it"
         case let error as GivenAddresses.Malformation: return error.description
         case let error as TLSContextCache.OtherHost: return error.description
+        case let error as ClientCertificate.Problem: return error.description
         case let error as TLSContextCache.UnexpectedKey: return error.description
         case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "HTTP/2 rules were violated"
         default:

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Decides for each of the caller's fields whether it is sent, is redundant, or contradicts the transport's own (T-29).
+/// Decides for each of the caller's fields whether it is sent, is redundant, or contradicts the transport's own.
 struct FieldConflicts {
     /// The caller's own `Host`, which replaces the transport's.
     private(set) var ownHost: String?
@@ -35,7 +35,7 @@ struct FieldConflicts {
         case 17 where name == "transfer-encoding":
             return try repeats(field, body == .unknown && field.value.lowercased() == "chunked")
         case 19 where name == "proxy-authorization":
-            // T-50: a proxy gets the credentials of its own settings; the origin never gets any.
+            // A proxy gets the credentials of its own settings; the origin never gets any.
             return false
         default:
             break

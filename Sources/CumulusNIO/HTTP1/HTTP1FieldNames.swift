@@ -13,7 +13,7 @@ enum HTTP1FieldNames {
         "expires", "age", "vary", "date", "expect", "max-forwards", "pragma", "range",
     ]
 
-    /// Names that determine where a response ends: they are never dropped (T-30).
+    /// Names that determine where a response ends: they are never dropped.
     static let framing: [StaticString] = ["content-length", "transfer-encoding", "connection", "trailer"]
 
     /// The name in these bytes; frequent ones are shared, so that they cost no allocation.

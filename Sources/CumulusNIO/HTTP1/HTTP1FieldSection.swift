@@ -92,7 +92,7 @@ struct HTTP1FieldSection: Sendable {
         }
     }
 
-    /// The same section without fields that are not allowed in trailers (RFC 9110 section 6.5.1, T-33).
+    /// The same section without fields that are not allowed in trailers (RFC 9110 section 6.5.1).
     func withoutForbiddenTrailers() -> HTTP1FieldSection {
         bytes.withUnsafeReadableBytes { raw in
             let kept = entries.filter { entry in

@@ -11,7 +11,7 @@ import Musl
 /// Reads a header or trailer section line by line, regardless of how it is cut into pieces.
 ///
 /// It keeps offsets into the section, so each byte is examined at most twice: once for the end of its line and once for
-/// the line's content. A head is read leniently where RFC 9112 requires it or every client does (T-30): a line may end
+/// the line's content. A head is read leniently where RFC 9112 requires it or every client does: a line may end
 /// in a bare line feed or be folded, and a field with white space before its colon is dropped. Trailers are part of the
 /// chunked framing, and read strictly.
 struct HTTP1HeadScanner {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits for every response, from any peer (T-31, T-33, T-34).
+/// The limits for every response, from any peer.
 struct HTTP1Limits: Sendable {
     /// The size of a status line with its fields, and of a trailer section.
     var headBytes = 256 * 1024
     /// The lines of a header section or a trailer section.
     var headLines = 5_000
-    /// The 1xx responses before the final one.
+    /// The 1xx responses before the final one that need not be paid for.
     var informationalResponses = 100
     /// The size of one chunk-size line with its extensions.
     var chunkLineBytes = 4 * 1024

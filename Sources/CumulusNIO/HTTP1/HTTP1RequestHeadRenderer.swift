@@ -152,7 +152,7 @@ enum HTTP1RequestHeadRenderer {
         }
     }
 
-    /// Visible ASCII without `#`; anything else must be percent-encoded (T-27).
+    /// Visible ASCII without `#`; anything else must be percent-encoded.
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "#")
     }

@@ -5,7 +5,7 @@ import NIOCore
 
 /// Writes requests for one HTTP/1.1 connection: the head, then the framing around the body's pieces.
 ///
-/// A state machine without I/O. It checks everything that it writes (T-26, T-27, T-29), and that a body has its
+/// A state machine without I/O. It checks everything that it writes, and that a body has its
 /// declared length; the body's own bytes don't pass through it.
 struct HTTP1RequestWriter {
     /// The body's length, as far as it is known before it is sent.
@@ -38,7 +38,7 @@ struct HTTP1RequestWriter {
         var form = TargetForm.origin
         /// The value of Host, unless the fields have one.
         var host: String
-        /// The value of Proxy-Authorization, only for a proxy; the fields' own is never sent (T-50).
+        /// The value of Proxy-Authorization, only for a proxy; the fields' own is never sent.
         var proxyAuthorization: String?
         /// The fields, except for those that frame the body.
         var fields: HTTPFields

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Determines from a head's fields how the body ends and whether the connection can serve another request.
 ///
-/// Made when the head is complete; refuses ambiguous framing (T-30).
+/// Made when the head is complete; refuses ambiguous framing.
 struct HTTP1ResponseFraming {
     /// How the body ends.
     enum Body: Equatable {
@@ -19,6 +19,8 @@ struct HTTP1ResponseFraming {
     private var isChunked = false
     private var asksToClose = false
     private var asksToKeepAlive = false
+    /// For how many seconds the peer keeps the connection when it is idle, if it says so.
+    private(set) var idleSeconds: Int?
 
     /// Reads the fields of a head.
     init(_ fields: HTTP1FieldSection) throws(HTTP1ProtocolError) {
@@ -55,6 +57,10 @@ struct HTTP1ResponseFraming {
             // In a malformed list, too, every word counts.
             HTTP1Syntax.forEachWord(of: value) { word in
                 if HTTP1Syntax.matches(word, "close") { asksToClose = true }
+            }
+        case 10 where HTTP1Syntax.matches(name, "keep-alive"):
+            HTTP1Syntax.forEachElement(of: value) { element in
+                if let seconds = Self.idleSeconds(element) { idleSeconds = min(seconds, idleSeconds ?? .max) }
             }
         case 14 where HTTP1Syntax.matches(name, "content-length"):
             try considerContentLength(value)
@@ -103,6 +109,16 @@ struct HTTP1ResponseFraming {
             if end == value.endIndex { return }
             start = end + 1
         }
+    }
+
+    /// The number of a `timeout=N`; `nil` for other parameters.
+    private static func idleSeconds(_ element: Slice<UnsafeRawBufferPointer>) -> Int? {
+        guard let equals = element.firstIndex(of: UInt8(ascii: "=")),
+            HTTP1Syntax.matches(HTTP1Syntax.trimmed(element[..<equals]), "timeout"),
+            let seconds = try? decimal(HTTP1Syntax.trimmed(element[(equals + 1)...]))
+        else { return nil }
+        // A day is as good as for ever.
+        return Int(min(seconds, 86_400))
     }
 
     private static func decimal(_ bytes: Slice<UnsafeRawBufferPointer>) throws(HTTP1ProtocolError) -> Int64 {

@@ -39,15 +39,18 @@ struct HTTP1ResponseParser {
     private var state = State.idle
     private var kind = HTTP1RequestKind.ordinary
     private var buffer = ByteBuffer()
-    private var informationalResponses = 0
+    private var informational: InformationalAllowance
     private var chunkMeter = HTTP1ChunkMeter()
     private var allowsReuse = true
+    /// For how many seconds the peer keeps the connection after this response, if it said so.
+    private(set) var idleSeconds: Int?
     /// Whether the parser accepted a deviation from the grammar.
     private(set) var wasLenient = false
     private var receivedAny = false
 
     init(limits: HTTP1Limits = HTTP1Limits()) {
         self.limits = limits
+        informational = InformationalAllowance(atOnce: limits.informationalResponses)
     }
 
     /// Whether the last response is complete and the connection can carry another request.
@@ -58,7 +61,7 @@ struct HTTP1ResponseParser {
         }
     }
 
-    /// Whether bytes arrived that belong to no response (T-32).
+    /// Whether bytes arrived that belong to no response.
     var hasUnsolicitedBytes: Bool {
         switch state {
         case .idle, .ended: buffer.readableBytes > 0
@@ -73,10 +76,13 @@ struct HTTP1ResponseParser {
     mutating func expect(_ kind: HTTP1RequestKind) {
         self.kind = kind
         state = .head(.head)
-        informationalResponses = 0
+        informational = InformationalAllowance(atOnce: limits.informationalResponses)
         receivedAny = buffer.readableBytes > 0
         chunkMeter = HTTP1ChunkMeter()
     }
+
+    /// Notes what pays for informational responses: the bytes sent for the request, and the time since it began here.
+    mutating func noteProgress(sent: Int64, after elapsed: Duration) { informational.earn(sent: sent, after: elapsed) }
 
     /// Takes bytes from the peer.
     mutating func receive(_ bytes: ByteBuffer) {
@@ -197,13 +203,11 @@ struct HTTP1ResponseParser {
         let framing = try HTTP1ResponseFraming(head.fields)
         let body = try framing.body(status: head.status, kind: kind)
         if head.status < 200, body != .tunnel {
-            informationalResponses += 1
-            guard informationalResponses <= limits.informationalResponses else {
-                throw .tooManyInformationalResponses(limit: limits.informationalResponses)
-            }
+            guard informational.take() else { throw .tooManyInformationalResponses(limit: informational.limit) }
             state = .head(.head)
             return .informational(head)
         }
+        idleSeconds = framing.idleSeconds
         let isReusable = framing.allowsReuse(minorVersion: head.minorVersion, status: head.status, body: body)
         allowsReuse = isReusable && !wasLenient
         return .head(head, length: enter(body))
@@ -255,6 +259,10 @@ struct HTTP1ResponseParser {
         guard let line = try outcome.get() else { return false }
         buffer.moveReaderIndex(forwardBy: line.length)
         try chunkMeter.account(for: line, limits: limits)
+        if line.isPadded {
+            wasLenient = true
+            allowsReuse = false
+        }
         state = line.size == 0 ? .trailers(.trailers) : .chunkContent(remaining: line.size)
         return true
     }

@@ -15,13 +15,19 @@ extension HTTP2Connection {
         exchange.noteReceived(at: now)
         exchange.facts.bytesReceived += content.headers.approximateSize + 9
         if !stream.state.hasBegun { exchange.facts.phases.firstByte = now - exchange.startedAt }
+        if !exchange.hasHead {
+            stream.state.noteProgress(sent: exchange.facts.bytesSent, after: now - exchange.stateStartedAt)
+        }
         do throws(HTTP2ProtocolError) {
             switch try stream.state.receive(content.headers, endsStream: content.endStream) {
             case .informational(let status):
+                exchange.noteInformational(at: now)
                 exchange.request.onInformational?(
                     HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: HTTPFields(content.headers))
                 )
             case .head(let status, let length):
+                hasAnswered = true
+                stream.isRefused = status >= 400
                 exchange.receive(ResponseHead(status: status, content.headers), length: length, at: now)
                 if content.endStream { complete(stream, trailers: [:], now) } else { undelivered.append(stream) }
             case .trailers:
@@ -40,35 +46,49 @@ extension HTTP2Connection {
         exchange.facts.bytesReceived += Int64(bytes.readableBytes) + 9
         do throws(HTTP2ProtocolError) {
             try stream.state.receive(bytes.readableBytes, endsStream: content.endStream)
-            if bytes.readableBytes > 0 { exchange.receive(bytes) }
-            if content.endStream { complete(stream, trailers: [:], now) }
         } catch {
-            fail(stream, .http2(error, sent: exchange.sent))
+            return fail(stream, .http2(error, sent: exchange.sent))
         }
+        if bytes.readableBytes > 0 {
+            flood.noteProgress()
+            exchange.receive(bytes)
+        } else if !content.endStream, !stream.state.allowsEmptyFrame(), !flood.allowsOverhead(at: .now) {
+            return breakOff(.flood(.emptyContent), code: .enhanceYourCalm)
+        }
+        if content.endStream { complete(stream, trailers: [:], now) }
     }
 
     func receiveReset(_ code: NIOHTTP2.HTTP2ErrorCode, on id: HTTP2StreamID) {
+        if endedEarly.remove(id) != nil { return engine.streamEnded(self) }
         guard let stream = streams[id] else { return }
         remove(stream)
+        let exchange = stream.exchange
+        // RFC 9113 section 8.7: the server has not processed it, nor what is not for HTTP/2.
+        let needsHTTP1 = code == .http11Required && !stream.state.hasHead && engine.takesHTTP1(exchange)
+        let isUnprocessed = code == .refusedStream || needsHTTP1
+        if !isUnprocessed { noteFailure() }
         engine.streamEnded(self)
-        // RFC 9113 section 8.7: the server has not processed it.
-        if code == .refusedStream {
-            engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun)
+        if isUnprocessed {
+            engine.refused(exchange, bodyHasBegun: stream.bodyHasBegun, afterAnswers: needsHTTP1)
         } else {
-            let sent = stream.exchange.sent
-            let failure = TransportFailure.reset(code, hasHead: stream.state.hasHead, sent: sent)
-            engine.connectionFailed(stream.exchange, failure, wasStale: false)
+            let failure = TransportFailure.reset(code, hasHead: stream.state.hasHead, sent: exchange.sent)
+            engine.connectionFailed(exchange, failure, wasStale: false)
         }
     }
 
     func receiveGoAway(_ lastStreamID: Int, _ code: NIOHTTP2.HTTP2ErrorCode) {
         lastCode = code
         state.receiveGoAway(lastStreamID: lastStreamID)
+        if lastStreamID > 0 { hasAnswered = true }
         engine.connectionIsDraining(self)
         let unprocessed = streams.values.filter { state.isUnprocessed(Int($0.id)) }.sorted { $0.id < $1.id }
         for stream in unprocessed { remove(stream) }
         engine.streamEnded(self)
-        for stream in unprocessed { engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun) }
+        for stream in unprocessed {
+            let needsHTTP1 = code == .http11Required && engine.takesHTTP1(stream.exchange)
+            let afterAnswers = needsHTTP1 || hasAnswered
+            engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun, afterAnswers: afterAnswers)
+        }
     }
 
     func receive(_ settings: [HTTP2Setting]) {
@@ -85,7 +105,7 @@ extension HTTP2Connection {
         let delta = state.receiveSettings(maximumStreams: maximumStreams, initialWindow: initialWindow)
         if delta != 0 {
             do throws(HTTP2ProtocolError) {
-                for stream in streams.values { try stream.state.changeSendWindow(by: delta) }
+                for stream in streams.values { try stream.state.window.change(by: delta) }
             } catch {
                 return breakOff(error, code: .flowControlError)
             }
@@ -95,22 +115,22 @@ extension HTTP2Connection {
     }
 
     func receiveWindowUpdate(_ increment: Int, on id: HTTP2StreamID) {
+        windowChanges += 1
         if id == .rootStream {
             do throws(HTTP2ProtocolError) {
-                try state.receiveWindowUpdate(increment)
+                try state.window.grow(by: increment)
             } catch {
                 return breakOff(error, code: Self.code(for: error))
             }
             resumeUploads()
         } else if let stream = streams[id] {
             do throws(HTTP2ProtocolError) {
-                if increment == 0 { throw .emptyWindowUpdate }
-                try stream.state.changeSendWindow(by: increment)
+                try stream.state.window.grow(by: increment)
             } catch {
                 let failure = TransportFailure.http2(error, sent: stream.exchange.sent)
                 return fail(stream, failure, code: Self.code(for: error))
             }
-            continueSending(stream)
+            resume(stream)
         }
     }
 
@@ -130,7 +150,6 @@ extension HTTP2Connection {
                 stream.state.noteReceiveWindow(remaining)
                 stream.returnCredit()
             }
-            if let written = event.outboundWindowSize { stream.state.noteWritten(window: written) }
         }
     }
 
@@ -147,9 +166,14 @@ extension HTTP2Connection {
         let exchange = stream.exchange
         exchange.facts.phases.lastByte = now - exchange.startedAt
         let isRequestWhole = stream.state.isRequestWhole
+        exchange.facts.isBodyCut = !isRequestWhole
         remove(stream)
-        // The request body is no longer needed (RFC 9113 section 8.1).
-        if !isRequestWhole { reset(stream, .cancel) }
+        // The request body is no longer needed (RFC 9113 section 8.1), and nothing of it may follow.
+        if !isRequestWhole {
+            endedEarly.insert(stream.id)
+        } else if stream.isRefused, exchange.outgoing.hasRemainder {
+            mayHaveLeftBody = true
+        }
         engine.remove(exchange)
         // Before the caller wakes up, so that its next request finds room.
         engine.streamEnded(self)
@@ -165,14 +189,15 @@ extension HTTP2Connection {
     ) {
         guard streams[stream.id] === stream else { return }
         remove(stream)
-        if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : code) }
+        if !isReset { reset(stream.id, failure.kind == .requestBody ? .cancel : code) }
         engine.streamEnded(self)
         engine.connectionFailed(stream.exchange, failure, wasStale: false)
     }
 
     func remove(_ stream: HTTP2Stream) {
         guard streams.removeValue(forKey: stream.id) != nil else { return }
-        state.close(unwritten: stream.state.unwritten)
+        state.close(unwritten: stream.state.window.queued)
+        largeHeads[stream.id] = nil
         if !stream.state.hasEnded { flood.noteCancelled(window: limits.streamWindow) }
         stream.stopSending()
         if let index = uploads.firstIndex(where: { $0 === stream }) { uploads.remove(at: index) }

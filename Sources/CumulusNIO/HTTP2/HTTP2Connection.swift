@@ -16,6 +16,15 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     let engine: LoopEngine
     let slot: OriginSlot
     private let watch = HTTP2FrameWatch()
+    /// Heads that wait to be completed, and the one that is just being written.
+    var largeHeads: [HTTP2StreamID: HTTP2LargeHead] = [:]
+    var writtenHead: HTTP2LargeHead?
+    /// The stream whose head is just being sent.
+    var opening: HTTP2Stream?
+    /// Streams whose response ended in the current read before their request did.
+    var endedEarly: Set<HTTP2StreamID> = []
+    /// Whether the current read brought a response whose request the peer may not have read to its end.
+    var mayHaveLeftBody = false
     private let isSecure: Bool
     let limits = HTTP2Limits()
     var context: ChannelHandlerContext?
@@ -24,17 +33,25 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     var streams: [HTTP2StreamID: HTTP2Stream] = [:]
     /// Streams whose head arrived in the current read.
     var undelivered: [HTTP2Stream] = []
-    /// Streams with a body to send; the most recently served one is last.
+    /// Streams with content to hand over; the most recently served one is last.
     var uploads: [HTTP2Stream] = []
+    /// How often waiting streams were continued, and how often a window has changed.
+    var uploadTurns = 0
+    var windowChanges = 0
     /// The stream that NIOHTTP2 has just reset; the error with the reason follows.
     private var broken: HTTP2Stream?
     var isReading = false
     var isFlushScheduled = false
     private var isClosed = false
     private var framesReceived = 0
-    private var lastError: (any Error)?
+    private(set) var lastError: (any Error)?
+    /// Whether the peer has answered a request, or announced that it will.
+    var hasAnswered = false
     var lastCode: HTTP2ErrorCode?
     private var facts: ConnectionFacts
+    /// The PING on whose answer requests wait, and how many were sent.
+    private var awaitedPing: UInt64?
+    private var pings: UInt64 = 0
     /// Called when the peer has had the chance to finish.
     private var parted: (() -> Void)?
 
@@ -50,6 +67,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         facts = ConnectionFacts("h2", opening: opening)
         state = HTTP2ConnectionState(limits: limits)
         flood = HTTP2FloodGuard(limits: limits, at: .now)
+        watch.connection = self
     }
 
     /// The handlers that count, read and write the frames, to be placed directly in front.
@@ -63,15 +81,15 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
             HTTP2Setting(parameter: .maxHeaderListSize, value: limits.fieldSectionBytes),
         ]
         connection.maximumSequentialContinuationFrames = limits.continuationFrames
-        connection.maximumSequentialEmptyDataFrames = limits.emptyDataFrames
         connection.maximumBufferedControlFrames = limits.bufferedControlFrames
         connection.maximumRecentlyResetStreams = limits.cancelledStreams
-        // `flood` counts these together with useful frames; this limit is for peers that answer within microseconds.
-        connection.controlFrameRateLimit.maximumCount = 4 * limits.controlFrames
-        connection.controlFrameRateLimit.windowLength = .seconds(1)
+        // `flood` counts all of these, with what explains them; limits of frames alone are met by correct peers.
+        connection.maximumSequentialEmptyDataFrames = .max
+        connection.maximumConnectionGlitches = .max
+        connection.controlFrameRateLimit.windowLength = .zero
         var stream = NIOHTTP2Handler.StreamConfiguration()
-        stream.streamResetFrameRateLimit.maximumCount = limits.resets
-        stream.streamErrorRateLimit.maximumCount = limits.resets
+        stream.streamResetFrameRateLimit.windowLength = .zero
+        stream.streamErrorRateLimit.windowLength = .zero
         return NIOHTTP2Handler(
             mode: .client,
             frameDelegate: watch,
@@ -83,7 +101,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     // MARK: The engine's side
 
     /// Whether another exchange can begin now.
-    var canOpen: Bool { !isClosed && state.canOpen }
+    var canOpen: Bool {
+        !isClosed && state.canOpen && awaitedPing == nil && endedEarly.isEmpty && !mayHaveLeftBody
+    }
     /// Whether it accepts no more exchanges.
     var isDraining: Bool { isClosed || state.isDraining }
     /// Whether its channel survived the preface.
@@ -96,7 +116,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Starts an exchange on its own stream.
     func begin(_ exchange: NIOExchange) {
         let isReused = state.streamsOpened > 0
-        guard !isClosed, let number = state.open() else { return engine.refused(exchange, bodyHasBegun: false) }
+        guard !isClosed, let number = state.open() else {
+            return engine.refused(exchange, bodyHasBegun: false, afterAnswers: false)
+        }
         let stream = HTTP2Stream(
             id: HTTP2StreamID(number),
             exchange: exchange,
@@ -124,7 +146,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Resets a stream whose exchange has ended in another way.
     func cancel(_ stream: HTTP2Stream) {
         remove(stream)
-        reset(stream, .cancel)
+        reset(stream.id, .cancel)
         engine.streamEnded(self)
     }
 
@@ -132,8 +154,52 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// silently.
     func doubt(since frames: Int) {
         guard frames == framesReceived, !isDraining else { return }
+        drain()
+    }
+
+    /// Lets requests wait until the peer has answered a PING, and with it coped with everything sent before: some
+    /// servers break off a connection on which the rest of a body arrives behind their answer.
+    func rest() {
+        if isClosed || state.isDraining { return }
+        pings += 1
+        awaitedPing = pings
+        flood.noteProgress()
+        send(.ping(HTTP2PingData(withInteger: pings), ack: false), on: .rootStream)
+        scheduleFlush()
+        let number = pings
+        engine.eventLoop.assumeIsolated().scheduleTask(in: Self.longestRest) {
+            guard self.awaitedPing == number else { return }
+            self.awaitedPing = nil
+            self.leave()
+        }
+    }
+
+    private func receiveAnswer(to ping: HTTP2PingData) {
+        endParting()
+        guard awaitedPing == ping.integer else { return }
+        awaitedPing = nil
+        engine.streamEnded(self)
+    }
+
+    /// After how long without the answer to a PING other connections are used.
+    private static let longestRest = TimeAmount.seconds(5)
+
+    /// Accepts no more exchanges, and closes as soon as it has none.
+    private func leave() {
+        drain()
+        engine.streamEnded(self)
+    }
+
+    /// Accepts no more exchanges.
+    private func drain() {
+        if state.isDraining { return }
         state.drain()
         engine.connectionIsDraining(self)
+    }
+
+    /// The peer broke off an exchange: one that does so all the time gets no more.
+    func noteFailure() {
+        if !flood.allowsFailure(at: .now) { drain() }
     }
 
     /// Closes a connection without exchanges.
@@ -207,7 +273,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         case .settings(.settings(let settings)): receive(settings)
         case .goAway(let last, let code, _): receiveGoAway(Int(last), code)
         case .pushPromise: breakOff(.push, code: .protocolError)
-        case .ping(_, ack: true): endParting()
+        case .ping(let data, ack: true): receiveAnswer(to: data)
         case .settings(.ack), .ping, .priority, .alternativeService, .origin: break
         }
     }
@@ -215,6 +281,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
         // NIOHTTP2 has flushed everything written so far.
+        resumeUploads()
         if undelivered.isEmpty { return }
         let streams = undelivered
         undelivered.removeAll(keepingCapacity: true)
@@ -243,11 +310,18 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         if watch.hasSentGoAway { return breakOff(error) }
         if let stream = broken {
             broken = nil
+            noteFailure()
             return fail(stream, .http2(error, sent: stream.exchange.sent), isReset: true)
+        }
+        if let stream = opening {
+            // The peer knows nothing of this stream, and the tables may differ now: only what runs may end here.
+            drain()
+            return fail(stream, .unwritable(error), isReset: true)
         }
         switch error {
         case let error as NIOHTTP2Errors.StreamError:
             guard let stream = streams[error.streamID] else { return }
+            noteFailure()
             fail(stream, .http2(error.baseError, sent: stream.exchange.sent))
         case is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.StreamClosed:
             // A frame for a stream that has ended on this side.
@@ -258,7 +332,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         case is any NIOHTTP2Error:
             breakOff(error)
         default:
-            if lastError == nil { lastError = error }
+            if lastError == nil || TLSAlert(error)?.isRefusal == true { lastError = error }
             context.close(promise: nil)
         }
     }
@@ -266,13 +340,10 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         endParting()
-        fail(takeAll()) { [lastCode, lastError] stream in
-            .connectionLost(
-                hasHead: stream.state.hasHead,
-                code: lastCode,
-                sent: stream.exchange.sent,
-                cause: lastError
-            )
+        fail(takeAll()) { [engine, slot, lastCode, lastError] stream in
+            let (hasHead, sent) = (stream.state.hasHead, stream.exchange.sent)
+            return .refused(slot, of: engine, lastError, hasHead: hasHead, sent: sent)
+                ?? .connectionLost(hasHead: hasHead, code: lastCode, sent: sent, cause: lastError)
         }
     }
 
@@ -299,6 +370,10 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         streams = [:]
         undelivered = []
         uploads = []
+        endedEarly = []
+        mayHaveLeftBody = false
+        awaitedPing = nil
+        largeHeads = [:]
         for stream in ended { stream.stopSending() }
         return ended
     }
@@ -308,7 +383,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         for stream in ended {
             let failure = failure(stream)
             if state.isUnprocessed(Int(stream.id)) {
-                engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun)
+                engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun, afterAnswers: hasAnswered)
             } else {
                 let wasStale = stream.isReused && !stream.state.hasBegun && failure.kind == .connectionClosed
                 engine.connectionFailed(stream.exchange, failure, wasStale: wasStale)

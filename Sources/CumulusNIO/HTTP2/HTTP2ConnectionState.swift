@@ -14,8 +14,8 @@ struct HTTP2ConnectionState {
     private(set) var streamsOpened = 0
     /// Bytes of content that a new stream may send to the peer.
     private(set) var initialSendWindow = 65_535
-    /// Bytes of content that all streams together may send to the peer; never negative, since nothing is sent ahead.
-    private(set) var sendWindow = 65_535
+    /// What all streams together may send to the peer.
+    var window = HTTP2SendWindow(65_535)
     /// Bytes that the peer may send on a new stream; a requested value counts once the peer has acknowledged it.
     private(set) var receiveWindow = 65_535
     /// The last stream that the peer processes, once it has announced the end.
@@ -43,10 +43,10 @@ struct HTTP2ConnectionState {
         return nextStreamID
     }
 
-    /// A stream has ended; bytes that were counted as sent but won't be are released.
+    /// A stream has ended; its bytes that wait to be written never are.
     mutating func close(unwritten: Int = 0) {
         openStreams -= 1
-        sendWindow += unwritten
+        window.drop(unwritten)
     }
 
     /// Stops opening streams.
@@ -76,16 +76,6 @@ struct HTTP2ConnectionState {
         guard let lastStreamID else { return false }
         return streamID > lastStreamID
     }
-
-    /// The peer accepts more bytes.
-    mutating func receiveWindowUpdate(_ increment: Int) throws(HTTP2ProtocolError) {
-        if increment == 0 { throw .emptyWindowUpdate }
-        if sendWindow + increment > HTTP2Limits.largestWindow { throw .windowTooLarge }
-        sendWindow += increment
-    }
-
-    /// Counts sent bytes.
-    mutating func spend(_ count: Int) { sendWindow -= count }
 
     /// The credit to return to the peer when its window has shrunk; `nil` while it has enough.
     ///

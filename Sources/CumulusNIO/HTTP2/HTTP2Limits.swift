@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits for an HTTP/2 connection and its peer (T-34, T-41).
+/// The limits for an HTTP/2 connection and its peer.
 struct HTTP2Limits: Sendable {
-    /// The largest possible window (RFC 9113 section 6.9.1).
-    static let largestWindow = Int(Int32.max)
-
     /// Concurrent exchanges on one connection, even if the peer allows more.
     var streams = 256
     /// The assumed limit of the peer before it has sent its own.
@@ -17,13 +14,14 @@ struct HTTP2Limits: Sendable {
     var fieldSectionBytes = 256 * 1024
     /// The fields of a field section.
     var fields = 5_000
-    /// The 1xx responses before the final one.
+    /// The 1xx responses before the final one that need not be paid for.
     var informationalResponses = 100
-    /// CONTINUATION frames of one field section; the largest allowed section fits in 16 of the smallest frames.
-    var continuationFrames = 32
-    /// Consecutive DATA frames without content.
+    /// CONTINUATION frames of one field section; the largest allowed section fits in frames of 1 KiB.
+    var continuationFrames = 256
+    /// Consecutive DATA frames of a stream without content; more count as control frames.
     var emptyDataFrames = 16
-    /// Frames in 30 seconds that don't advance an exchange: windows, pings, settings, priorities, unknown ones.
+    /// Frames in 30 seconds that don't advance an exchange: pings, settings, priorities, unknown ones, and windows and
+    /// resets beyond what the sent bytes and opened streams explain.
     var controlFrames = 1_000
     /// Additional such frames for each frame that does, received or sent.
     var controlFramesPerFrame = 4
@@ -33,10 +31,13 @@ struct HTTP2Limits: Sendable {
     var controlPeriod = Duration.seconds(30)
     /// Bytes for ended streams, in addition to the windows of those that were ended here.
     var lateBytes = 256 * 1024
-    /// Streams that the peer resets or breaks in 30 seconds.
+    /// Streams that the peer breaks off in 30 seconds before the connection gets no more.
     var resets = 500
-    /// Answers to control frames that are waiting to be written.
-    var bufferedControlFrames = 1_000
+    /// Frames other than content that are waiting to be written: answers to control frames, and what all streams may
+    /// have to say while the peer reads nothing.
+    var bufferedControlFrames = 10_000
     /// Streams cancelled here for which frames may still arrive.
-    var cancelledStreams = 256
+    var cancelledStreams = 4_096
+    /// Bytes of content that may wait to be written.
+    var queuedBytes = 256 * 1024
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Why a response is unusable as HTTP/2, beyond NIOHTTP2's own checks; its stream must be reset.
 enum HTTP2ProtocolError: Error, Hashable, Sendable {
@@ -29,7 +30,7 @@ enum HTTP2ProtocolError: Error, Hashable, Sendable {
     /// A pushed response.
     case push
     /// More useless frames than allowed.
-    case flood
+    case flood(HTTP2Flood)
     /// Content that is longer or shorter than its Content-Length.
     case wrongLength
 }
@@ -51,7 +52,7 @@ extension HTTP2ProtocolError: CustomStringConvertible {
         case .windowTooLarge: "a window is larger than 2^31-1"
         case .badSetting: "a setting is out of range"
         case .push: "a response was pushed"
-        case .flood: "too many empty frames arrived"
+        case .flood(let flood): flood.description
         case .wrongLength: "the content doesn't match Content-Length"
         }
     }

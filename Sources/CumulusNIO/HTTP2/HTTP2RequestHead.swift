@@ -38,7 +38,7 @@ enum HTTP2RequestHead {
         case 14: return name != "content-length" && name != "http2-settings"
         case 16: return name != "proxy-connection"
         case 17: return name != "transfer-encoding"
-        // T-50.
+        // A proxy's credentials go to that proxy only.
         case 19: return name != "proxy-authorization"
         default: return true
         }

@@ -25,23 +25,24 @@ struct HTTP2StreamState {
     private let limits: HTTP2Limits
     private let isHead: Bool
     private var response = Response.awaitingHead
-    private var informationalResponses = 0
-    /// Bytes of content that this stream may send; negative after the peer lowered its setting.
-    private(set) var sendWindow: Int
-    /// The same, counted when NIOHTTP2 writes them.
-    private var writtenWindow: Int
+    private var informational: InformationalAllowance
+    /// What this stream may send to the peer.
+    var window: HTTP2SendWindow
     /// Bytes that the peer may still send, as NIOHTTP2 counts them; `nil` before the first have arrived.
     private var receiveWindow: Int?
     /// Whether a frame of the response has arrived.
     private(set) var hasBegun = false
-    /// Whether the request has been sent completely.
+    /// Consecutive frames of the response without content.
+    private var emptyFrames = 0
+    /// Whether the request's head has been written, and the whole request.
+    private(set) var isRequestBegun = false
     private(set) var isRequestWhole = false
 
     init(isHead: Bool, sendWindow: Int, limits: HTTP2Limits = HTTP2Limits()) {
         self.isHead = isHead
-        self.sendWindow = sendWindow
-        writtenWindow = sendWindow
+        window = HTTP2SendWindow(sendWindow)
         self.limits = limits
+        informational = InformationalAllowance(atOnce: limits.informationalResponses)
     }
 
     /// Whether the response is complete.
@@ -50,6 +51,9 @@ struct HTTP2StreamState {
     var hasHead: Bool { if case .awaitingHead = response { false } else { true } }
 
     // MARK: Response
+
+    /// Notes what pays for informational responses: the bytes sent for the request, and the time since it began here.
+    mutating func noteProgress(sent: Int64, after elapsed: Duration) { informational.earn(sent: sent, after: elapsed) }
 
     /// Takes a field section.
     mutating func receive(_ fields: HPACKHeaders, endsStream: Bool) throws(HTTP2ProtocolError) -> Section {
@@ -65,10 +69,7 @@ struct HTTP2StreamState {
         if status < 200 {
             if status == 101 { throw .upgrade }
             if endsStream { throw .endedByInformational }
-            informationalResponses += 1
-            guard informationalResponses <= limits.informationalResponses else {
-                throw .tooManyInformationalResponses(limit: limits.informationalResponses)
-            }
+            guard informational.take() else { throw .tooManyInformationalResponses(limit: informational.limit) }
             return .informational(status: status)
         }
         let hasNoContent = isHead || status == 204 || status == 304
@@ -82,12 +83,19 @@ struct HTTP2StreamState {
     mutating func receive(_ count: Int, endsStream: Bool) throws(HTTP2ProtocolError) {
         hasBegun = true
         guard case .content(let remaining) = response else { throw .unexpectedContent }
+        if count > 0 { emptyFrames = 0 }
         if let remaining {
             let left = remaining - Int64(count)
             if left < 0 { throw remaining == 0 ? .unexpectedContent : .wrongLength }
             response = .content(remaining: left)
         }
         if endsStream { try end() }
+    }
+
+    /// Counts a frame without content that doesn't end the response; false if there are many in a row.
+    mutating func allowsEmptyFrame() -> Bool {
+        emptyFrames += 1
+        return emptyFrames <= limits.emptyDataFrames
     }
 
     /// Records how much the peer may still send.
@@ -115,7 +123,7 @@ struct HTTP2StreamState {
         return status
     }
 
-    /// Whether a value meets RFC 9113 section 8.2.1, and has no control characters, as in HTTP/1.1 (T-30).
+    /// Whether a value meets RFC 9113 section 8.2.1, and has no control characters, as in HTTP/1.1.
     private static func isSound(_ value: String) -> Bool {
         // Through a buffer, since all fields of all responses are checked.
         value.utf8.withContiguousStorageIfAvailable(isSound) ?? Array(value.utf8).withUnsafeBufferPointer(isSound)
@@ -138,27 +146,41 @@ struct HTTP2StreamState {
 
     // MARK: Request
 
-    /// The peer accepts more bytes, or fewer if it lowered its setting.
-    mutating func changeSendWindow(by delta: Int) throws(HTTP2ProtocolError) {
-        if sendWindow + delta > HTTP2Limits.largestWindow { throw .windowTooLarge }
-        sendWindow += delta
-        writtenWindow += delta
+    /// The least that is worth a frame in the middle of a body: a quarter of the default window, which is a byte less
+    /// than four frames.
+    private static let worthwhile = 16_383
+
+    /// How many of the waiting bytes to send now.
+    ///
+    /// Some servers take small frames for an attack, unless they are the end: the rest waits for a full frame, or at
+    /// least half of a small window, and the last frame for the news that it is the last.
+    ///
+    /// - Parameters:
+    ///   - waiting: The bytes that are ready.
+    ///   - ends: Whether nothing follows them.
+    ///   - isLate: Whether they have waited for long enough.
+    ///   - connection: The connection's window.
+    /// - Returns: The number of bytes; zero if it is better to wait.
+    func sendable(_ waiting: Int, ends: Bool, isLate: Bool = false, connection: HTTP2SendWindow) -> Int {
+        let room = max(0, min(waiting, window.free, connection.free))
+        if isLate || ends && room == waiting { return room }
+        let largest = min(window.largest, connection.largest)
+        let half = largest / 2
+        let frame = max(1, min(HTTP2LargeHead.frameSize, largest))
+        // The last frame's worth may be the end.
+        var count = ends ? room : min(room, max(0, waiting - 1) / frame * frame)
+        if count > frame { count -= count % frame }
+        return count >= min(Self.worthwhile, max(1, half)) ? count : 0
     }
 
-    /// Records the window that NIOHTTP2 has left after writing.
-    mutating func noteWritten(window: Int) { writtenWindow = window }
-
-    /// Bytes that are counted as sent and wait to be written.
-    var unwritten: Int { max(0, writtenWindow - sendWindow) }
-
-    /// How many of `count` bytes may be sent now, within the connection's window.
-    func sendable(_ count: Int, connectionWindow: Int) -> Int {
-        max(0, min(count, min(sendWindow, connectionWindow)))
+    /// Whether the windows hold waiting bytes back, rather than the source.
+    func isBlocked(_ waiting: Int, connection: HTTP2SendWindow) -> Bool {
+        waiting > min(window.free, connection.free)
     }
 
-    /// Counts sent bytes.
-    mutating func spend(_ count: Int) { sendWindow -= count }
+    /// The request's head was written.
+    mutating func beginRequest() { isRequestBegun = true }
 
-    /// The request's last frame has been sent.
+    /// The request's last frame was written.
     mutating func endRequest() { isRequestWhole = true }
 }

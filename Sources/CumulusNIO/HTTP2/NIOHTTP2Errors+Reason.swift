@@ -3,7 +3,7 @@
 import NIOHTTP2
 
 extension NIOHTTP2Errors {
-    /// What was wrong, in our words: NIOHTTP2's own texts quote whole field sections and places in its source (T-61).
+    /// What was wrong, in our words: NIOHTTP2's own texts quote whole field sections and places in its source.
     static func reason(for error: any Error) -> String? {
         switch error {
         case is UnableToParseFrame: "a frame can't be read"
@@ -26,9 +26,11 @@ extension NIOHTTP2Errors {
         case is ContentLengthViolated: "the content doesn't match Content-Length"
         case is ContentLengthHeadersMismatch, is ContentLengthHeaderNegative, is ContentLengthHeaderMalformedValue:
             "Content-Length is not a single number"
+        case is ExcessiveOutboundFrameBuffering: "the answers to its frames are not read"
+        case is UnableToSerializeFrame: "the request doesn't fit into a frame"
         case is ExcessiveEmptyDataFrames, is ExcessiveControlFrames, is ExcessiveRSTFrames, is ExcessiveStreamErrors,
-            is ExcessiveNumberOfGlitches, is ExcessiveOutboundFrameBuffering:
-            "too many empty frames arrived"
+            is ExcessiveNumberOfGlitches:
+            "too many frames without a purpose arrived"
         default: nil
         }
     }

@@ -27,7 +27,7 @@ extension HTTPFields {
         }
     }
 
-    /// The fields that are allowed in trailers (RFC 9110 section 6.5.1, T-33).
+    /// The fields that are allowed in trailers (RFC 9110 section 6.5.1).
     init(trailers fields: HPACKHeaders) {
         self.init()
         for (name, value, _) in fields {

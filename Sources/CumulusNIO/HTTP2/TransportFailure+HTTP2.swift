@@ -28,6 +28,13 @@ extension TransportFailure {
         }
     }
 
+    /// The request can't be put into frames.
+    static func unwritable(_ error: any Error) -> TransportFailure {
+        let error = (error as? NIOHTTP2Errors.StreamError)?.baseError ?? error
+        let reason = NIOHTTP2Errors.reason(for: error).map { ": \($0)" } ?? ""
+        return TransportFailure(.invalidRequest, "the request can't be sent over HTTP/2\(reason)", cause: error)
+    }
+
     /// The peer ended a stream before its response was complete.
     static func reset(_ code: HTTP2ErrorCode, hasHead: Bool, sent: Sent) -> TransportFailure {
         let message = "the server reset the exchange (\(code.name))"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import NIOCore
 
 extension LoopEngine {
@@ -70,13 +71,17 @@ extension NIOExchange {
             return timeout(.connect, limit: limit, since: stateStartedAt, now, "connecting to")
         case .active(let connection):
             connection.observeSending()
-            let (isWaiting, isSending) = (connection.isWaitingForPeer, connection.isSending)
-            return lateHead(at: now) ?? silence(at: now, isWaitingForPeer: isWaiting)
+            let (isConsumer, isSource) = (connection.isWaitingForConsumer, connection.isWaitingForSource)
+            let (isWaiting, isSending) = (!isConsumer && !isSource, connection.isSending)
+            return lateHead(at: now)
+                ?? silence(at: now, isWaitingForConsumer: isConsumer, isWaitingForSource: isSource)
                 ?? trickle(at: now, isWaitingForPeer: isWaiting, isSending: isSending, connection.unsentBytes)
         case .streaming(let stream):
-            let isWaiting = stream.isWaitingForPeer
-            return lateHead(at: now) ?? silence(at: now, isWaitingForPeer: isWaiting)
-                ?? trickle(at: now, isWaitingForPeer: isWaiting, isSending: stream.sender != nil, stream.unsentBytes)
+            let (isConsumer, isSource) = (stream.isWaitingForConsumer, stream.isWaitingForSource)
+            let (isWaiting, isSending) = (!isConsumer && !isSource, !stream.state.isRequestWhole)
+            return lateHead(at: now)
+                ?? silence(at: now, isWaitingForConsumer: isConsumer, isWaitingForSource: isSource)
+                ?? trickle(at: now, isWaitingForPeer: isWaiting, isSending: isSending, 0)
         case .created, .finished:
             return nil
         }
@@ -89,8 +94,16 @@ extension NIOExchange {
         return timeout(.response, limit: limit, since: requestSentAt, now, "waiting for the response of")
     }
 
-    private func silence(at now: Moment, isWaitingForPeer: Bool) -> TransportFailure? {
-        guard let limit = request.deadlines.idle, isWaitingForPeer, now - lastActivity >= limit else { return nil }
+    /// The failure of an exchange in which nothing moves, unless the consumer wants it so.
+    private func silence(
+        at now: Moment,
+        isWaitingForConsumer: Bool,
+        isWaitingForSource: Bool
+    ) -> TransportFailure? {
+        guard let limit = request.deadlines.idle, !isWaitingForConsumer, now - lastActivity >= limit else { return nil }
+        if isWaitingForSource {
+            return timeout(.idle, limit: limit, since: lastActivity, now, "waiting for more of the body to send to")
+        }
         let phase = hasHead ? TransportFailure.Phase.idle : .response
         let subject = hasHead ? "waiting for more bytes from" : "waiting for the response of"
         return timeout(phase, limit: limit, since: lastActivity, now, subject)

@@ -93,9 +93,12 @@ extension LoopEngine {
     }
 
     /// The peer didn't process a request: it is sent again if its body still can be.
-    func refused(_ exchange: NIOExchange, bodyHasBegun: Bool) {
-        if drained == nil, exchange.mayBeSentAgain(bodyHasBegun: bodyHasBegun) {
-            exchange.startAfterRefusal()
+    ///
+    /// A server that ends each connection after a few requests may refuse one request many times: it counts only on a
+    /// connection that had no answers.
+    func refused(_ exchange: NIOExchange, bodyHasBegun: Bool, afterAnswers: Bool) {
+        if drained == nil, exchange.mayBeSentAgain(bodyHasBegun: bodyHasBegun, afterAnswers: afterAnswers) {
+            exchange.startAfterRefusal(afterAnswers: afterAnswers)
             return lease(exchange, fresh: false)
         }
         remove(exchange)
@@ -106,5 +109,22 @@ extension LoopEngine {
                 sent: .nothing
             )
         )
+    }
+
+    /// Sends an exchange and all further ones of its origin over HTTP/1.1, which the origin requires; false if the
+    /// request requires HTTP/2.
+    func takesHTTP1(_ exchange: NIOExchange) -> Bool {
+        guard exchange.outgoing.version == .automatic else { return false }
+        // Forgotten together now and then, so that memory does not grow with the origins seen.
+        if http1Origins.count >= 1_000 { http1Origins = [] }
+        http1Origins.insert(exchange.request.origin)
+        return true
+    }
+
+    /// The version for an exchange, as far as it is known before the handshake.
+    func version(for exchange: NIOExchange) -> HTTPVersion {
+        let version = exchange.outgoing.version
+        if http1Origins.isEmpty || version != .automatic { return version }
+        return http1Origins.contains(exchange.request.origin) ? .http1 : version
     }
 }

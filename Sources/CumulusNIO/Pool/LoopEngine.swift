@@ -23,6 +23,8 @@ final class LoopEngine: @unchecked Sendable {
     private(set) var isHurried = false
     /// Connections that a shutdown has closed, whose peers have not finished yet.
     var parting: [HTTP2Connection] = []
+    /// Origins that required HTTP/1.1 over an HTTP/2 connection (RFC 9113 section 7).
+    var http1Origins: Set<Origin> = []
     /// Exchanges that have begun and are not over.
     @exclusivity(unchecked) var running: [NIOExchange] = []
     @exclusivity(unchecked) var isSweeping = false
@@ -107,7 +109,7 @@ final class LoopEngine: @unchecked Sendable {
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             return begin(exchange, on: connection)
         }
-        switch slot.pool.lease(exchange, fresh: fresh) {
+        switch slot.pool.lease(exchange, fresh: fresh, avoiding: { $0.isResting && !exchange.isRepeatable }) {
         case .use(let connection):
             if let claim = connection.withdraw() {
                 // A caller was faster.
@@ -115,7 +117,7 @@ final class LoopEngine: @unchecked Sendable {
                 return lease(exchange, fresh: fresh)
             }
             idleCount -= 1
-            guard connection.isQuiet else {
+            guard !connection.isExpired, connection.isQuiet else {
                 connection.close()
                 connectionIsGone(connection)
                 return lease(exchange, fresh: fresh)
@@ -234,7 +236,8 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     private func slot(for exchange: NIOExchange) -> OriginSlot {
-        if let lastSlot, lastSlot.key.version == exchange.outgoing.version,
+        let version = version(for: exchange)
+        if let lastSlot, lastSlot.key.version == version,
             lastSlot.key.offersIdentity == exchange.offersIdentity,
             lastSlot.key.route.isDirect && exchange.outgoing.route.isDirect
                 || lastSlot.key.route == exchange.outgoing.route,
@@ -244,7 +247,7 @@ final class LoopEngine: @unchecked Sendable {
         }
         let key = OriginSlot.Key(
             origin: exchange.request.origin,
-            version: exchange.outgoing.version,
+            version: version,
             offersIdentity: exchange.offersIdentity,
             route: exchange.outgoing.route
         )

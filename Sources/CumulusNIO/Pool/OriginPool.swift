@@ -53,9 +53,23 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// When the longest-idle connection became idle.
     var oldestIdle: Moment? { idle.first?.since }
 
-    /// Asks for a connection; `fresh` excludes idle ones.
-    mutating func lease(_ waiter: Waiter, fresh: Bool = false) -> Lease {
-        if !fresh, let parked = idle.popLast() { return .use(parked.connection) }
+    /// Asks for a connection.
+    ///
+    /// - Parameters:
+    ///   - waiter: Who asks.
+    ///   - fresh: Whether idle connections are excluded.
+    ///   - avoiding: Whether to rather open another connection than use this one, if the limit allows.
+    /// - Returns: A connection, or a place in line.
+    mutating func lease(
+        _ waiter: Waiter,
+        fresh: Bool = false,
+        avoiding: (Connection) -> Bool = { _ in false }
+    ) -> Lease {
+        if !fresh, !idle.isEmpty {
+            let best = idle.lastIndex { !avoiding($0.connection) }
+            // Of those to be avoided, the one that has rested the longest.
+            if let index = best ?? (mayConnect ? nil : 0) { return .use(idle.remove(at: index).connection) }
+        }
         let ticket = nextTicket
         nextTicket += 1
         line[ticket] = waiter

@@ -9,7 +9,7 @@ final class OriginSlot {
         let origin: Origin
         /// The required version; never `.automatic` over plain connections, where that is HTTP/1.1.
         let version: HTTPVersion
-        /// Whether the client may identify itself to the server (T-55).
+        /// Whether the client may identify itself to the server.
         let offersIdentity: Bool
         /// The route of the connections.
         var route = Route.direct

@@ -25,10 +25,7 @@ extension ConnectionAttempt {
     /// The TLS handler for the proxy; `nil` without TLS.
     func makeProxySecurity() throws -> NIOSSLClientHandler? {
         guard let proxySecurity, let proxy = slot.key.route.proxy else { return nil }
-        return try NIOSSLClientHandler(
-            context: proxySecurity,
-            serverHostname: TLSContextCache.serverName(for: proxy.host)
-        )
+        return try makeSecurity(proxySecurity, for: proxy.peer, engine.proxyTLS)
     }
 
     /// Starts the handshake with the proxy, now that its connection is chosen.
@@ -72,12 +69,18 @@ extension ConnectionAttempt {
     func proxyFailed(_ handshake: ProxyHandshake, _ problem: TunnelProblem, cause: (any Error)?) {
         // Another candidate may still be chosen.
         guard proxyHandshake === handshake, let proxy = slot.key.route.proxy else { return }
+        // With TLS 1.3, a client without an acceptable certificate is refused after the handshake.
+        if let cause, TLSAlert(cause)?.isRefusal == true {
+            return proxyNotSecured(handshake, cause, certificate: nil)
+        }
         fail(.tunnelling(to: slot.origin, by: proxy, problem, cause: cause))
     }
 
     /// TLS with the proxy failed, and the connection to it closes.
     func proxyNotSecured(_ handshake: ProxyHandshake, _ error: (any Error)?, certificate: NIOSSLCertificate?) {
         guard proxyHandshake === handshake, let proxy = slot.key.route.proxy else { return }
-        fail(.securing(proxy, error, certificate: certificate))
+        if let error, asksAgain(proxy.peer, engine.proxyTLS, error, certificate) { return }
+        let isIdentified = engine.proxyTLS.hasIdentity(for: proxy.peer)
+        fail(.securing(proxy, error, certificate: certificate, isIdentified: isIdentified))
     }
 }

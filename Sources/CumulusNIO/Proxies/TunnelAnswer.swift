@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import NIOCore
 
 /// Parses a proxy's response to CONNECT (RFC 9110 section 9.3.6): skips informational ones, and any 2xx is success.
@@ -22,7 +23,11 @@ struct TunnelAnswer {
             case .informational:
                 continue
             case .head(let head, _):
-                guard 200..<300 ~= head.status else { throw .refused(status: head.status) }
+                guard 200..<300 ~= head.status else {
+                    let schemes =
+                        head.status == 407 ? AuthenticationChallenge.proxySchemes(in: head.fields.httpFields) : []
+                    throw .refused(status: head.status, schemes: schemes)
+                }
                 isOpen = true
             case .content, .end:
                 // In TLS the client speaks first: these bytes aren't from the intended peer.

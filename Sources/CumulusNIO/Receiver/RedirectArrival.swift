@@ -3,13 +3,21 @@
 import CumulusCore
 import Synchronization
 
-/// The awaited redirect, and how many connections there are in the meantime.
+/// The awaited redirect, and the connections that may bring it.
 final class RedirectArrival: Sendable {
     private struct State {
         var query: Query?
         var waiter: CheckedContinuation<Query, any Error>?
         var isCancelled = false
-        var connections = 0
+        /// The open connections in the order in which they were opened.
+        var connections: [Connection] = []
+        var lastNumber = 0
+    }
+
+    private struct Connection {
+        let number: Int
+        var isSilent = true
+        let close: @Sendable () -> Void
     }
 
     /// More than a browser opens at once.
@@ -17,15 +25,31 @@ final class RedirectArrival: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts a connection; false if there are too many.
-    func enter() -> Bool {
+    /// Adds a connection, and returns its number.
+    ///
+    /// If there are too many, the oldest one that has sent nothing is closed: other programs' connections must not keep
+    /// the browser's out.
+    func enter(_ close: @escaping @Sendable () -> Void) -> Int {
+        let (number, closing) = state.withLock { state -> (Int, Connection?) in
+            state.lastNumber += 1
+            state.connections.append(Connection(number: state.lastNumber, close: close))
+            guard state.connections.count > RedirectArrival.mostConnections else { return (state.lastNumber, nil) }
+            let index = state.connections.dropLast().firstIndex(where: \.isSilent) ?? 0
+            return (state.lastNumber, state.connections.remove(at: index))
+        }
+        closing?.close()
+        return number
+    }
+
+    /// A connection has sent something.
+    func hear(_ number: Int) {
         state.withLock { state in
-            state.connections += 1
-            return state.connections <= RedirectArrival.mostConnections
+            guard let index = state.connections.firstIndex(where: { $0.number == number }) else { return }
+            state.connections[index].isSilent = false
         }
     }
 
-    func leave() { state.withLock { $0.connections -= 1 } }
+    func leave(_ number: Int) { state.withLock { $0.connections.removeAll { $0.number == number } } }
 
     func arrive(_ query: Query) {
         let waiter = state.withLock { state in

@@ -14,6 +14,7 @@ final class RedirectConnection: ChannelInboundHandler {
     private var reader: RedirectReader
     private var isAnswered = false
     private var timer: Scheduled<Void>?
+    private var number: Int?
     private let message: String
     private let isExpected: @Sendable (Query) -> Bool
     private let arrival: RedirectArrival
@@ -31,18 +32,19 @@ final class RedirectConnection: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        guard arrival.enter() else { return context.close(promise: nil) }
         let channel = context.channel
+        number = arrival.enter { channel.close(promise: nil) }
         timer = context.eventLoop.scheduleTask(in: RedirectConnection.patience) { channel.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        arrival.leave()
+        if let number { arrival.leave(number) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isAnswered else { return }
+        if let number { arrival.hear(number) }
         switch reader.read(unwrapInboundIn(data).readableBytesView) {
         case .more: break
         case .refused(let status): answer(status, "This is not the expected sign-in.", context, then: nil)

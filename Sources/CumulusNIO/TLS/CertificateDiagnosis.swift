@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import NIOSSL
 
 #if canImport(Darwin)
@@ -19,7 +20,7 @@ enum CertificateDiagnosis {
             return "the certificate is not valid for this host"
         }
         if case NIOSSLError.unableToValidateCertificate = error { return "the certificate could not be validated" }
-        guard "\(error)".has("CERTIFICATE_VERIFY_FAILED") else { return nil }
+        guard isRefusal(error) else { return nil }
         guard let certificate else { return "the certificate is not trusted (certificate verify failed)" }
         let now = time(nil)
         if certificate.notValidAfter < now { return "the certificate has expired" }
@@ -29,4 +30,7 @@ enum CertificateDiagnosis {
         }
         return "the certificate's issuer is not trusted (certificate verify failed)"
     }
+
+    /// Whether BoringSSL, or our own comparison, has refused the certificate.
+    static func isRefusal(_ error: any Error) -> Bool { "\(error)".has("CERTIFICATE_VERIFY_FAILED") }
 }

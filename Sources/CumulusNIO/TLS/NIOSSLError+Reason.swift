@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import NIOSSL
 
 extension NIOSSLError {
-    /// What went wrong with TLS, in our words: NIOSSL's own texts quote its types, codes and places in its source
-    /// (T-61).
+    /// What went wrong with TLS, in our words: NIOSSL's own texts quote its types, codes and places in its source.
     static func reason(for error: any Error) -> String? {
         switch error {
         case let error as NIOSSLError: words(for: error)

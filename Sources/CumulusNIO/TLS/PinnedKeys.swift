@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// The keys that hosts may have, by the names of the pins.
 struct PinnedKeys: Sendable {

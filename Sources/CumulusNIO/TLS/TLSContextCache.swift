@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -10,6 +11,7 @@ import Synchronization
 final class TLSContextCache: Sendable {
     private let settings: NIOTransport.Configuration.TLS
     private let pins: PinnedKeys
+    let named: NamedCertificates
     private let made = Mutex<[Key: NIOSSLContext]>([:])
     /// The versions that have a context for any origin without an identity, by their bits: most requests ask for no more.
     private let common = Atomic<UInt8>(0)
@@ -25,6 +27,7 @@ final class TLSContextCache: Sendable {
     init(_ settings: NIOTransport.Configuration.TLS) {
         self.settings = settings
         pins = PinnedKeys(settings.pins)
+        named = NamedCertificates(settings.trustRoots)
     }
 
     /// Whether there is an identity for an origin's servers.
@@ -56,7 +59,7 @@ final class TLSContextCache: Sendable {
         return try made.withLock { made in
             let key = Key(version: version, identified: identified, checksHost: checksHost)
             if let made = made[key] { return made }
-            let context = try NIOSSLContext(configuration: configuration(for: key))
+            let context = try makeContext(for: key)
             made[key] = context
             if identified == nil, checksHost { common.bitwiseOr(Self.bit(version), ordering: .relaxed) }
             return context
@@ -109,6 +112,28 @@ final class TLSContextCache: Sendable {
         var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it showed no key" }
     }
 
+    /// A new TLS handler for a host, whose certificate is verified, or compared with the named ones.
+    func makeHandler(_ context: NIOSSLContext, for host: String, comparing: Bool) throws -> NIOSSLClientHandler {
+        let name = Self.serverName(for: host)
+        if comparing { return try named.makeHandler(context, name: name) }
+        return try NIOSSLClientHandler(context: context, serverHostname: name)
+    }
+
+    private func makeContext(for key: Key) throws -> NIOSSLContext {
+        var configuration = try configuration(for: key)
+        guard let origin = key.identified, let identity = try settings.identities[origin].map(ClientCertificate.init)
+        else {
+            return try NIOSSLContext(configuration: configuration)
+        }
+        configuration.certificateChain = identity.chain.map { .certificate($0) }
+        configuration.privateKey = .privateKey(identity.key)
+        do {
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw identity.problem ?? error
+        }
+    }
+
     private func configuration(for key: Key) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = settings.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
@@ -132,11 +157,6 @@ final class TLSContextCache: Sendable {
             case .pem(let bytes): .certificates(try NIOSSLCertificate.fromPEMBytes(bytes))
             case .files(let paths): .certificates(try paths.flatMap { try NIOSSLCertificate.fromPEMFile($0) })
             }
-        if let origin = key.identified, let identity = settings.identities[origin] {
-            configuration.certificateChain =
-                try NIOSSLCertificate.fromPEMBytes(identity.certificateChain).map { .certificate($0) }
-            configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: identity.privateKey, format: .pem))
-        }
         return configuration
     }
 }

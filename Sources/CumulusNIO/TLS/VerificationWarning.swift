@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// Warns on standard error that a transport trusts everyone (T-56), which must not happen unnoticed.
+/// Warns on standard error that a transport trusts everyone, which must not happen unnoticed.
 enum VerificationWarning {
     static func print() {
         let text: StaticString = "Cumulus: warning: a transport was made that does not verify TLS certificates.\n"

@@ -87,7 +87,7 @@ public final class ManualClock: RequestClock {
     }
 
     /// Waits until at least `count` tasks sleep on this clock; throws ``NobodySleeps`` after `limit` of real time.
-    public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(30)) async throws {
+    public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(120)) async throws {
         let gate = Gate()
         state.withLock { state in
             if state.sleepers.count >= count { return gate.open() }

@@ -24,7 +24,7 @@ extension TransportConformance.Case {
 }
 
 extension ConformanceBench {
-    /// Expects a timeout of a phase that took at least its limit, and not much longer.
+    /// Expects a timeout of a phase that took at least its limit, and not longer than a busy machine does.
     private func expectTimeout(
         _ phase: TransportFailure.Phase,
         of limit: Duration,
@@ -34,7 +34,7 @@ extension ConformanceBench {
         let failure = try await expectFailure([.timeout(phase)], body)
         let took = start.duration(to: .now)
         try expect(took >= limit - .milliseconds(20), "timed out after \(took), the limit is \(limit)")
-        try expect(took < limit + .seconds(20), "timed out only after \(took), the limit is \(limit)")
+        try expect(took < limit + .seconds(120), "timed out only after \(took), the limit is \(limit)")
         try expect(failure.limit != nil, "the failure does not give the limit")
         try expect(failure.elapsed.map { $0 > .zero } == true, "the failure does not give the elapsed time")
     }
@@ -163,21 +163,35 @@ extension ConformanceBench {
     }
 
     fileprivate func slowButSteadyBodyPasses() async throws {
+        // Longer than what some transports collect before they hand a body over.
+        let (clock, piece) = (ManualClock(), [UInt8](repeating: 1, count: 4_096))
+        let gates = (0..<10).map { _ in Gate() }
         try await withLoopbackServer(routes: {
             $0.get("/x") { _ in
-                .stream { writer in
-                    for _ in 0..<40 {
-                        try await writer.write("x")
-                        try await Task.sleep(for: .milliseconds(300))
+                .stream(headers: [.contentType: "application/octet-stream"]) { writer in
+                    for gate in gates {
+                        try await gate.wait()
+                        try await writer.write(piece)
                     }
                 }
             }
         }) { server in
             var request = request(server)
-            // Each silence is shorter than the limit (much shorter, for busy machines), but together they are longer.
-            request.deadlines.idle = .seconds(10)
-            let answer = try await exchange(request)
-            try expectEqual(answer.body.count, 40, "the count of bytes")
+            request.clock = clock
+            // Each silence is shorter than the limit, but together they are longer.
+            request.deadlines.idle = .seconds(60)
+            gates[0].open()
+            let response = try await transport.send(request)
+            var count = 0
+            for (number, gate) in gates.enumerated() {
+                gate.open()
+                while count < (number + 1) * piece.count, let chunk = try await response.body.next() {
+                    count += chunk.count
+                }
+                clock.advance(by: .seconds(40))
+            }
+            try expectEqual(count, gates.count * piece.count, "the count of bytes")
+            try expect(try await response.body.next() == nil, "the body has no end")
         }
     }
 }

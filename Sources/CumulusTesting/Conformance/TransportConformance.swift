@@ -61,7 +61,7 @@ public struct TransportConformance: Sendable {
     ///   - makeTransport: Makes a new transport for a case.
     public init(
         exclusions: [Case: String] = [:],
-        limit: Duration = .seconds(60),
+        limit: Duration = .seconds(300),
         httpVersion: HTTPVersion = .automatic,
         stopTransport: @escaping StopTransport = { _ in },
         makeTransport: @escaping MakeTransport

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import Synchronization
 
 /// The server's side of Digest authentication (RFC 7616) for one user: makes challenges, and checks proofs.

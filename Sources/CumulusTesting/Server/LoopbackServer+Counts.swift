@@ -47,7 +47,7 @@ extension LoopbackServer {
     /// Waits, without sleeping, until the counts meet a condition; throws `WaitTimeout` after `limit`.
     public func wait(
         for goal: String,
-        within limit: Duration = .seconds(30),
+        within limit: Duration = .seconds(120),
         until condition: @escaping @Sendable (Counts) -> Bool
     ) async throws {
         let ledger = ledger
@@ -56,19 +56,19 @@ extension LoopbackServer {
     }
 
     /// Waits until exactly `count` connections are open.
-    public func waitForOpenConnections(_ count: Int, within limit: Duration = .seconds(30)) async throws {
+    public func waitForOpenConnections(_ count: Int, within limit: Duration = .seconds(120)) async throws {
         try await wait(for: "\(count) open connections", within: limit) { $0.openConnections == count }
     }
 
     /// Waits until at least `count` connections were accepted.
-    public func waitForConnections(_ count: Int, within limit: Duration = .seconds(30)) async throws {
+    public func waitForConnections(_ count: Int, within limit: Duration = .seconds(120)) async throws {
         try await wait(for: "\(count) connections", within: limit) { $0.connectionsAccepted >= count }
     }
 
     /// Waits until the heads of at least `count` requests arrived.
     ///
     /// That is what `requestsBegun` counts; their routes may not have received them yet.
-    public func waitForRequests(_ count: Int, within limit: Duration = .seconds(30)) async throws {
+    public func waitForRequests(_ count: Int, within limit: Duration = .seconds(120)) async throws {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
 

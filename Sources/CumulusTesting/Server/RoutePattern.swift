@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// A path pattern: literal segments, `:name` or `{name}` for one segment, `*` at the end for the rest.
 struct RoutePattern: Sendable, Equatable {

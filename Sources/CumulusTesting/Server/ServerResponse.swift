@@ -4,7 +4,7 @@ public import CumulusCore
 public import HTTPTypes
 
 /// A response of the loopback server: a status, fields, and a body that may be scripted in time.
-public struct ServerResponse: Sendable {
+public struct ServerResponse: ValueResponse {
     /// The source of the bytes after the head.
     public enum Content: Sendable {
         /// These bytes.
@@ -93,6 +93,16 @@ public struct ServerResponse: Sendable {
     static func refusal(_ reason: String) -> Self {
         Self(.internalServerError, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(reason.utf8))
     }
+
+    /// A response with a body of bytes.
+    public static func response(
+        _ status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        body: [UInt8] = []
+    ) -> Self { Self(status, headers: headers, body: body) }
+
+    /// The error as a response of status 500, so that the test sees it.
+    public static func failure(_ error: any Error) -> Self { refusal("the value can't be encoded: \(error)") }
 
     /// A redirect; `headers` are added to it, such as a `Set-Cookie`.
     public static func redirect(

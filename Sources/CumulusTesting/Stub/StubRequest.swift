@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CumulusCore
+import CumulusPrimitives
 public import HTTPTypes
 
 /// A request as a stub transport received it, with its whole body.

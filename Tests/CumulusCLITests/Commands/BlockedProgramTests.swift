@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The built program with files that never end, and with signals while it can't be cancelled.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct BlockedProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct BlockedProgramTests {
     /// Opens a named pipe for writing, once somebody has opened it for reading.
     private func openedPipe(_ path: String) async throws -> Int32 {
         while true {

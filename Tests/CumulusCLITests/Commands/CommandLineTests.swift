@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The meaning of command lines, with the built program.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct CommandLineTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct CommandLineTests {
     private func run(_ arguments: String..., shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
         try program.write()
@@ -40,7 +40,7 @@ import Testing
             let end = try await run("put", "\(server.url)/a", "\(server.url)/b", ":\(server.port)/c", "x=1")
             #expect(end.output == "PUT /a {\"x\":\"1\"}\nPUT /b {\"x\":\"1\"}\nPUT /c {\"x\":\"1\"}\n")
             #expect(end.status == 0)
-            let piped = try await run("\(server.url)/a", "\(server.url)/b", shell: #"echo hi | "$@""#)
+            let piped = try await run("post", "\(server.url)/a", "\(server.url)/b", shell: #"echo hi | "$@""#)
             #expect(piped.output == "POST /a hi\n\nPOST /b hi\n\n")
         }
     }
@@ -115,11 +115,13 @@ import Testing
         }
     }
 
-    @Test("input piped into an explicit DELETE is its body")
+    @Test("input piped into DELETE is its body only if @- says so")
     func pipedDelete() async throws {
         try await withServer { server in
-            let end = try await run("delete", "\(server.url)/x", shell: #"echo hi | "$@""#)
+            let end = try await run("delete", "\(server.url)/x", "@-", shell: #"echo hi | "$@""#)
             #expect(end.output == "DELETE /x hi\n\n")
+            let bare = try await run("delete", "\(server.url)/x", shell: #"echo hi | "$@""#)
+            #expect(bare.output == "DELETE /x \n")
         }
     }
 

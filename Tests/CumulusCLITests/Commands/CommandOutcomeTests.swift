@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite(.timeLimit(.minutes(1))) struct CommandOutcomeTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandOutcomeTests {
     @Test(arguments: [
         (200, CommandStatus.success), (204, .success), (304, .redirection), (404, .clientError), (503, .serverError),
     ])
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `T-61 a server can't write to the terminal`() async throws {
+    @Test func `a server can't write to the terminal`() async throws {
         let reply = "HTTP/1.1 200 O\u{9B}K\r\nX-A: \u{9B}31m\r\nContent-Length: 9\r\n\r\n\u{1B}]0;x\u{07}\r\n!"
         try await withLoopbackServer(raw: .answer(reply)) { server in
             let console = MemoryConsole(outputIsTerminal: true, environment: ["NO_COLOR": "1"])
@@ -110,8 +110,29 @@ import Testing
             #expect(console.file("out.txt") == Array("fine".utf8))
             #expect(console.output.isEmpty)
             let refused = MemoryConsole()
-            #expect(await refused.run("-o", "/missing/out", "get", "\(server.url)/x") == .usage)
+            #expect(await refused.run("-o", "/missing/out", "get", "\(server.url)/x") == .disk)
             #expect(refused.notes.first?.contains("No such file") == true)
+        }
+    }
+
+    @Test("A file that has bytes is not replaced by an error's body; the same body makes a new file")
+    func anErrorsBodyReplacesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("mine", to: "out.txt")
+        let other = folder.path + "/new.txt"
+        try await withLoopbackServer(routes: { routes in
+            routes.get("/no") { _ in .text("no such thing", status: .notFound) }
+            routes.get("/yes") { _ in .text("fine") }
+        }) { server in
+            let refused = MemoryConsole()
+            #expect(await refused.run("-o", path, "get", "\(server.url)/no") == .clientError)
+            #expect(refused.file(path) == nil && refused.output.isEmpty)
+            #expect(refused.notes.contains { $0.contains("is left as it was") })
+            let console = MemoryConsole()
+            #expect(await console.run("-o", other, "get", "\(server.url)/no") == .clientError)
+            #expect(console.file(other) == Array("no such thing".utf8))
+            #expect(await console.run("-o", path, "get", "\(server.url)/yes") == .success)
+            #expect(console.file(path) == Array("fine".utf8))
         }
     }
 
@@ -194,7 +215,7 @@ import Testing
     @Test func aTruncatedBodyIsAnErrorAfterItsBytes() async throws {
         try await withLoopbackServer(raw: .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour")) { server in
             let console = MemoryConsole()
-            #expect(await console.run("get", server.url) == .failure)
+            #expect(await console.run("get", server.url) == .partial)
             #expect(console.output == "four")
             #expect(console.notes.first?.hasPrefix("cumulus: truncated: ") == true)
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite(.timeLimit(.minutes(1))) struct CommandRunTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandRunTests {
     /// Responds with the received method, target, some headers, and the body.
     private static func echo(_ request: ServerRequest) -> ServerResponse {
         let body = JSON.object([
@@ -58,6 +58,31 @@ import Testing
             let xml = MemoryConsole()
             #expect(await xml.run("\(server.url)/xml", "--response-mime=text/xml", "--pretty=format") == .success)
             #expect(xml.output == "<a>\n  <b/>\n</a>")
+        }
+    }
+
+    @Test("--filter and --as read a body in its own charset, or in the one that is named")
+    func filteredBodiesHaveTheirCharset() async throws {
+        let latin = Array(#"[{"name":"Zo"#.utf8) + [0xEB] + Array(#""}]"#.utf8)
+        let wide = "\u{FEFF}[{\"name\":\"Zo\u{EB}\"}]".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        try await withLoopbackServer(
+            routes: {
+                $0.get("/latin") { _ in
+                    ServerResponse(headers: [.contentType: "application/json; charset=iso-8859-1"], body: latin)
+                }
+                $0.get("/wide") { _ in ServerResponse(headers: [.contentType: "application/json"], body: wide) }
+                $0.get("/unsaid") { _ in ServerResponse(headers: [.contentType: "application/json"], body: latin) }
+            }
+        ) { server in
+            for words in [["latin"], ["wide"], ["unsaid", "--response-charset", "iso-8859-1"]] {
+                let request = ["\(server.url)/\(words[0])"] + Array(words.dropFirst())
+                let filtered = MemoryConsole()
+                #expect(await CommandRun(filtered.console).run(request + ["--filter", ".[].name"]) == .success)
+                #expect(filtered.output == "Zo\u{EB}\n", "\(words)")
+                let table = MemoryConsole()
+                #expect(await CommandRun(table.console).run(request + ["--as", "csv"]) == .success)
+                #expect(table.output == "name\r\nZo\u{EB}\r\n", "\(words)")
+            }
         }
     }
 
@@ -116,7 +141,7 @@ import Testing
     @Test func standardInputIsTheBody() async throws {
         try await withEcho { server in
             let console = MemoryConsole(input: ["{\"a\"", ": 1}"])
-            #expect(await console.run("\(server.url)/post") == .success)
+            #expect(await console.run("post", "\(server.url)/post") == .success)
             let method = try echoed(console)["method"].string
             #expect(method == "POST")
             let type = try echoed(console)["type"].string
@@ -197,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: ["../admin", "a/../../b", "%2e%2e/x", "\\\\evil", "a\\b"])
-    func `T-20 no path leaves its base`(path: String) async throws {
+    func `no path leaves its base`(path: String) async throws {
         try await withEcho { server in
             let console = MemoryConsole()
             #expect(await console.run("--base", "\(server.url)/v1", "get", path) == .usage)
@@ -206,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `T-20 another host stays a path below the base`() async throws {
+    @Test func `another host stays a path below the base`() async throws {
         try await withEcho { server in
             let console = MemoryConsole()
             #expect(await console.run("--base", "\(server.url)/v1", "get", "//evil.example/x") == .success)
@@ -216,7 +241,7 @@ import Testing
     }
 
     @Test(arguments: ["X-Test:a\nb", "X-Test:a\r\nEvil: 1", "X Test:1", "X-Test:a\0b"])
-    func `T-26 a header that can't be sent is a mistake`(item: String) async throws {
+    func `a header that can't be sent is a mistake`(item: String) async throws {
         try await withEcho { server in
             let console = MemoryConsole()
             #expect(await console.run("\(server.url)/", item) == .usage)

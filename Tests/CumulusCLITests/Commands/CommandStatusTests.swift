@@ -20,9 +20,9 @@ import Testing
     private static let codes: [(code: CumulusError.Code, expected: Int32)] = [
         (CumulusError.Code.timeout, 2), (.tooManyRedirects, 6), (.lookup, 7), (.connect, 8), (.tls, 9),
         (.invalidURL, 64), (.invalidPath, 64), (.invalidHeader, 64), (.encoding, 64), (.malformedResponse, 1),
-        (.truncatedBody, 1), (.checksum, 11), (.remoteChanged, 12), (.disk, 13), (.fileInUse, 13), (.fileExists, 14),
+        (.truncatedBody, 15), (.checksum, 11), (.remoteChanged, 12), (.disk, 13), (.fileInUse, 13), (.fileExists, 14),
         (.incomplete, 15),
-        (.redirectRefused, 1), (.connectionClosed, 1),
+        (.redirectRefused, 1), (.connectionClosed, 1), (.notModified, 3),
     ]
 
     @Test(arguments: codes)

@@ -9,7 +9,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The built program: its signals and its standard input.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct CumulusProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct CumulusProgramTests {
     @Test("Ctrl-C, or SIGTERM, ends the request gracefully", arguments: [SIGINT, SIGTERM])
     func oneSignal(_ number: Int32) async throws {
         try await withLoopbackServer(raw: [.hold]) { server in
@@ -31,10 +31,11 @@ import Testing
         } _: { server in
             let folder = try TemporaryFolder()
             try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
-            // The command holds the pipe open for writing: the editor reads its end when the command has gone.
+            // The command holds the pipe open for writing: the editor, which has opened it before it says that it is
+            // there, reads its end when the command has gone.
             let shell = """
                 cd '\(folder.path)' && exec 9<>pipe && \
-                VISUAL="exec 9>&-; trap '' INT TERM HUP; : >open; read line <pipe; :" exec "$@"
+                VISUAL="exec 8<pipe 9>&-; trap '' INT TERM HUP; : >open; read line <&8; :" exec "$@"
                 """
             let program = try BuiltProgram(["edit", "\(server.url)/note"], shell: shell)
             try program.write()
@@ -76,7 +77,7 @@ import Testing
             // Ready before it begins: a file. Late: a second command that starts more slowly than this one.
             let shell = isLate ? #"sh -c "sleep 0.2; cat" | "$@""# : #"cat >"$F"; exec "$@" <"$F""#
             let folder = try TemporaryFolder()
-            let program = try BuiltProgram(["\(server.url)/x"], shell: "F=\(folder.path)/body; \(shell)")
+            let program = try BuiltProgram(["post", "\(server.url)/x"], shell: "F=\(folder.path)/body; \(shell)")
             try program.write("hello\n")
             let end = try await program.end()
             #expect(end.output == "got 6")

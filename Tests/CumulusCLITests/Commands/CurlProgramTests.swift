@@ -11,7 +11,7 @@ import Testing
 @testable import CumulusCLI
 
 /// `--curl`, run in a shell with the installed curl: the server sees the same request.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere && BuiltProgram.hasCurl)) struct CurlProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere && BuiltProgram.hasCurl)) struct CurlProgramTests {
     private func run(_ arguments: [String], shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
         try program.write()
@@ -34,7 +34,7 @@ import Testing
         ["delete", "URL/x", "--raw", "bye"],
         ["head", "URL/x"],
         ["-a", "ada:love lace", "URL/x"],
-        ["-A", "bearer", "-a", "t0ken", "URL/x", "--timeout", "5", "--max-time", "9", "--retry", "1"],
+        ["-A", "bearer", "-a", "t0ken", "URL/x", "--timeout", "50", "--max-time", "90", "--retry", "1"],
         ["URL/from", "--max-redirects", "3"],
         ["--http-version", "1.1", "URL/x"],
         ["--resolve", "nowhere.test:127.0.0.1", "http://nowhere.test:PORT/x"],
@@ -148,7 +148,9 @@ import Testing
         let path = try folder.write("a \"picture\"", to: "it's; a \"cat\".png")
         try await withLoopbackServer(routes: { $0.on(nil, "/*") { _ in .text("fine\n") } }) { server in
             let words = [
-                "-f", "\(server.url)/x", "title=@5;type=x", "photo@\(path)", "b@\(path);type=text/x;filename=n.txt",
+                "--multipart", "\(server.url)/x", "title=@5;type=x", "meta={\"a\": 1};type=application/json",
+                "photo@\(path)",
+                "b@\(path);type=text/x;filename=n.txt",
             ]
             let line = words.map { $0.replacing("title=@5", with: "title=\\@5") }
             let sent = try await run(line)
@@ -167,6 +169,12 @@ import Testing
             #expect(texts.first == texts.last)
             let hidden = try await run(["--curl", "--multipart", "\(server.url)/x", "password=hunter2"])
             #expect(hidden.output.contains("--form-string 'password=<redacted>'"), "\(hidden.output)")
+            let inner = [#"meta:={"password":"hunter2","b":1}"#, "note=to https://u:hunter2@h/"]
+            let within = try await run(["--curl", "--multipart", "\(server.url)/x"] + inner)
+            #expect(
+                !within.output.contains("hunter2") && within.output.contains("https://<redacted>@h/"),
+                "\(within.output)"
+            )
         }
     }
 
@@ -217,11 +225,11 @@ import Testing
 
     @Test("options without an equivalent in curl are reported")
     func missing() async throws {
-        let program = try BuiltProgram(["--curl", "--public-only", "--hedge", "1", "https://a.test/"])
+        let program = try BuiltProgram(["--curl", "--public-only", "--allow-address", "::1", "https://a.test/"])
         try program.write()
         let end = try await program.end()
         #expect(end.notes.contains("--curl leaves out --public-only"), "\(end.notes)")
-        #expect(end.notes.contains("--curl leaves out --hedge"))
+        #expect(end.notes.contains("--curl leaves out --allow-address"))
         #expect(end.output.hasPrefix("curl ") && !end.output.contains("public"))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import HTTPTypes
@@ -9,7 +10,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -35,6 +36,30 @@ import Testing
         let named = await run("-q", "-o", folder.path, "a.example/data.bin", over: file.transport)
         #expect(named.status == .success && named.notes.isEmpty)
         #expect(folder.names == ["a b.bin", "data.bin"])
+    }
+
+    @Test("a folder that ends with a slash, or that many files go to, is made; another is missed by its name")
+    func folders() async throws {
+        let file = StubFile(1_000)
+        let made = await run("-q", "-o", "\(folder.path)/a/b/", "a.example/one", over: file.transport)
+        #expect(made.status == .success)
+        let listed = await run(
+            "-q",
+            "-o",
+            "\(folder.path)/c",
+            "http://a.example/one",
+            "http://a.example/two",
+            over: file.transport
+        )
+        #expect(listed.status == .success)
+        for name in ["a/b/one", "c/one", "c/two"] { #expect(try folder.bytes(name) == file.bytes) }
+        let missing = await run("-o", "\(folder.path)/d/x", "a.example/one", over: file.transport)
+        #expect(missing.status == .disk)
+        let message = "can't make a file in \"\(folder.path)/d\": No such file or directory"
+        #expect(missing.notes.first?.hasSuffix(message) == true)
+        try Data().write(to: URL(fileURLWithPath: "\(folder.path)/file"))
+        let taken = await run("-o", "\(folder.path)/file/", "a.example/one", over: file.transport)
+        #expect(taken.status == .disk && taken.notes.first?.contains("\(folder.path)/file") == true)
     }
 
     @Test("14: an existing file is never replaced by default") func exists() async throws {
@@ -124,26 +149,13 @@ import Testing
         #expect(result.notes.count == 1)
     }
 
-    @Test("a mirror replaces a server that fails, and gets no credentials") func mirror() async throws {
-        let file = StubFile(50_000)
-        let transport = StubTransport { request in
-            if request.url.hasPrefix("https://a.example/") { return .response(.serviceUnavailable) }
-            #expect(request.headers[.authorization] == nil)
-            return file.answer(request)
-        }
-        let path = "\(folder.path)/m.bin"
-        let got = await run("-o", path, "-a", "u:p", "--mirror", "b.example/x", "a.example/x", over: transport)
-        #expect(got.status == .success, "\(got.notes)")
-        #expect(try folder.bytes("m.bin") == file.bytes)
-    }
-
     @Test("15: an interrupted download is kept, and -c resumes it") func partial() async throws {
         let file = StubFile(100_000, breaks: [30_000, 10_000, 5_000])
         let path = "\(folder.path)/x.bin"
         let broken = await run("-o", path, "a.example/x", over: file.transport)
         #expect(broken.status == .partial)
         #expect(broken.notes.first?.hasPrefix("cumulus: incomplete: ") == true)
-        #expect(folder.names == ["x.bin.part", "x.bin.part.json"])
+        #expect(folder.hasOnlyUnfinished("x.bin"))
         let transport = file.transport
         let whole = await run("-c", "-o", path, "a.example/x", over: transport)
         #expect(whole.status == .success)
@@ -151,6 +163,75 @@ import Testing
         #expect(transport.requests.first?.headers[.range] == "bytes=45000-")
         #expect(try folder.bytes("x.bin") == file.bytes)
         #expect(folder.names == ["x.bin"])
+    }
+
+    @Test("-c onto other bytes says so, and downloads the file") func unrelated() async throws {
+        let file = StubFile(100_000)
+        let path = try folder.write("{\"a\":1}\nzzz", to: "x.bin")
+        let result = await run("-c", "-o", path, "a.example/x", over: file.transport)
+        #expect(result.status == .success)
+        #expect(
+            result.notes.first?.contains("the 11 bytes that \(path) had were not continued") == true,
+            "\(result.notes)"
+        )
+        #expect(try folder.bytes("x.bin") == file.bytes)
+        #expect(folder.names == ["x.bin"])
+    }
+
+    @Test("-c keeps a file of the same length: as not compared without a digest, even with -q; else by the digest")
+    func sameLength() async throws {
+        let file = StubFile(1_000)
+        let path = try folder.write([UInt8](repeating: 1, count: 1_000), to: "x.bin")
+        let kept = "cumulus: \(path) kept: same length only, not compared"
+        for (quiet, notes) in [([], [kept]), (["-q"], [kept]), (["-qq"], [])] as [([String], [String])] {
+            let console = MemoryConsole()
+            let status = await console.run(["download", "-c", "-o", path, "a.example/x"] + quiet, over: file.transport)
+            #expect(status == .success)
+            #expect(console.notes == notes)
+        }
+        #expect(try folder.bytes("x.bin") == [UInt8](repeating: 1, count: 1_000))
+        let right = "sha256:\(MessageDigest.hexadecimal(MessageDigest.sha256(of: file.bytes)))"
+        let anew = await run("-c", "--checksum", right, "-o", path, "a.example/x", over: file.transport)
+        #expect(anew.status == .success)
+        #expect(anew.notes.first?.hasPrefix("cumulus: got \(path): ") == true, "\(anew.notes)")
+        #expect(try folder.bytes("x.bin") == file.bytes)
+        let same = await run("-c", "--checksum", right, "-o", path, "a.example/x", over: file.transport)
+        #expect(same.notes == ["cumulus: \(path) already exists"])
+    }
+
+    @Test(
+        "14: of two URLs whose servers give one name, the second neither takes the first's file nor replaces it",
+        arguments: [[], ["-c"], ["--overwrite"]] as [[String]],
+        [false, true]
+    )
+    func oneName(options: [String], isListed: Bool) async throws {
+        let (first, second) = ([UInt8](repeating: 1, count: 500), [UInt8](repeating: 2, count: 500))
+        let headers: Headers = ["Content-Disposition": "attachment; filename=\"victim.bin\""]
+        let transport = StubTransport { routes in
+            routes.on(.get, "/1") { _ in .response(headers: headers, body: first) }
+            routes.on(.get, "*") { _ in .response(body: second) }
+        }
+        let urls = ["https://a.example/1", "https://b.example/victim.bin"]
+        let console = MemoryConsole(files: ["list": urls.joined(separator: "\n")])
+        let arguments = ["download", "-o", folder.path, "--parallel", "1"] + options
+        let status = await console.run(arguments + (isListed ? ["-i", "list"] : urls), over: transport)
+        #expect(status == .exists)
+        #expect(console.notes.count == 2)
+        #expect(console.notes.last?.contains("another URL of this run has made or kept ") == true, "\(console.notes)")
+        #expect(console.notes.last?.contains("--overwrite") == false)
+        #expect(try folder.bytes("victim.bin") == first)
+        #expect(folder.names == ["victim.bin"])
+    }
+
+    @Test("64: -o with several URLs is a folder, not an existing file") func fileForSeveral() async throws {
+        let path = try folder.write("mine", to: "one.bin")
+        let transport = StubFile(1_000).transport
+        let result = await run("-o", path, "https://a.example/1", "https://a.example/2", over: transport)
+        #expect(result.status == .usage)
+        #expect(result.notes.first?.contains("-o names a folder for several URLs, and '") == true, "\(result.notes)")
+        #expect(transport.requests.isEmpty)
+        #expect(try folder.bytes("one.bin") == Array("mine".utf8))
+        #expect(folder.names == ["one.bin"])
     }
 
     @Test("without -c a download starts over") func anew() async throws {
@@ -187,13 +268,13 @@ import Testing
             // Cancelled below, as Ctrl-C does.
             let run = Task { await CommandRun(console.console).run(arguments) }
             // Polls: the part file shows that bytes have arrived.
-            while (try? folder.bytes("x.bin.part").prefix(50_000).last) != 7 {
+            while (try? folder.unfinished("x.bin").map(folder.bytes))?.prefix(50_000).last != 7 {
                 // Polls, as above.
                 try await Task.sleep(for: .milliseconds(1))
             }
             run.cancel()
             #expect(await run.value == .interrupted)
-            #expect(folder.names == ["x.bin.part", "x.bin.part.json"])
+            #expect(folder.hasOnlyUnfinished("x.bin"))
             #expect(
                 console.notes == [
                     "cumulus: interrupted; to resume, run:\n"
@@ -248,7 +329,7 @@ import Testing
         #expect(memory.notes.count == 2)
     }
 
-    @Test("T-61: a name from a server has no effect on the terminal") func terminal() async throws {
+    @Test("a name from a server has no effect on the terminal") func terminal() async throws {
         let headers: Headers = [.contentDisposition: "attachment; filename=\"a\u{9B}31mb\u{202E}c.bin\""]
         let result = await run("-o", folder.path, "a.example/%1b%5b31m", over: StubFile(10, headers: headers).transport)
         #expect(result.status == .success)

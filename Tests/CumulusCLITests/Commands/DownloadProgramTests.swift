@@ -10,8 +10,10 @@ import Testing
 @testable import CumulusCLI
 
 /// `download -c` with an existing file, and the state after a signal.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct DownloadProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct DownloadProgramTests {
     private static let whole = Array(String(repeating: "0123456789", count: 1_000).utf8)
+    /// Python's `hashlib.sha256(whole)`.
+    private static let digest = "sha256:4c207598af7a20db0e3334dd044399a40e467cb81b37f7ba05a4f76dcbd8fd59"
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -44,11 +46,12 @@ import Testing
         )
     }
 
-    @Test("-c continues a shorter file, whether the file or its folder was named", arguments: [true, false])
+    @Test("-c continues a shorter file under a digest, whether it or its folder was named", arguments: [true, false])
     func shorter(isNamed: Bool) async throws {
         try await withFile { server in
             let path = try folder.write(Array(DownloadProgramTests.whole.prefix(4_000)), to: "f.bin")
-            let end = try await run("-c", "-o", isNamed ? path : folder.path, "\(server.url)/f.bin")
+            let target = isNamed ? path : folder.path
+            let end = try await run("-c", "--checksum", Self.digest, "-o", target, "\(server.url)/f.bin")
             #expect(end.status == 0, "\(end.notes)")
             #expect(end.notes.contains("3.9 KiB were there"), "\(end.notes)")
             #expect(try folder.bytes("f.bin") == DownloadProgramTests.whole)
@@ -57,7 +60,7 @@ import Testing
             #expect(server.requests.last?.headers[.ifRange] == "\"v1\"")
             let again = try await run("-c", "-o", path, "\(server.url)/f.bin")
             #expect(again.status == 0)
-            #expect(again.notes == "cumulus: \(path) already exists\n")
+            #expect(again.notes == "cumulus: \(path) kept: same length only, not compared\n")
         }
     }
 
@@ -122,14 +125,14 @@ import Testing
             let program = try BuiltProgram(["download", "-q", "-o", path, "\(server.url)/f.bin"])
             try program.write()
             // There is no signal when another process writes a file.
-            while !FileManager.default.fileExists(atPath: "\(path).part.json") {
+            while !folder.hasOnlyUnfinished("f.bin") {
                 // So it is polled.
                 try await Task.sleep(for: .milliseconds(5))
             }
             program.signal(number)
             let end = try await program.end()
             #expect(end.wasKilled == (number == SIGKILL))
-            #expect(folder.names == ["f.bin.part", "f.bin.part.json"])
+            #expect(folder.hasOnlyUnfinished("f.bin"))
             gate.open()
         }
     }

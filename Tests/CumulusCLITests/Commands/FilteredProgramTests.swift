@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// `--filter` and `--as`: in files, line by line, and with responses that aren't JSON; with the built program.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct FilteredProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct FilteredProgramTests {
     private func run(_ arguments: String...) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments)
         try program.write()
@@ -28,6 +28,14 @@ import Testing
                 routes.get("/bad") { _ in
                     .bytes(Array("{\"n\":1}\n{".utf8), headers: [.contentType: "application/jsonl"])
                 }
+                routes.get("/called") { _ in .json("{\"n\":1}\n\n{\"n\":2}") }
+                routes.get("/badly") { _ in .json("{\"n\":1}\n{\n") }
+                routes.get("/sequence") { _ in
+                    let text = "\u{1E}{\"n\":1}\n\u{1E}{\"n\":2}\n"
+                    return .bytes(Array(text.utf8), headers: [.contentType: "application/json-seq"])
+                }
+                routes.get("/same") { _ in ServerResponse(.notModified) }
+                routes.get("/moved") { _ in ServerResponse(.found, headers: [.location: "/list"]) }
                 routes.get("/html") { _ in .bytes(Array("<p>".utf8), headers: [.contentType: "text/html"]) }
                 routes.get("/empty") { _ in ServerResponse(.noContent) }
                 routes.get("/refused") { _ in .json("{}", status: .badRequest) }
@@ -55,8 +63,45 @@ import Testing
             let shown = try await TerminalProgram(["-b", "--filter", ".[0]", "-o", path, "\(server.url)/list"]).end()
             #expect(shown.status == 0, "\(shown.text)")
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "{\"id\":1,\"name\":\"Ada\"}\n")
-            #expect(try await run("--filter", ".a", "-o", path, "\(server.url)/refused").status == 4)
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "{}")
+            let new = "\(folder.path)/new"
+            #expect(try await run("--filter", ".a", "-o", new, "\(server.url)/refused").status == 4)
+            #expect(try String(contentsOfFile: new, encoding: .utf8) == "{}")
+        }
+    }
+
+    @Test("an answer that is no success replaces no file", arguments: ["refused", "same", "moved"])
+    func kept(path: String) async throws {
+        try await withServer { server in
+            let folder = try TemporaryFolder()
+            let file = "\(folder.path)/out"
+            for options in [["-o", file], ["-o", file, "--filter", ".a"], ["-q", "-o", file]] {
+                try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
+                let program = try BuiltProgram(options + ["--no-follow", "\(server.url)/\(path)"])
+                try program.write()
+                let end = try await program.end()
+                #expect(end.status == (path == "refused" ? 4 : 3), "\(end)")
+                #expect(end.notes.contains("is left as it was"), "\(end)")
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+            }
+        }
+    }
+
+    @Test(
+        "JSON lines that are called JSON are filtered line by line",
+        arguments: [["--filter", ".n"], ["--filter", ".n", "--as=csv"], ["--as=json"]]
+    )
+    func linesCalledJSON(options: [String]) async throws {
+        try await withServer { server in
+            func output(_ path: String) async throws -> BuiltProgram.End {
+                let program = try BuiltProgram(options + ["\(server.url)/\(path)"])
+                try program.write()
+                return try await program.end()
+            }
+            let (called, lines) = (try await output("called"), try await output("lines"))
+            #expect(called.status == 0 && called.output == lines.output && !called.output.isEmpty, "\(called)")
+            #expect(try await output("sequence").output == lines.output)
+            let bad = try await output("badly")
+            #expect(bad.status == 1 && bad.notes.contains("line 2 of the response is not JSON"), "\(bad)")
         }
     }
 
@@ -70,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("64: a file that can't be written is refused before anything is sent")
+    @Test("13: a file that can't be written is refused before anything is sent")
     func unwritable() async throws {
         try await withServer { server in
             let folder = try TemporaryFolder()
@@ -79,8 +124,8 @@ import Testing
                 ("\(folder.path)/", "Is a directory"),
             ] {
                 let end = try await run("post", "\(server.url)/x", "a=1", "-o", path)
-                #expect(end.status == 64 && end.notes.contains(reason), "\(end.notes)")
-                #expect(end.notes.contains("of --output can't be written"))
+                #expect(end.status == 13 && end.notes.contains(reason), "\(end.notes)")
+                #expect(end.notes.contains("can't be written"))
             }
             #expect(server.requests.isEmpty)
             // The check leaves nothing behind, and a new file works.
@@ -139,6 +184,21 @@ import Testing
             #expect(empty.status == 1 && empty.notes == "cumulus: --filter needs JSON: the response has no body\n")
             let head = try await run("head", "-b", "--filter", ".a", "\(server.url)/list")
             #expect(head.notes == "cumulus: --filter needs JSON: the response has no body\n", "\(head.notes)")
+        }
+    }
+
+    @Test("a response that is nested too deep is not called something other than JSON")
+    func tooDeep() async throws {
+        let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        let lines = StubTransport { request in
+            let text = request.path == "/lines" ? "1\n\(deep)\n" : deep
+            return .response(headers: [.contentType: "application/json"], body: Array(text.utf8))
+        }
+        for (path, problem) in [("one", "the response is nested"), ("lines", "line 2 of the response is nested")] {
+            let console = MemoryConsole()
+            #expect(await console.run(["https://a.example/\(path)", "--as", "yaml"], over: lines) == .failure)
+            #expect(console.notes.last?.contains("--as needs JSON: \(problem) too deep") == true, "\(console.notes)")
+            #expect(console.notes.last?.contains("not JSON") == false)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// Forms, styles, the pager and images, with the built program.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct FormProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct FormProgramTests {
     private static let people = #"{"items":[{"id":1,"name":"Ada"},{"id":22,"name":"Bob"}]}"#
     private static let lines = (1...100).map { "line \($0)\n" }.joined()
     private static let image: [UInt8] =

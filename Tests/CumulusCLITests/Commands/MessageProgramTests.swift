@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// Error messages, with the built program.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct MessageProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct MessageProgramTests {
     private func run(_ arguments: [String], shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
         try program.write()
@@ -20,15 +20,19 @@ import Testing
     @Test("TLS files without usable content are named")
     func files() async throws {
         let folder = try TemporaryFolder()
-        let junk = try folder.write("no certificate\n", to: "junk.txt")
-        let certificate = try folder.write(
+        // By names alone: a longer path is cut where it is shown.
+        let (junk, certificate, locked, older, broken) = ("junk.txt", "c.pem", "k.pem", "o.pem", "b.pem")
+        _ = try folder.write("no certificate\n", to: junk)
+        _ = try folder.write(
             "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
-            to: "c.pem"
+            to: certificate
         )
-        let locked = try folder.write("-----BEGIN ENCRYPTED PRIVATE KEY-----\n", to: "k.pem")
-        let broken = try folder.write(
+        _ = try folder.write("-----BEGIN ENCRYPTED PRIVATE KEY-----\n", to: locked)
+        let encrypted = "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAA==\n"
+        _ = try folder.write(encrypted, to: older)
+        _ = try folder.write(
             "-----BEGIN CERTIFICATE-----\nAA==\nA*A=\n-----END CERTIFICATE-----\n",
-            to: "b.pem"
+            to: broken
         )
         for (options, text) in [
             (["--verify", broken], "the file '\(broken)' of --verify is damaged: line 3 is no Base64"),
@@ -42,8 +46,9 @@ import Testing
                 "the file '\(junk)' of --cert-key contains no PEM private key"
             ),
             (["--cert", certificate, "--cert-key", locked], "'\(locked)' of --cert-key is encrypted"),
+            (["--cert", certificate, "--cert-key", older], "'\(older)' of --cert-key is encrypted"),
         ] {
-            let end = try await run(options + ["https://127.0.0.1:1/"])
+            let end = try await run(options + ["https://127.0.0.1:1/"], shell: "cd '\(folder.path)' && exec \"$@\"")
             #expect(end.status == 64)
             #expect(end.notes.contains(text), "\(end.notes)")
         }

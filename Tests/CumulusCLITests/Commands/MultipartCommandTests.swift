@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite(.timeLimit(.minutes(1))) struct MultipartCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct MultipartCommandTests {
     private func withParts(
         _ body: (LoopbackServer) async throws -> Void
     ) async throws {
@@ -121,7 +121,7 @@ import Testing
         try await withLoopbackServer(routes: { $0.get("/x") { _ in answer } }, run)
     }
 
-    @Test(arguments: [[], ["-q"], ["-h"], ["-o", "out.json"]]) func `T-61 a problem is told in the one line`(
+    @Test(arguments: [[], ["-q"], ["-h"], ["-o", "out.json"]]) func `a problem is told in the one line`(
         options: [String]
     ) async throws {
         try await withProblem(Self.problem) { server in
@@ -151,5 +151,35 @@ import Testing
             #expect(console.notes.first?.hasSuffix("xxx...") == true)
             #expect((console.notes.first?.count ?? 0) < 400)
         }
+    }
+
+    @Test(
+        "a field can be JSON, or have another type, without being a file",
+        arguments: [
+            ("meta:={\"a\": 1}", "application/json", "{\"a\":1}"), ("meta:=[1,2]", "application/json", "[1,2]"),
+            ("meta={\"a\": 1};type=application/json", "application/json", "{\"a\": 1}"),
+            ("meta=x;type=text/csv; charset=utf-8", "text/csv; charset=utf-8", "x"),
+            ("meta=x;type=nothing", nil, "x;type=nothing"),
+            ("meta=a;b", nil, "a;b"), ("meta:=\"x;type=a/b\"", nil, "x;type=a/b"),
+            ("meta:=null", "application/json", "null"),
+        ] as [(String, String?, String)]
+    )
+    func typedFields(item: String, type: String?, text: String) async throws {
+        let transport = StubTransport { _ in .text("") }
+        let console = MemoryConsole()
+        #expect(await console.run(["--multipart", "--boundary", "xx", "x.y/up", item], over: transport) == .success)
+        let field = type.map { "Content-Type: \($0)\r\n" } ?? ""
+        let part = "--xx\r\nContent-Disposition: form-data; name=\"meta\"\r\n\(field)\r\n\(text)\r\n--xx--\r\n"
+        #expect(transport.lastRequest?.text == part, "\(console.notes)")
+    }
+
+    @Test func aFormWithoutPartsHasNoJSON() async {
+        let transport = StubTransport { _ in .text("") }
+        let console = MemoryConsole()
+        #expect(await console.run(["-f", "x.y/up", "meta:={}"], over: transport) == .usage)
+        #expect(console.notes.joined().contains("--multipart sends it as a part"), "\(console.notes)")
+        let typed = MemoryConsole()
+        #expect(await typed.run(["-f", "x.y/up", "meta=x;type=a/b"], over: transport) == .success)
+        #expect(transport.lastRequest?.text == "meta=x%3Btype%3Da%2Fb")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The output, on a terminal and in a pipe, with the built program.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct OutputProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct OutputProgramTests {
     private func run(_ arguments: String..., shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
         try program.write()
@@ -26,6 +26,26 @@ import Testing
         let answer = ServerResponse(status, headers: [.contentType: type], body: Array(body.utf8))
         try await withLoopbackServer(routes: { $0.get("/x") { _ in answer } }) { server in
             try await work("\(server.url)/x")
+        }
+    }
+
+    @Test("formatted bodies of several URLs stand apart in a pipe; received ones stay as they are")
+    func several() async throws {
+        try await withBody(#"{"a":1}"#, "application/json") { url in
+            let formatted = try await run("--pretty=format", url, url)
+            #expect(formatted.output == "{\n  \"a\": 1\n}\n{\n  \"a\": 1\n}\n")
+            let received = try await run(url, url)
+            #expect(received.output == #"{"a":1}{"a":1}"#)
+            let one = try await run("--pretty=format", url)
+            #expect(one.output == "{\n  \"a\": 1\n}")
+        }
+    }
+
+    @Test("values are also written as curl writes them")
+    func curlValues() async throws {
+        try await withBody("x", "text/plain") { url in
+            let end = try await run("-q", "-w", "%{http_code} {status} 5%", url)
+            #expect(end.output == "200 200 5%\n")
         }
     }
 

@@ -57,6 +57,31 @@ import Testing
         #expect(console.notes.count == 1)
     }
 
+    @Test("a page without a body is an error, which names the page")
+    func emptyPage() async {
+        let transport = StubTransport { request in
+            request.query == nil
+                ? .json("[1]", headers: ["Link": "<?page=2>; rel=next"])
+                : .response(headers: [.contentType: "application/json"])
+        }
+        let console = MemoryConsole()
+        let status = await console.run(["http://a.example/list", "--pages=all"], over: transport)
+        #expect(status == .failure && console.output == "1\n", "\(console.output)")
+        let line = "cumulus: paging: http://a.example/list?page=2: the page has no body, and its status is 200, not 204"
+        #expect(console.notes == [line], "\(console.notes)")
+    }
+
+    @Test("a page that is no list is told without names of types")
+    func notAList() async {
+        let transport = StubTransport { _ in
+            .response(headers: [.contentType: "text/html"], body: Array("<html></html>".utf8))
+        }
+        let console = MemoryConsole()
+        let status = await console.run(["http://a.example/list", "--pages=all"], over: transport)
+        #expect(status == .failure)
+        #expect(console.notes.first?.contains("13 bytes of text/html are no JSON list: ") == true, "\(console.notes)")
+    }
+
     @Test func aReaderWhoHasSeenEnoughEndsIt() async {
         let console = MemoryConsole(outputIsClosed: true)
         #expect(await console.run(["http://a.example/list", "--pages=all"], over: transport()) == .success)
@@ -138,6 +163,46 @@ import Testing
         let words = ["http://a.example/", "--pages=2", "--filter", ".page", "--as", "json"]
         #expect(await form.run(words, over: transport) == .success)
         #expect(form.output == "[1,2]\n")
+    }
+
+    @Test(
+        "a list that may have more pages ends with a warning and its own exit code",
+        arguments: [
+            (#"[{"n":1}]"#, [], "it says nothing about others"),
+            (#"{"items":[{"n":1}]}"#, [], "says nothing about others"),
+            (#"{"items":[{"n":1}],"total":3}"#, [], "1 of 3 items"), (#"{"id":1,"tags":[{"n":1}]}"#, [], "'tags'"),
+            (#"{"items":[{"n":1}],"meta":{"next":"b"}}"#, ["--paging", "cursor at=meta.nxt query=c"], "'meta.nxt'"),
+            (#"{"items":[{"n":1}],"next_cursor":"b"}"#, [], "--paging 'cursor at=next_cursor query=cursor' may"),
+            (#"{"items":[{"n":1}],"has_more":true}"#, [], "--paging says how"),
+            (#"{"_embedded":{"a":[{"n":1}]},"_links":{"next":7}}"#, [], "_links.next"),
+        ]
+    )
+    func doubts(body: String, more: [String], text: String) async {
+        let transport = StubTransport { _ in .json(body) }
+        for option in [[], ["--as", "json"]] {
+            let console = MemoryConsole()
+            let status = await console.run(["http://a.example/list", "--pages=all"] + more + option, over: transport)
+            #expect(status == .morePages && status.rawValue == 16)
+            #expect(console.output.contains(#"{"n":1}"#), "\(console.output)")
+            #expect(console.notes.count == 1 && console.notes[0].contains(text), "\(console.notes)")
+        }
+        let first = MemoryConsole()
+        #expect(await first.run(["http://a.example/list", "--pages=1"] + more, over: transport) == .success)
+        #expect(first.notes.isEmpty && first.output == "{\"n\":1}\n", "\(first.notes)")
+    }
+
+    @Test(
+        "a list that says that it ends is a success",
+        arguments: [
+            "[]", #"{"items":[{"n":1}],"next":null}"#, #"{"items":[{"n":1}],"total":1}"#,
+            #"{"items":[],"has_more":false}"#,
+        ]
+    )
+    func ends(body: String) async {
+        let console = MemoryConsole()
+        let transport = StubTransport { _ in .json(body) }
+        #expect(await console.run(["http://a.example/list", "--pages=all"], over: transport) == .success)
+        #expect(console.notes.isEmpty, "\(console.notes)")
     }
 
     @Test("equal names in an object are reported once, not lost silently", arguments: [[], ["--as", "csv"]])

@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The output of commands that print no response, in pipes and where it can't be written, with the built program.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct PipedOutputTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct PipedOutputTests {
     private static let configuration = "[defaults]\nmax-time = 20\ntimeout = 10\n"
     private static let service = """
         {"name": "tea", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "a", "template": "a"}]}
@@ -54,27 +54,5 @@ import Testing
         let end = try await run(line, #""$@" >/dev/full"#)
         #expect(end.status == CommandStatus.disk.rawValue)
         #expect(end.notes == "cumulus: disk: standard output can't be written: No space left on device\n")
-    }
-
-    @Test("the status of bench tells its result even if nobody reads it", arguments: [[], ["--report"]])
-    func bench(options: [String]) async throws {
-        try await withLoopbackServer { routes in
-            routes.get("/x") { _ in .text("fine") }
-            routes.get("/drop") { _ in throw ServerResponse.Abort.close }
-        } _: { server in
-            let counts = ["-n", "3", "-c", "1"] + options
-            for (path, status) in [("x", CommandStatus.success), ("drop", .failure)] {
-                let line = ["bench", "\(server.url)/\(path)"] + counts
-                let closed = try await run(line, #""$@" >&-"#)
-                #expect(closed.status == status.rawValue && closed.notes.isEmpty, "\(closed.notes)")
-                let piped = try await run(line, #"{ "$@"; echo "status $?" >&2; } | head -1"#)
-                #expect(piped.notes == "status \(status.rawValue)\n")
-                #expect(piped.output.hasPrefix(options.isEmpty ? "Requests:     " : "{\""), "\(piped.output)")
-                guard BuiltProgram.hasFullDevice else { continue }
-                let full = try await run(line, #""$@" >/dev/full"#)
-                #expect(full.status == CommandStatus.disk.rawValue)
-                #expect(full.notes.hasPrefix("cumulus: disk: standard output can't be written"), "\(full.notes)")
-            }
-        }
     }
 }

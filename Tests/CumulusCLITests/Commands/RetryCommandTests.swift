@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite(.timeLimit(.minutes(1))) struct RetryCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryCommandTests {
     /// Responds with 503 a number of times, then with success.
     private func withServer(
         failures: Int,
@@ -78,11 +78,11 @@ import Testing
             routes.get("/x") { _ in .script([.chunk(Array("half".utf8)), .close]) }
         }
         let console = MemoryConsole()
-        #expect(await console.run("get", "\(server.url)/x", "--retry=2", "--explain") == .failure)
+        #expect(await console.run("get", "\(server.url)/x", "--retry=2", "--explain") == .partial)
         #expect(console.output == "half")
         #expect(console.notes.contains("cumulus: not retried: the beginning of the body has been written already"))
         let plain = MemoryConsole()
-        #expect(await plain.run("get", "\(server.url)/x", "--explain") == .failure)
+        #expect(await plain.run("get", "\(server.url)/x", "--explain") == .partial)
         #expect(!plain.notes.joined().contains("not retried"))
         await server.shutdown()
     }

@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// Options for scripts, with the built program.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct ScriptProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct ScriptProgramTests {
     private static let json =
         #"{"items":[{"name":"Ada \u00e9","n":1.50},{"name":"Bob","n":2}],"b":{"z":1,"a":2},"a":1}"#
 

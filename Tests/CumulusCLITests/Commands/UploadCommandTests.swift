@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite(.timeLimit(.minutes(1))) struct UploadCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadCommandTests {
     private func withFile(
         _ bytes: [UInt8],
         named name: String = "photo.png",
@@ -80,6 +80,21 @@ import Testing
                 #expect(await console.run("upload", path, "\(server.url)/no") == .clientError)
                 #expect(console.output == "never")
                 #expect(console.notes == ["cumulus: status: \(server.url)/no: 403 Forbidden"])
+            }
+        }
+    }
+
+    @Test("a body that an early success cut off is told, and is no success")
+    func cutBody() async throws {
+        // It reads no more than the head, and has no room for 30 MB.
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        try await withLoopbackServer(raw: [.awaitHead, .send(answer), .hold]) { server in
+            try await withFile([UInt8](repeating: 1, count: 30_000_000)) { path in
+                let console = MemoryConsole()
+                #expect(await console.run("upload", path, "\(server.url)/up") == .failure)
+                #expect(console.output == "ok")
+                let note = "cumulus: photo.png was not sent to its end: the server answered before, with success"
+                #expect(console.notes == [note])
             }
         }
     }

@@ -1,35 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
 
-/// The usual options, which are read without ArgumentParser, mean what it reads.
+/// Command lines that are read without ArgumentParser mean what it reads.
 @Suite struct UsualCommandTests {
-    private static let flags = [
-        "--json", "-j", "--form", "-f", "--compressed", "--ignore-stdin", "--offline", "--curl", "--headers", "-h",
-        "--body",
-        "-b", "--meta", "-m", "--verbose", "-v", "--quiet", "-q", "--all", "--sorted", "--no-pager", "--no-follow",
-        "--ipv4",
-        "-4", "--ipv6", "-6", "--explain", "--no-config",
-    ]
-    private static let options = [
-        "--auth", "-a", "--auth-type", "-A", "--raw", "--base", "--output", "-o", "--print", "-p", "--filter",
-        "--format",
-        "-w", "--session", "--profile", "--verify", "--timeout", "--max-time",
-    ]
-    private static let values = ["1", "0.5", "x", "a:b", "5e3", "a=b", "é", "x y"]
-    private static let words = ["get", "x.y", "a=1", "b:=2", "Name:value", "@f"]
+    /// The options of a request, as ArgumentParser knows them.
+    private struct Grammar {
+        var flags: [String] = []
+        var options: [String] = []
+
+        init() {
+            for option in OptionListing(CumulusCommand.self).options {
+                let names = option.names.filter { $0 != "--help" }
+                if option.value == nil { flags += names } else { options += names }
+            }
+        }
+
+        /// An option and the value that tells it from the others.
+        func assignment(_ index: Int) -> [String] {
+            [options[index], Grammar.kinds[options[index]] ?? "\(index + 2)"]
+        }
+
+        /// Values of the options that are neither texts nor numbers.
+        private static let kinds = ["--pretty": "colors", "--style": "light", "--as": "table"]
+    }
 
     // Reading an option that the short cut leaves out would end the process.
     private func text(_ command: CumulusCommand) -> String {
         Mirror(reflecting: command).children.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "\n")
     }
 
-    private func isSame(_ arguments: [String]) -> Bool {
-        guard let usual = CumulusCommand.usual(arguments) else { return true }
-        guard let parsed = try? CumulusCommand.parse(arguments) else { return false }
+    /// Whether a command line is read, and as ArgumentParser reads it.
+    private func isUsual(_ arguments: [String]) -> Bool {
+        guard let usual = CumulusCommand.usual(arguments), let parsed = try? CumulusCommand.parse(arguments) else {
+            return false
+        }
         return text(usual) == text(parsed)
     }
 
@@ -40,45 +49,58 @@ import Testing
         #expect(parsed.contains("_maxRedirects"))
     }
 
-    @Test("Each option, before and behind the words, once and twice")
+    @Test("each option of a request, which is told from each other one")
     func each() {
-        for flag in Self.flags {
-            for line in [[flag, "x.y"], ["get", "x.y", flag], [flag, "x.y", flag]] {
-                #expect(CumulusCommand.usual(line) != nil && isSame(line), "\(line)")
+        let grammar = Grammar()
+        #expect(grammar.flags.count > 35 && grammar.options.count > 40, "\(grammar)")
+        let assignments = grammar.options.indices.map(grammar.assignment)
+        for names in [grammar.flags.filter { $0.count > 2 }, grammar.flags.filter { $0.count == 2 }] {
+            // Two flags are apart in the line of a bit that only one of their numbers has.
+            for bit in 0..<Int.bitWidth where names.count >> bit > 0 {
+                let some = names.enumerated().filter { ($0.offset + 1) >> bit & 1 == 1 }.map(\.element)
+                let pairs = bit.isMultiple(of: 2) ? assignments : assignments.reversed()
+                let line = some + pairs.flatMap(\.self) + ["x.y"] + some
+                #expect(isUsual(line), "\(line)")
             }
         }
-        for option in Self.options {
-            for line in [[option, "7", "x.y"], ["get", "x.y", option, "7"], [option, "8", "x.y", option, "9"]] {
-                #expect(CumulusCommand.usual(line) != nil && isSame(line), "\(line)")
-            }
-        }
+        let long = assignments.filter { $0[0].count > 2 }.map { $0.joined(separator: "=") }
+        #expect(isUsual(["get", "x.y"] + long))
     }
 
-    @Test("Two thousand random lines")
+    @Test("Random lines")
     func mixtures() {
+        let values = ["1", "0.5", "x", "a:b", "5e3", "a=b", "é", "x y", "all"]
+        let words = ["get", "x.y", "a=1", "b:=2", "Name:value", "@f"]
+        let grammar = Grammar()
         var taken = 0
-        for _ in 0..<2_000 {
+        // A debug build's ArgumentParser takes a tenth of a second for each.
+        while taken < SlowTests.rounds(8, of: 200) {
             var line: [String] = []
             for _ in 0..<Int.random(in: 1...6) {
-                switch Int.random(in: 0..<4) {
-                case 0: line += [Self.options.randomElement() ?? "", Self.values.randomElement() ?? ""]
-                case 1: line.append(Self.words.randomElement() ?? "")
-                default: line.append(Self.flags.randomElement() ?? "")
+                let value = values.randomElement() ?? ""
+                switch Int.random(in: 0..<5) {
+                case 0: line += [grammar.options.randomElement() ?? "", value]
+                case 1: line.append("\(grammar.options.randomElement() ?? "")=\(value)")
+                case 2: line.append(words.randomElement() ?? "")
+                default: line.append(grammar.flags.randomElement() ?? "")
                 }
             }
-            if CumulusCommand.usual(line) != nil { taken += 1 }
-            #expect(isSame(line), "\(line)")
+            guard CumulusCommand.usual(line) != nil else { continue }
+            taken += 1
+            #expect(isUsual(line), "\(line)")
         }
-        #expect(taken > 500)
     }
 
     @Test(
         "Everything else is left to ArgumentParser",
         arguments: [
-            ["--help", "x.y"], ["-jv", "x.y"], ["--timeout=5", "x.y"], ["--timeout", "soon", "x.y"], ["-a", "", "x.y"],
-            ["-a", "-v", "x.y"], ["--auth", "x.y", "--", "-v"], ["x.y", "-a"], ["x.y", "-"], ["--verb", "x.y"],
-            ["--retry", "2", "x.y"], ["--", "x.y"], ["x.y", "--version"],
+            ["--help", "x.y"], ["-jv", "x.y"], ["--timeout", "soon", "x.y"], ["--timeout=soon", "x.y"],
+            ["-a", "", "x.y"],
+            ["--auth=", "x.y"], ["-a", "-v", "x.y"], ["--auth", "x.y", "--", "-v"], ["x.y", "-a"], ["x.y", "-"],
+            ["--verb", "x.y"],
+            ["--json=1", "x.y"], ["--json=", "x.y"], ["-au:p", "x.y"], ["-a=u:p", "x.y"], ["--", "x.y"],
+            ["--pretty", "maybe", "x.y"], ["--retry", "-1", "x.y"], ["--retry=1.5", "x.y"],
         ]
     )
-    func others(line: [String]) { #expect(CumulusCommand.usual(line) == nil) }
+    func left(line: [String]) { #expect(CumulusCommand.usual(line) == nil) }
 }

@@ -11,6 +11,13 @@ import Testing
         return Completion(line, in: .of(files: files)).candidates.map(\.word)
     }
 
+    @Test("names are escaped: a line end in one makes no other candidate")
+    func escaped() {
+        let files = ["./a\nrm\u{1B}[31m": "", "./ab": ""]
+        let lines = Completion(["--cert", "a"], in: .of(files: files)).lines
+        #expect(lines == "a\\u000arm\\u001b[31m\nab")
+    }
+
     @Test("commands and methods, in the case of their beginning")
     func starts() {
         #expect(words("dow") == ["download"])
@@ -53,8 +60,7 @@ import Testing
     @Test("the manual has every command and option, and no accidental requests to troff")
     func manual() {
         let page = ManualPage.text
-        for word in ["CUMULUS DOWNLOAD", "CUMULUS BENCH", "\\-\\-checksum", "\\-\\-style", "EXIT CODES", "ENVIRONMENT"]
-        {
+        for word in ["CUMULUS DOWNLOAD", "\\-\\-checksum", "\\-\\-style", "EXIT CODES", "ENVIRONMENT"] {
             #expect(page.contains(word), "\(word)")
         }
         let macros: Set<String> = ["TH", "SH", "SS", "PP", "TP", "B", "br", "\\\""]

@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// Configuration files, with the built program in its own home and folder.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct ConfigurationProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct ConfigurationProgramTests {
     private func withServer(_ body: (LoopbackServer) async throws -> Void) async throws {
         try await withLoopbackServer(
             routes: { routes in

@@ -2,12 +2,13 @@
 
 import CumulusTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
 
 /// Where credentials of configuration files go, with the built program.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct ConfigurationSecretTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct ConfigurationSecretTests {
     private static let look = ["--offline", "--show-secrets", "-p", "H"]
 
     /// The credentials that a command line sends, in the order of the head.
@@ -196,7 +197,6 @@ import Testing
         #expect(sent(try await home.run(Self.look + ["https://localhost/"])).count == 1)
         #expect(try await home.run(Self.look + ["--ignore-netrc", "http://localhost/"]).status == 0)
         #expect(try await home.run(Self.look + ["http://127.0.0.1/"]).status == 0)
-        #expect(sent(try await home.run(Self.look + ["-a", "bob:x", "http://localhost/"])).count == 1)
         #expect(sent(try await home.run(Self.look + ["--no-config", "http://localhost/"])).count == 1)
         try home.write("[defaults]\n\(line)\nverify = \"no\"\n", to: "work/.cumulus.toml")
         #expect(try await home.run("trust", "--yes").status == 0)
@@ -227,6 +227,47 @@ import Testing
             #expect(end.status == 64 && end.notes.contains("where the session would be readable"), "\(end.notes)")
             #expect(sent(try await home.run(Self.look + ["--proxy=", "--session=s", server.url])).count == 1)
         }
+    }
+
+    @Test(
+        "the user's cookie file is not sent in clear where the folder's file decides its way",
+        arguments: ["option", "defaults", "hosts", "folder"]
+    )
+    func storedCookies(source: String) async throws {
+        let block = source == "hosts" ? "[hosts.\"localhost\"]" : "[defaults]"
+        let isOwn = source == "defaults" || source == "hosts"
+        let home = try ConfigurationHome(isOwn ? "\(block)\ncookies = \"jar.txt\"\n" : nil)
+        let jar = "# Netscape HTTP Cookie File\nlocalhost\tFALSE\t/\tFALSE\t0\tsid\thunter2\n"
+        try home.write(jar, to: "work/jar.txt", mode: 0o600)
+        let path = "\(home.folder.path)/work/jar.txt"
+        let named = source == "folder" ? "cookies = \"\(path)\"\n" : ""
+        try home.write("[defaults]\nproxy = \"http://127.0.0.1:1\"\n\(named)", to: "work/.cumulus.toml")
+        #expect(try await home.run("trust", "--yes").status == 0)
+        let options = source == "option" ? ["--cookies", "jar.txt"] : []
+        let end = try await home.run(Self.look + options + ["http://localhost/"])
+        #expect(end.status == 64 && end.notes.contains("where the cookie file would be readable"), "\(end)")
+        #expect(end.notes.contains(".cumulus.toml, line 2: proxy decides the way"), "\(end)")
+        // TLS protects it, and so does the user's own choice of the way.
+        #expect(try await home.run(Self.look + options + ["https://localhost/"]).status == 0)
+        #expect(try await home.run(Self.look + ["--proxy="] + options + ["http://localhost/"]).status == 0)
+        // Cookies of the folder itself are no secret of the user's.
+        let own = "[defaults]\nproxy = \"http://127.0.0.1:1\"\ncookies = \"own.txt\"\n"
+        try home.write(own, to: "work/.cumulus.toml")
+        #expect(try await home.run("trust", "--yes").status == 0)
+        if !isOwn, source != "option" {
+            #expect(try await home.run(Self.look + ["http://localhost/"]).status == 0)
+        }
+    }
+
+    @Test("a token of the environment's AWS keys is not sent in clear where the folder's file decides its way")
+    func storedKeys() async throws {
+        let home = try ConfigurationHome()
+        try home.write("[defaults]\nproxy = \"http://127.0.0.1:1\"\n", to: "work/.cumulus.toml")
+        #expect(try await home.run("trust", "--yes").status == 0)
+        let end = try await home.run(Self.look + ["-A", "aws4:eu-central-1:s3", "http://localhost/"])
+        #expect(end.status == 64 && end.notes.contains("where the session token of the AWS keys"), "\(end)")
+        let typed = ["-A", "aws4:eu-central-1:s3", "-a", "id:secret", "http://localhost/"]
+        #expect(try await home.run(Self.look + typed).status == 0)
     }
 
     @Test("cumulus trust sums up what matters after the file's text")

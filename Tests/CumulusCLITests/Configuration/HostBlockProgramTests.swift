@@ -11,7 +11,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The blocks of a configuration for hosts decide about the connections to those hosts only.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct HostBlockProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct HostBlockProgramTests {
     /// Nobody verifies the certificate of `localhost`.
     private static let open = "[hosts.\"localhost\"]\nverify = \"no\"\n"
     private static let otherPin = "sha256/" + String(repeating: "A", count: 43) + "="
@@ -254,7 +254,7 @@ import Testing
         #expect(try plan(["https://b.test/"], in: surroundings).connections == nil)
     }
 
-    @Test("T-56: --verify=no prints the command's warning, and with -qq the library's")
+    @Test("--verify=no prints the command's warning, and with -qq the library's")
     func silence() async throws {
         try await withSecureServer { server, _ in
             let home = try ConfigurationHome()

@@ -76,7 +76,8 @@ import Testing
                     state.document = state.others.removeFirst()
                     state.version += 1
                 }
-                guard request.headers[.ifMatch] == "\"v\(state.version)\"" else { return .status(.preconditionFailed) }
+                let tag = "\(state.tag)v\(state.version)\""
+                guard request.headers[.ifMatch] == tag else { return .status(.preconditionFailed) }
                 state.document = request.text
                 state.version += 1
                 if state.losesAnswer {
@@ -115,17 +116,27 @@ import Testing
         #expect(desk.leftovers.isEmpty)
     }
 
-    @Test(arguments: [
-        ("merge-patch", #"{"title":"b"}"#), ("json-patch", #"[{"op":"replace","path":"/title","value":"b"}]"#),
-    ])
-    func onlyTheDifferenceIsSentWhereThatIsWanted(method: String, body: String) async {
+    @Test func onlyTheDifferenceIsSentWhereThatIsWanted() async {
         let desk = Desk { $0.edits = [Self.replace("\"a\"", "\"b\"")] }
-        let (status, requests) = await desk.run("--by", method, "--yes", "-q", "X-Key:k")
+        let (status, requests) = await desk.run("--by", "merge-patch", "--yes", "-q", "X-Key:k")
         #expect(status == .success)
         #expect(requests.last?.method == .patch)
-        #expect(requests.last?.text == body)
+        #expect(requests.last?.text == #"{"title":"b"}"#)
         #expect(requests.allSatisfy { $0.headers["X-Key"] == "k" })
         #expect(desk.memory.notes.isEmpty)
+    }
+
+    @Test("a weak tag is compared where --weak-tag says that the service does", arguments: [true, false])
+    func weakTag(isSent: Bool) async {
+        let desk = Desk {
+            $0.tag = "W/\""
+            $0.edits = [Self.replace("\"a\"", "\"b\"")]
+        }
+        let (status, requests) = await isSent ? desk.run("-y", "--weak-tag") : desk.run("-y")
+        #expect((status == .success) == isSent, "\(desk.memory.notes)")
+        #expect(requests.last?.headers[.ifMatch] == (isSent ? "W/\"v1\"" : nil))
+        #expect(desk.document.contains("\"b\"") == isSent)
+        desk.clear()
     }
 
     @Test(arguments: ["", "n", "x"])
@@ -137,6 +148,22 @@ import Testing
         #expect(status == .success)
         #expect(requests.count == 1)
         #expect(desk.leftovers.isEmpty)
+    }
+
+    @Test("a pipe that the editor leaves in place of the text is an error")
+    func pipe() async {
+        let desk = Desk()
+        var console = desk.memory.console
+        console.edit = { _, path in
+            desk.state.withLock { $0.paths.append(path) }
+            return unlink(path) == 0 ? mkfifo(path, 0o600) : 1
+        }
+        let transport = StubTransport { _ in .response(headers: ["ETag": "\"v1\""], body: Array("{}".utf8)) }
+        let status = await CommandRun(console, makeTransport: { _ in transport }).run(["edit", "http://a.example/note"])
+        #expect(status == .failure)
+        #expect(desk.memory.notes.joined().contains("it is not a regular file"), "\(desk.memory.notes)")
+        #expect(transport.requests.count == 1)
+        desk.clear()
     }
 
     @Test func whereNobodyCanBeAskedNothingIsSent() async {
@@ -197,6 +224,28 @@ import Testing
         #expect(desk.memory.notes.contains(#"+   "n": 2"#))
     }
 
+    @Test(
+        "if both have changed the same member or list, nothing is overwritten, and the text is kept",
+        arguments: [
+            (#"{"title":"a","n":1}"#, #"{"title":"c","n":1}"#, "\"a\"", "\"b\""),
+            (#"{"list":[1,2,3]}"#, #"{"list":[1,2,3,4]}"#, "2", "5"),
+            (#"{"o":{"x":"a"}}"#, #"{"n":1}"#, "\"a\"", "\"b\""),
+            (#"["a"]"#, #"["a","c"]"#, "\"a\"", "\"b\""),
+        ]
+    )
+    func sameMember(mine: String, theirs: String, old: String, new: String) async {
+        let desk = Desk {
+            $0.document = mine
+            $0.edits = [Self.replace(old, new)]
+            $0.others = [theirs]
+        }
+        let (status, requests) = await desk.run("--yes")
+        #expect(status == .failure, "\(desk.memory.notes)")
+        #expect(desk.document == theirs && requests.map(\.method) == [.get, .put, .get])
+        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: your text is kept in ") })
+        desk.clear()
+    }
+
     @Test func aChangeWhoseAnswerWasLostIsNotSomebodyElses() async {
         let desk = Desk {
             $0.edits = [Self.replace("\"a\"", "\"b\"")]
@@ -228,7 +277,9 @@ import Testing
     @Test func withoutAStrongTagNothingIsEdited() async {
         let desk = Desk { $0.tag = "W/\"" }
         let (status, _) = await desk.run("--yes")
-        #expect(status == .usage)
+        // Not 64, which says that nothing was sent.
+        #expect(status == .failure)
+        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: refused: http://a.example/note: ") })
         #expect(desk.state.withLock(\.paths).isEmpty)
     }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusTesting
+import Synchronization
 import Testing
 
 @testable import CumulusCLI
 
 /// `SSL_CERT_FILE` and `SSL_CERT_DIR`.
-@Suite(.timeLimit(.minutes(1))) struct EnvironmentRootsTests {
+@Suite(.timeLimit(.minutes(10))) struct EnvironmentRootsTests {
     private func certificate(_ text: String) -> String {
         "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
     }
@@ -36,6 +37,29 @@ import Testing
         #expect(try roots(["SSL_CERT_FILE": "one.pem"]) == "AAA")
         #expect(try roots(["SSL_CERT_DIR": "two:three"]) == "BBB AAA CCC")
         #expect(try roots(["SSL_CERT_FILE": "one.pem", "SSL_CERT_DIR": "two"]) == "AAA BBB")
+    }
+
+    private final class Counter: Sendable {
+        let value = Mutex(0)
+    }
+
+    @Test("the URLs of a list read them once")
+    func aListReadsThemOnce() throws {
+        let reads = Counter()
+        var surroundings = surroundings(["SSL_CERT_DIR": "two"])
+        let readFolder = surroundings.readFolder
+        surroundings.readFolder = { path in
+            reads.value.withLock { $0 += 1 }
+            return try readFolder(path)
+        }
+        let words = ["download", "https://a.b/1", "https://c.d/2"]
+        guard case .download(let job) = try Invocation.parse(words, in: surroundings) else {
+            Issue.record("no download")
+            return
+        }
+        let authority = Plan.Verification.authority(pem: Array((certificate("BBB") + certificate("AAA")).utf8))
+        #expect(job.requests.map(\.verification) == [authority, authority])
+        #expect(reads.value.withLock(\.self) == 1)
     }
 
     @Test("the command line takes precedence")

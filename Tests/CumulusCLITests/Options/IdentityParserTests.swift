@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The sender's identity: `--auth`, `--auth-type`, the URL's user, and netrc.
-@Suite(.timeLimit(.minutes(1))) struct IdentityParserTests {
+@Suite(.timeLimit(.minutes(10))) struct IdentityParserTests {
     private let surroundings = Surroundings.of(
         environment: ["TOKEN": "t0", "EMPTY": ""],
         files: ["secret": "p:w\r\n", "two": "a\nb\n", "binary": "\u{0}"]
@@ -28,6 +28,11 @@ import Testing
         #expect(try identity("-A", "apikey", "-a", "k") == .headerKey(name: "X-API-Key", "k"))
         #expect(try identity("-A", "apikey", "-a", "X-Key:k==") == .headerKey(name: "X-Key", "k=="))
         #expect(try identity("-A", "apikey", "-a", "key==k:1") == .queryKey(name: "key", "k:1"))
+        let named = Plan.Identity.headerKey(name: "Authorization", "Token abc")
+        #expect(try identity("-A", "apikey", "-a", "Authorization:Token abc") == named)
+        for wrong in ["X-Key: k", "X-Key:k ", "X-Key:k\t1"] {
+            #expect(throws: UsageMistake.self) { try identity("-A", "apikey", "-a", wrong) }
+        }
     }
 
     @Test("env:NAME and @FILE refer to a password, a token or a key")
@@ -92,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "T-15: never beside --auth, a user in the URL, or an Authorization field",
+        "never beside --auth, a user in the URL, or an Authorization field",
         arguments: [
             ["-a", "eve:x", "x.y"], ["-A", "bearer", "-a", "t", "x.y"], ["eve:@x.y"], ["eve@x.y"],
             ["x.y", "Authorization:Mine x"], ["x.y", "Authorization:"], ["--ignore-netrc", "x.y"],
@@ -134,7 +139,7 @@ import Testing
         #expect(found?.reason.contains("s3cr3t") != true && found?.hint?.contains("s3cr3t") != true)
     }
 
-    @Test("T-17: the look-up uses the host that is connected to")
+    @Test("the look-up uses the host that is connected to")
     func netrcDisguise() throws {
         let entries = "machine example.com login ada password pw\nmachine evil.com login eve password no"
         #expect(
@@ -143,7 +148,7 @@ import Testing
         )
     }
 
-    @Test("T-19: an unusable file is reported and ignored, or an error with --netrc")
+    @Test("an unusable file is reported and ignored, or an error with --netrc")
     func netrcProblems() throws {
         let broken = netrc("machine x.y login ada password hunter2 hunter2")
         let plan = try plan(["x.y"], in: broken)
@@ -156,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("T-18: a redirect to another host takes nothing of netrc along")
+    @Test("a redirect to another host takes nothing of netrc along")
     func netrcRedirect() async {
         let transport = StubTransport { request in
             request.request.origin.host == "x.y" ? .response(.found, headers: [.location: "http://b.y/"]) : .text("b")

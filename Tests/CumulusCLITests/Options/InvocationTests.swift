@@ -43,9 +43,9 @@ import Testing
         (["--no-config", "--profile", "w", "x.y"], "--profile and --no-config can't be combined", nil),
         (["download", "--no-config", "--profile=w", "x.y"], "--profile and --no-config can't be combined", nil),
         (["--profile", "", "x.y"], "no configuration has a profile ''", "[profiles.\"\"]"),
-        (["bench", "x.y", "-d"], "Missing value for '-d", "cumulus bench --help"),
+        (["edit", "x.y", "--by"], "Missing value for '--by", "--by=-1"),
         (["download", "-i"], "Missing value for '-i", "cumulus download --help"),
-        (["bench", "x.y", "-k"], "-k", "--verify=no"),
+        (["edit", "x.y", "-k"], "-k", "--verify=no"),
         (["-h", "--as", "csv", "x.y"], "--as needs the body, which is not printed", "-p hb"),
         (["services", "--", "-h"], "nothing that services does by '-h'", nil),
         (["-p", "Hm", "--as=yaml", "x.y"], "--as needs the body, which is not printed", "-p hb"),
@@ -63,7 +63,7 @@ import Testing
         ["-a", "ada:hunter2", "htp://x"], ["-A", "bearer", "-a", "hunter2 x", "x.y"], ["x.y", "secret:=hunter2"],
         ["--base", "ada:hunter2@x y", "z"],
     ])
-    func `T-62 no mistake shows a secret`(arguments: [String]) {
+    func `no mistake shows a secret`(arguments: [String]) {
         #expect("\(String(describing: mistake(arguments)))".contains("hunter2") == false)
         #expect(mistake(arguments) != nil)
     }

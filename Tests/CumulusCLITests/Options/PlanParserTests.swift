@@ -52,8 +52,12 @@ import Testing
             return if case .input = plan.body { true } else { false }
         }
         #expect(try takesInput("post", "example.com"))
-        #expect(try takesInput("example.com"))
-        #expect(try takesInput("example.com", "q==1"))
+        #expect(try takesInput("PURGE", "example.com", "q==1", "X-A:1"))
+        #expect(try !takesInput("example.com"))
+        #expect(try !takesInput("example.com", "q==1"))
+        #expect(try !takesInput("delete", "example.com"))
+        #expect(try takesInput("example.com", "@-"))
+        #expect(try takesInput("delete", "example.com", "@-", terminal: true))
         #expect(try !takesInput("post", "example.com", terminal: true))
         #expect(try !takesInput("post", "example.com", "--ignore-stdin"))
         #expect(try !takesInput("post", "example.com", "a=1"))

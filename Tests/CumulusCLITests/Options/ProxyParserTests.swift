@@ -66,6 +66,19 @@ struct ProxyParserTests {
         #expect(console.notes.contains { $0.contains("http_proxy") } && !console.notes.joined().contains("secret"))
     }
 
+    @Test("an entry of no_proxy that can't be read is left out with a warning, if there is a proxy")
+    func unreadableExceptions() throws {
+        let list = "10.*,http://ada:secret@p,x.example"
+        for arguments in [[], ["--proxy", "p:1"]] as [[String]] {
+            let plan = try plan(arguments, ["http_proxy": "q:1", "no_proxy": list])
+            #expect(try plan.proxy.proxy(for: Origin(scheme: .http, host: "x.example")) == nil)
+            let notice = try #require(plan.notices.first { $0.contains("no_proxy") })
+            #expect(notice.contains("'10.*'") && !notice.contains("secret"), "\(notice)")
+        }
+        #expect(try plan([], ["no_proxy": list]).notices.isEmpty)
+        #expect(try plan(["--noproxy", "y"], ["http_proxy": "q:1", "no_proxy": list]).notices.isEmpty)
+    }
+
     @Test func theCommandGoesByAProxyAndTellsSo() async throws {
         let server = try await LoopbackServer.start { routes in routes.get("/") { _ in .text("hello") } }
         var configuration = LoopbackProxy.Configuration()

@@ -21,25 +21,13 @@ struct SafetyParserTests {
         #expect(try plan(both).allowedAddresses == .publicOnly(allowing: "10.0.0.0/8,api.internal", "::1"))
     }
 
-    @Test func theTimeToHedge() throws {
-        #expect(try plan([]).hedging == nil)
-        #expect(try plan(["--hedge", "0.2"]).hedging == .after(.milliseconds(200)))
-    }
-
     @Test(arguments: [
         (["--allow-address", "::1"], "--public-only"), (["--public-only", "--allow-address", "*"], "--allow-address"),
         (["--public-only", "--allow-address", "10.*"], "10.*"),
-        (["--public-only", "--unix-socket", "/tmp/x"], "--unix-socket"), (["--hedge", "-1"], "--hedge"),
-        (["--hedge", "4000"], "--hedge"), (["--hedge", "nan"], "--hedge"),
+        (["--public-only", "--unix-socket", "/tmp/x"], "--unix-socket"),
     ])
     func whatCannotBeMeantIsNamed(_ arguments: [String], _ named: String) {
         let mistake = #expect(throws: UsageMistake.self) { try plan(arguments) }
         #expect(mistake.map { "\($0)".contains(named) } == true, "\(mistake as Any)")
-    }
-
-    @Test func downloadsAreNotHedged() {
-        #expect(throws: UsageMistake.self) {
-            try Invocation.parse(["download", "--hedge", "1", "http://x.example/a"], in: .of(environment: [:]))
-        }
     }
 }

@@ -27,9 +27,6 @@ import Testing
             "6",
             "-o",
             "out/",
-            "--mirror",
-            "b.example/a?c=2",
-            "--mirror=:3000/a",
             "--checksum",
             "md5:d41d8cd98f00b204e9800998ecf8427e",
             "--limit-rate",
@@ -45,7 +42,6 @@ import Testing
         )
         #expect(plan.resumes && plan.connections == 6 && plan.output == "out/" && plan.setsTime && !plan.overwrites)
         #expect(plan.checksum?.algorithm == .md5)
-        #expect(plan.mirrors == ["https://b.example/a?c=2", "http://localhost:3000/a"])
         let request = try #require(plan.requests.first)
         #expect(try request.target == .absolute(RequestURL("https://example.com/a")) && request.method == "GET")
         #expect(request.urlQuery == "b=1" && request.queryItems.map(\.name) == ["q"])
@@ -92,9 +88,6 @@ import Testing
         (["download", "--parallel", "0", "x.y"], "--parallel takes", nil),
         (["download", "x.y", "Range:bytes=0-1"], "by itself", "prints one"),
         (["download", "-i", "bad"], "line 1 of the list, ", "http://"),
-        (["download", "--mirror", "u:p@x.y", "x.y"], "--mirror takes no user", "--auth"),
-        (["download", "--mirror", "htp://x.y", "x.y"], "", "http://"),
-        (["download", "--mirror", "x.y", "-i", "urls"], "--mirror is for one file", nil),
         (["download", "--checksum", "abc", "x.y"], "--checksum", "sha256:"),
         (["download", "--checksum", "crc9:00", "x.y"], "--checksum", "sha256:"),
         (["download", "--checksum", "md5:00", "x.y"], "--checksum", "sha256:"),
@@ -162,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "T-62: the continuation shows no secret",
+        "the continuation shows no secret",
         arguments: [
             ["-a", "ada:hunter2", "x.y"], ["-aada:hunter2", "x.y"], ["--auth=ada:hunter2", "x.y"],
             ["-A", "bearer", "-a", "hunter2", "x.y"], ["-ca", "ada:hunter2", "x.y"], ["https://ada:hunter2@x.y/z"],
@@ -175,7 +168,7 @@ import Testing
             ["-A", "apikey", "-a", "hunter2", "x.y"], ["-A", "apikey", "-a", "X-Odd:hunter2", "x.y"],
             ["-A", "apikey", "-a", "odd==hunter2", "x.y"], ["-A", "digest", "-a", "ada:hunter2", "x.y"],
             ["x.y", "Cookie:sid=hunter2"], ["x.y", "Referer:https://z/?token=hunter2"],
-            ["x.y", "--mirror", "x.y/z?token=hunter2"], ["x.y", "Author\\ization:hunter2", "access\\_token==hunter2"],
+            ["x.y", "Author\\ization:hunter2", "access\\_token==hunter2"],
         ]
     )
     func theContinuationShowsNoSecret(arguments: [String]) throws {
@@ -206,8 +199,7 @@ import Testing
         let arguments = [
             "-q", "-q", "--remote-time", "--overwrite", "--no-follow", "--show-secrets", "-o-x.iso", "-x", "2",
             "--checksum", "md5:d41d8cd98f00b204e9800998ecf8427e", "--limit-rate", "5k", "--minimum-rate", "1k:9",
-            "--rate", "30/m",
-            "--mirror", "m.example/x", "--timeout", "5", "--max-time", "7.5", "--verify", "no", "--unix-socket", "s",
+            "--rate", "30/m", "--timeout", "5", "--max-time", "7.5", "--verify", "no", "--unix-socket", "s",
             "--http-version", "2", "--resolve", "x.y:127.0.0.1", "--proxy", "http://p:1", "--noproxy", "a,b",
             "--proxy-user", "eve", "--base", "x.y/v1", "-a", "ada", "z", "q==1",
         ]

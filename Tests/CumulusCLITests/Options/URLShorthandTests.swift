@@ -98,7 +98,7 @@ import Testing
         return String(decoding: authority, as: UTF8.self).lowercased()
     }
 
-    @Test("T-24: the command and the library see the same host in every argument", arguments: addresses)
+    @Test("the command and the library see the same host in every argument", arguments: addresses)
     func oneHost(address: String) throws {
         var read = 0
         for trick in Self.tricks {
@@ -117,7 +117,7 @@ import Testing
         #expect(read > 100)
     }
 
-    @Test func `T-24 a joiner behind a slash hides no host, and a backslash before an at sign is refused`() throws {
+    @Test func `a joiner behind a slash hides no host, and a backslash before an at sign is refused`() throws {
         let url = try URLShorthand(parsing: "http://127.0.0.1:1/\u{301}@other.example/x")
         #expect(url.url.description == "http://127.0.0.1:1/%CC%81@other.example/x")
         #expect(url.user == nil)
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: [
         "htp://ada:hunter2@h", "http:ada:hunter2@h", "ada:hunter2@exa mple", ":80:hunter2@h", "/hunter2@h",
     ])
-    func `T-62 a mistake in a URL never shows its password`(argument: String) {
+    func `a mistake in a URL never shows its password`(argument: String) {
         let error = #expect(throws: UsageMistake.self) { try URLShorthand(parsing: argument) }
         #expect("\(String(describing: error))".contains("hunter2") == false)
     }

@@ -21,12 +21,29 @@ import Testing
         String(decoding: printed(Array(text.utf8), type: type, style), as: UTF8.self)
     }
 
-    @Test func `T-61 what is piped is never altered`() {
+    @Test func `what is piped is never altered`() {
         let bytes = (0...255).map { UInt8($0) } + Array("\u{1B}[31m\r\n".utf8)
         for type in ["text/plain", "application/octet-stream", "application/json", nil] {
             #expect(printed(bytes, type: type, style()) == bytes)
             #expect(printed(bytes, type: type, style(formats: true, colors: true)) == bytes)
         }
+    }
+
+    @Test("a body that is too long to be formatted or sorted is shown as received, and a remark says so")
+    func tooLong() {
+        var sorted = style(formats: true)
+        sorted.isSorted = true
+        let body = Array((#"{"b":1,"a":""# + String(repeating: "x", count: 200) + #""}"#).utf8)
+        for style in [style(formats: true), style(terminal: true, formats: true), sorted] {
+            var printer = BodyPrinter(type: .json, style: style, collectedLimit: 100)
+            #expect(printer.all(of: body.map { [$0] }) == body)
+            #expect(printer.remark?.contains("is shown as received") == true)
+            var whole = BodyPrinter(type: .json, style: style, collectedLimit: 1_000)
+            #expect(whole.all(of: [body]) != body && whole.remark == nil)
+        }
+        var lines = BodyPrinter(type: MediaType("application", "x-ndjson"), style: style(formats: true))
+        let line = Array(("[" + String(repeating: "1,", count: 600_000) + "1]\n").utf8)
+        #expect(lines.all(of: [line]) == line && lines.remark?.contains("a line is longer") == true)
     }
 
     @Test func jsonIsLaidOutInItsOwnOrder() {
@@ -77,7 +94,7 @@ import Testing
         #expect(printed("{oops", type: "application/json", style(terminal: true, formats: true)) == "{oops")
     }
 
-    @Test func `T-61 escapes in JSON are shown on a terminal, laid out or not`() {
+    @Test func `escapes in JSON are shown on a terminal, laid out or not`() {
         let json = "{\"a\":\"x\\u001b[2J\u{9B}31m\u{7F}\"}"
         let laidOut = printed(json, type: "application/json", style(terminal: true, formats: true))
         #expect(laidOut == "{\n  \"a\": \"x\\u001b[2J\\u009b31m\\u007f\"\n}")
@@ -85,14 +102,14 @@ import Testing
         #expect(plain == "{\"a\":\"x\\u001b[2J\\u009b31m\\u007f\"}")
     }
 
-    @Test func `T-61 escapes in broken JSON and other text are shown on a terminal`() {
+    @Test func `escapes in broken JSON and other text are shown on a terminal`() {
         for type in ["application/json", "text/plain", "text/plain; charset=iso-8859-1", nil] {
             let text = printed("{\u{1B}[31m", type: type, style(terminal: true, formats: true, colors: false))
             #expect(text == "{\\u001b[31m")
         }
     }
 
-    @Test func `T-61 a C1 control in Latin-1 is shown on a terminal`() {
+    @Test func `a C1 control in Latin-1 is shown on a terminal`() {
         let bytes: [UInt8] = [0x61, 0x9B, 0x33, 0x31, 0x6D, 0xE4]
         let text = printed(bytes, type: "text/plain; charset=iso-8859-1", style(terminal: true))
         #expect(String(decoding: text, as: UTF8.self) == "a\\u009b31mä")

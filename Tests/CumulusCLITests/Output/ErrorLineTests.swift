@@ -23,12 +23,43 @@ import Testing
         #expect(ErrorLine.text(for: error) == "cumulus: connect: http://127.0.0.1:1/: Connection refused")
     }
 
-    @Test func `T-62 an error shows no query value`() throws {
+    @Test func `an error shows no query value`() throws {
         let error = try error(.timeout, "no answer", url: "https://x.y/a?token=hunter2")
         #expect(ErrorLine.text(for: error) == "cumulus: timeout: https://x.y/a?token=<redacted>: no answer")
     }
 
-    @Test func `T-61 an error stays on its line`() throws {
+    @Test("numbers of pages and items are shown, and nothing else of a query")
+    func pageNumbers() throws {
+        let url = "https://x.y/a?page=2&offset=40&per_page=9&cursor=hunter2&pin=1234&page=x&token=12&b&limit="
+        let error = try error(.timeout, "no answer", url: url)
+        let shown =
+            "page=2&offset=40&per_page=9&cursor=<redacted>&pin=<redacted>&page=<redacted>&token=<redacted>"
+            + "&<redacted>&limit=<redacted>"
+        #expect(ErrorLine.text(for: error) == "cumulus: timeout: https://x.y/a?\(shown): no answer")
+    }
+
+    @Test(
+        "what the library says in code is said in the command's words",
+        arguments: [
+            ("a; use `items(at:)` to choose", "a; items=PATH in --paging chooses"),
+            ("a; `leading(to:)` of the rule allows it", "a; origins=ORIGIN in --paging allows it"),
+            ("a: name it with `service:`", "a: -A aws4:REGION:SERVICE names it"),
+            ("a: name it with `region:`", "a: -A aws4:REGION names it"),
+            ("`allowedAddresses` refuses a.b: loopback", "--public-only refuses a.b: loopback"),
+            (
+                "18 bytes of text/html can't be decoded as Array<JSON>: Unexpected byte.",
+                "18 bytes of text/html are no JSON list: Unexpected byte."
+            ),
+        ]
+    )
+    func words(message: String, shown: String) throws {
+        for code in [CumulusError.Code.paging, .authorization, .decoding] {
+            let error = try error(code, message, url: "http://x.y/")
+            #expect(ErrorLine.text(for: error).hasSuffix(": http://x.y/: \(shown)"))
+        }
+    }
+
+    @Test func `an error stays on its line`() throws {
         let error = try error(.malformedResponse, "got \u{1B}[2J\nHTTP", url: "http://x.y/")
         #expect(ErrorLine.text(for: error) == "cumulus: response: http://x.y/: got \\u001b[2J\\u000aHTTP")
     }
@@ -37,6 +68,18 @@ import Testing
         "the hint for a coding fits what went wrong",
         arguments: [
             ("the coding br, which was not asked for", "; try Accept-Encoding:gzip, or --compressed for br and zstd"),
+            (
+                "the response (200) has the content coding \"zstd\", which was not asked for",
+                "; try Accept-Encoding:gzip, or --compressed for br and zstd"
+            ),
+            (
+                "the response (200) has the content coding \"x-mine\", which was not asked for",
+                "; Accept-Encoding:x-mine shows the body as it was sent"
+            ),
+            (
+                "the response (200) has the content coding \"a b\", which was not asked for",
+                "; try Accept-Encoding:gzip, or --compressed for br and zstd"
+            ),
             ("the compressed body is cut short", "; try Accept-Encoding:identity"),
             ("the body inflates to more than 12 MiB", ""),
         ]
@@ -44,6 +87,11 @@ import Testing
     func codings(message: String, hint: String) throws {
         let error = try error(.contentCoding, message, url: "http://x.y/")
         #expect(ErrorLine.text(for: error).hasSuffix(message + hint))
+    }
+
+    @Test func aServerThatWantsACertificateHasAHint() throws {
+        let error = try error(.tls, "the server requires a client certificate, and none was sent", url: "https://x.y/")
+        #expect(ErrorLine.text(for: error).hasSuffix("\n  hint: --cert FILE --cert-key FILE sends one"))
     }
 
     @Test func aPageElsewhereIsAllowedByAnOption() throws {

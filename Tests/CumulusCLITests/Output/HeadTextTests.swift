@@ -43,13 +43,13 @@ import Testing
         #expect(head().text(of: request(.post, body: .stream(stream))).contains("Transfer-Encoding: chunked\n"))
     }
 
-    @Test func `T-62 secrets of a request are not printed unless asked for`() {
+    @Test func `secrets of a request are not printed unless asked for`() {
         let text = head().text(of: request(.get))
         #expect(text.contains("Authorization: Basic <redacted>\n"))
         #expect(!text.contains("aHVudGVyMg"))
     }
 
-    @Test("T-62: a key with a name of the user's choice is hidden in the request, and in a redirect that repeats it")
+    @Test("a key with a name of the user's choice is hidden in the request, and in a redirect that repeats it")
     func ownNames() {
         var style = OutputPlan(parts: .all, formats: false, colors: false, isTerminal: false)
         style.secretName = "z Z"
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func `T-61 escapes in phrase and fields are shown on a terminal and left alone in a pipe`() {
+    @Test func `escapes in phrase and fields are shown on a terminal and left alone in a pipe`() {
         let value = HTTPField(name: .server, value: "x\u{9B}31m")
         let response = ResponseHead(
             status: HTTPResponse.Status(code: 200, reasonPhrase: "O\u{9B}K"),

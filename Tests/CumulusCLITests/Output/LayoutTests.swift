@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
@@ -25,7 +26,7 @@ import Testing
         }
         try printer.take(ByteChunk(body), note)
         try printer.finish(note)
-        count.isTooLarge = printer.isTooLarge
+        count.isTooLarge = printer.remark != nil
         return count
     }
 
@@ -33,9 +34,9 @@ import Testing
         Array((String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)).utf8)
     }
 
-    private static let million = 1_000_000
+    private static let many = SlowTests.rounds(40_000, of: 300_000)
 
-    @Test("T-61: a million levels of nesting are shown as received", arguments: [100_000, 1_000_000])
+    @Test("endless nesting is shown as received", arguments: [10_000, many])
     func endlessNesting(depth: Int) throws {
         let json = try counted(nested(depth, "[", "1", "]"), type: .json)
         #expect(json.isTooLarge && json.bytes == 2 * depth + 1)
@@ -47,30 +48,30 @@ import Testing
         #expect(xml.isTooLarge && xml.bytes == 7 * depth + 4)
     }
 
-    @Test("T-61: a small body that would be multiplied by its depth is shown as received")
+    @Test("a small body that would be multiplied by its depth is shown as received")
     func manyLinesDeepDown() throws {
         // Two bytes each, a line of 200 when formatted: 2 KB of gzip would become 2 GB.
-        let numbers = String(repeating: "1,", count: Self.million) + "1"
+        let numbers = String(repeating: "1,", count: Self.many) + "1"
         let json = try counted(nested(100, "[", numbers, "]"), type: .json)
-        #expect(json.isTooLarge && json.bytes == 2 * Self.million + 201)
-        let elements = String(repeating: "<b/>", count: 200_000)
+        #expect(json.isTooLarge && json.bytes == 2 * Self.many + 201)
+        let elements = String(repeating: "<b/>", count: Self.many)
         let xml = try counted(nested(100, "<a>", elements, "</a>"), type: MediaType("text", "xml"))
-        #expect(xml.isTooLarge && xml.bytes == 800_000 + 700)
+        #expect(xml.isTooLarge && xml.bytes == 4 * Self.many + 700)
     }
 
     @Test("formatted output is written in pieces, not held")
     func pieces() throws {
-        let numbers = "[" + String(repeating: "1,", count: Self.million) + "1]"
+        let numbers = "[" + String(repeating: "1,", count: Self.many) + "1]"
         let json = try counted(Array(numbers.utf8), type: .json)
         #expect(!json.isTooLarge)
-        #expect(json.bytes > 10 * Self.million)
+        #expect(json.bytes > 10 * Self.many)
         #expect(json.largestPiece < 200_000)
-        let xml = "<a>" + String(repeating: "<b/>", count: Self.million) + "</a>"
+        let xml = "<a>" + String(repeating: "<b/>", count: Self.many) + "</a>"
         let laidOut = try counted(Array(xml.utf8), type: MediaType("text", "xml"))
         #expect(!laidOut.isTooLarge)
         #expect(laidOut.largestPiece < 200_000)
-        let controls = try counted([UInt8](repeating: 1, count: Self.million), type: .text)
-        #expect(controls.bytes == 6 * Self.million)
+        let controls = try counted([UInt8](repeating: 1, count: 100_000), type: .text)
+        #expect(controls.bytes == 600_000)
         #expect(controls.largestPiece < 500_000)
     }
 
@@ -94,7 +95,7 @@ import Testing
     ])
     func whatIsNoJSONIsPrintedAsItCame(text: String) { #expect(laidOut(text, colors: true) == text) }
 
-    @Test("T-61: bidirectional controls are shown on a terminal, in JSON, XML and heads")
+    @Test("bidirectional controls are shown on a terminal, in JSON, XML and heads")
     func directions() {
         #expect(laidOut("{\"a\":\"x\u{202E}y\"}") == "{\n  \"a\": \"x\\u202ey\"\n}")
         #expect(laidOut("{\"a\":\"x\u{202E}y\"}", isTerminal: false) == "{\n  \"a\": \"x\u{202E}y\"\n}")

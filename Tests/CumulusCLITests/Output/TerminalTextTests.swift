@@ -21,17 +21,17 @@ import Testing
         ("a\u{202E}b\u{2066}c\u{200F}", "a\\u202eb\\u2066c\\u200f"),
         ("a\u{2028}b", "a\\u2028b"),
     ])
-    func `T-61 control characters are shown and do nothing`(text: String, expected: String) {
+    func `control characters are shown and do nothing`(text: String, expected: String) {
         #expect(TerminalText.harmless(text) == expected)
         var stream = TerminalText()
         #expect(stream.take(Array(text.utf8)) + stream.finish() == expected)
     }
 
-    @Test func `T-61 a text on one line keeps neither line ends nor tabs`() {
+    @Test func `a text on one line keeps neither line ends nor tabs`() {
         #expect(TerminalText.harmless("a\n\tb\r\n", keepsLines: false) == "a\\u000a\\u0009b\\u000d\\u000a")
     }
 
-    @Test func `T-61 every control character is neutralised in any position of a stream`() {
+    @Test func `every control character is neutralised in any position of a stream`() {
         let controls = (0x00...0x1F).map { UInt32($0) } + (0x7F...0x9F).map { UInt32($0) } + [0x202E, 0x2066, 0x061C]
         for value in controls where value != 0x0A && value != 0x09 {
             guard let scalar = Unicode.Scalar(value) else { continue }

@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test func `T-61 control characters of XML do nothing on a terminal`() {
+    @Test func `control characters of XML do nothing on a terminal`() {
         let bytes = Array("<a k=\"\u{9B}31m\">\u{9B}x\u{7F}</a>".utf8)
         let text = printed(bytes, terminal: true, formats: true, colors: true)
         #expect(!text.unicodeScalars.contains { $0.value == 0x9B || $0.value == 0x7F })

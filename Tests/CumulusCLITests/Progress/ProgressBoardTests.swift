@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite(.timeLimit(.minutes(1))) struct ProgressBoardTests {
+@Suite(.timeLimit(.minutes(10))) struct ProgressBoardTests {
     private let size = TerminalSize(columns: 60, rows: 5)
     private let style = ProgressLine.Style(isUnicode: false)
 

@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// `cumulus call` and `cumulus services`, with files in their own folders.
-@Suite(.timeLimit(.minutes(1))) struct CallTests {
+@Suite(.timeLimit(.minutes(10))) struct CallTests {
     /// A profile of Cycles, as in its programs.
     static let profile = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -172,7 +172,6 @@ import Testing
     }
 
     @Test func filesElsewhereAreCalledOnlyWhenTrustedAndUnchanged() async throws {
-        // T-63.
         try await withHome { home in
             let path = "\(home.path)/project.json"
             try Self.shop.write(toFile: path, atomically: true, encoding: .utf8)
@@ -207,7 +206,6 @@ import Testing
     }
 
     @Test func descriptionsCanNotSteerTheTerminal() async throws {
-        // T-61.
         try await withHome { home in
             let text =
                 #"{"name": "x\u001b[2J", "baseURL": "http://h", "endpoints": [{"name": "a\u001b[1m", "template": "a", "summary": "\u0007"}]}"#

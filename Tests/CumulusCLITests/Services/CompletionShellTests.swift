@@ -7,7 +7,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The completion scripts, in their shells.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: BuiltProgram.isThere)) struct CompletionShellTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct CompletionShellTests {
     private static let service = """
         {"name": "shop", "baseURL": "http://127.0.0.1:9", "endpoints": [
           {"name": "orders", "template": "orders", "parameters": [

@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// The limits of descriptions, and of values in calls.
-@Suite(.timeLimit(.minutes(1))) struct HostileServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileServiceTests {
     private func run(
         _ home: TemporaryFolder,
         _ arguments: [String],

@@ -9,7 +9,7 @@ import Testing
 @testable import CumulusCLI
 
 /// `cumulus services` and `cumulus call`, with the built program.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: BuiltProgram.isThere)) struct ServiceProgramTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct ServiceProgramTests {
     private static let document = """
         {"openapi": "3.1.0", "info": {"title": "Tea"}, "security": [{"key": []}], "paths": {
           "/orders": {
@@ -73,7 +73,6 @@ import Testing
     }
 
     @Test func aFileOfAProjectIsCalledOnlyWhenTrusted() async throws {
-        // T-63.
         let home = try TemporaryFolder()
         let text = #"{"name": "here", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "a", "template": "a"}]}"#
         try text.write(toFile: "\(home.path)/here.json", atomically: true, encoding: .utf8)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
 import TestSupport
@@ -9,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// Commands that use one session at the same time.
-@Suite(.timeLimit(.minutes(1))) struct SessionRaceTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionRaceTests {
     @Test("two concurrent commands each store their cookies and headers, and undo nothing of the other's")
     func twoAtOnce() async throws {
         let home = try TemporaryFolder()
@@ -37,6 +38,22 @@ import Testing
         #expect(one == .success && two == .success)
         let shown = await run("https://a.example/show", "--session", "work").1
         #expect(shown == "1|2|a=1; b=1|Basic YWRhOmxvdmVsYWNl" || shown == "1|2|b=1; a=1|Basic YWRhOmxvdmVsYWNl")
+    }
+
+    @Test("a command whose cookies another process keeps it from saving can be interrupted")
+    func aHeldLockEndsWithAnInterruption() async throws {
+        let home = try TemporaryFolder()
+        let path = home.path + "/jar.txt"
+        let other = try FileLock(FilePath(path + ".lock"))
+        #expect(try other.take())
+        let transport = StubTransport { _ in .response(headers: [.setCookie: "a=1"], body: Array("done".utf8)) }
+        let console = MemoryConsole()
+        let run = Task { await console.run(["https://a.example/", "--cookies", path], over: transport) }
+        // Polls: the console has no signal for output.
+        while console.output.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        run.cancel()
+        #expect(await run.value == .interrupted)
+        #expect(home.names == ["jar.txt.lock"])
     }
 
     @Test func whatChangedIsLaidOverWhatIsThere() throws {

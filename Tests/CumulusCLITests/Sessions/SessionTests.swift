@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 /// `--cookies`, `--session` and `--session-read-only`.
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private let home: TemporaryFolder
     private let transport = StubTransport { request in
         let shown = ["Cookie", "Authorization", "X-Run", "Content-Type", "If-Match"].map { name in
@@ -53,6 +53,24 @@ import Testing
         #expect(await run("https://a.example/").output.contains("Cookie=- "))
     }
 
+    @Test("without a file, a redirect's cookies last for one call, and go to no other origin")
+    func onlyForTheCall() async {
+        #expect(await run("https://a.example/login").output.contains("Cookie=sid=hunter2"))
+        #expect(await run("https://a.example/").output.contains("Cookie=- "))
+        #expect(home.names.isEmpty)
+        let console = MemoryConsole()
+        let waiting = StubTransport { request in
+            request.headers[.cookie] == nil
+                ? .response(.found, headers: [.setCookie: "a=1", .location: "https://a.example/x"])
+                : .response(.found, headers: [.location: "https://b.example/y"])
+        }
+        let status = await console.run(["https://a.example/x", "--max-redirects=2"], over: waiting)
+        // The other origin gets no cookie, so it answers with a third redirect.
+        #expect(status == .tooManyRedirects, "\(console.notes)")
+        let cookies = waiting.requests.map { $0.headers[.cookie] }
+        #expect(cookies == [nil, "a=1", nil])
+    }
+
     @Test func cookiesAreKeptOfFailuresAndNotOfWhatIsNotSent() async throws {
         let jar = "\(home.path)/jar.txt"
         _ = await run("https://a.example/", "--offline", "--cookies", jar)
@@ -62,7 +80,7 @@ import Testing
         #expect(try file("jar.txt").contains("sid"))
     }
 
-    @Test("T-62: cookies from a file are shown as secrets by default") func secrets() async throws {
+    @Test("cookies from a file are shown as secrets by default") func secrets() async throws {
         let jar = "\(home.path)/jar.txt"
         let set = await run("https://a.example/login", "--cookies", jar, "-v")
         let shown = await run("https://a.example/", "--cookies", jar, "-p", "H")
@@ -123,7 +141,7 @@ import Testing
         #expect(await run("https://a.example/", "--session", "work").output.contains("Authorization=Own x"))
     }
 
-    @Test("T-49: a session is for one origin, and a redirect takes none of it along") func origins() async throws {
+    @Test("a session is for one origin, and a redirect takes none of it along") func origins() async throws {
         _ = await run("https://a.example/set", "--session", "work", "-a", "ada:pw", "X-Run:7", "Cookie:own=1; two=2")
         #expect(
             await run("https://a.example/", "--session", "work").output.contains(
@@ -155,7 +173,7 @@ import Testing
         )
     }
 
-    @Test("T-49: a session's file is only used for the origin that made it") func files() async throws {
+    @Test("a session's file is only used for the origin that made it") func files() async throws {
         let path = "\(home.path)/mine.json"
         _ = await run("https://a.example/set", "--session", path, "X-Run:7")
         #expect(

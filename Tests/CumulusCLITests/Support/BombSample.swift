@@ -9,11 +9,16 @@ enum BombSample {
         bytes("1f8b0800000000000203edc13101000000c2a0f54f6d085fa0") + [UInt8](repeating: 0, count: 1_016)
         + bytes("3e031cea38a700001000")
 
-    /// The same as pieces of one zlib stream, flushed after each mebibyte; the end has the checksum of ten gibibytes.
+    /// The same as pieces of one zlib stream, flushed after each mebibyte.
     static let deflateStart = bytes("78da")
     static let deflatePiece =
         bytes("ecc13101000000c2a0f54f6d085fa0") + [UInt8](repeating: 0, count: 1_016) + bytes("3e030000ffff")
-    static let deflateEnd = bytes("0300822b0001")
+
+    /// The stream's end has the checksum of so many zeros (RFC 1950 section 9).
+    static func deflateEnd(mebibytes: Int) -> [UInt8] {
+        let sum = (mebibytes << 20) % 65_521
+        return [0x03, 0x00, UInt8(sum >> 8), UInt8(sum & 0xFF), 0x00, 0x01]
+    }
 
     /// Gzip in gzip: pieces of an endless stream, each of which is `gzip` again.
     static let doubleStart = bytes("1f8b0800000000000203")

@@ -64,6 +64,9 @@ struct BuiltProgram {
         return words.dropFirst(2).dropLast().map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The variables that name authorities; a test that needs them sets them itself.
+    static let authorities: Set = ["SSL_CERT_FILE", "SSL_CERT_DIR"]
+
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -75,6 +78,8 @@ struct BuiltProgram {
         Foundation.signal(SIGINT, SIG_DFL)
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", shell, "sh", BuiltProgram.path] + arguments
+        // Each start would read this machine's authorities, which takes it longer than all else.
+        process.environment = ProcessInfo.processInfo.environment.filter { !BuiltProgram.authorities.contains($0.key) }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = notes
@@ -90,8 +95,16 @@ struct BuiltProgram {
     /// Sends it a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
+    /// Ends it and what it started, for a test that waits no longer.
+    private func stop() {
+        // It leads its own group; a child that stays would keep the pipes open.
+        guard process.isRunning else { return }
+        for number in [-process.processIdentifier, process.processIdentifier] { kill(number, SIGKILL) }
+    }
+
     /// Waits for its end without reading its output.
     func unreadEnd() async throws -> Int32 {
+        defer { stop() }
         // There is no signal for the end of a process that a cancelled test could stop waiting for.
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
         return process.terminationStatus
@@ -99,6 +112,7 @@ struct BuiltProgram {
 
     /// Waits for its end without reading its output; returns its peak memory in KiB.
     func peakMemoryAtEnd() async throws -> (status: Int32, peak: Int) {
+        defer { stop() }
         var peak = 0
         while process.isRunning {
             // The system keeps the peak, and drops it with the process.
@@ -111,22 +125,28 @@ struct BuiltProgram {
         return (process.terminationStatus, peak)
     }
 
-    /// Waits for its end, on a thread that may block.
+    /// Waits for its end, on a thread that may block; a test that is cancelled ends it.
     func end() async throws -> End {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread {
-                let printed = output.fileHandleForReading.readDataToEndOfFile()
-                let told = notes.fileHandleForReading.readDataToEndOfFile()
-                process.waitUntilExit()
-                continuation.resume(
-                    returning: End(
-                        status: process.terminationStatus,
-                        wasKilled: process.terminationReason == .uncaughtSignal,
-                        output: String(decoding: printed, as: UTF8.self),
-                        notes: String(decoding: told, as: UTF8.self)
-                    )
-                )
-            }.start()
+        let end = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread { continuation.resume(returning: blockingEnd()) }.start()
+            }
+        } onCancel: {
+            stop()
         }
+        try Task.checkCancellation()
+        return end
+    }
+
+    private func blockingEnd() -> End {
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        let told = notes.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return End(
+            status: process.terminationStatus,
+            wasKilled: process.terminationReason == .uncaughtSignal,
+            output: String(decoding: printed, as: UTF8.self),
+            notes: String(decoding: told, as: UTF8.self)
+        )
     }
 }

@@ -80,6 +80,7 @@ final class MemoryConsole: Sendable {
             checkCreation: { path in
                 if path.hasPrefix("/missing/") { throw SystemProblem(description: "No such file or directory") }
             },
+            hasContent: { Descriptor.hasContent($0) },
             askPassword: { [self] prompt in
                 let typed = state.withLock { state -> String? in
                     state.prompts.append(prompt)

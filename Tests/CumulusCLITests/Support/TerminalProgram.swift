@@ -47,6 +47,7 @@ final class TerminalProgram: Sendable {
         let handle = FileHandle(fileDescriptor: device, closeOnDealloc: true)
         var variables = ProcessInfo.processInfo.environment
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CUMULUS_BASE"] { variables[name] = nil }
+        for name in BuiltProgram.authorities { variables[name] = nil }
         for name in ["PAGER", "TERM_PROGRAM", "LC_TERMINAL", "KITTY_WINDOW_ID"] { variables[name] = nil }
         variables["TERM"] = "xterm"
         // None, unless a test sets one.
@@ -105,17 +106,24 @@ final class TerminalProgram: Sendable {
 
     /// Waits until a text is on the terminal.
     func wait(for text: String) async throws {
-        // There is no signal when a process writes to a terminal.
-        while !self.text.contains(text) {
-            // So it is polled.
+        while !self.text.contains(text) { try await pause() }
+    }
+
+    /// A moment between two looks, in which a test that is cancelled ends the command and what it started.
+    private func pause() async throws {
+        do {
+            // There is no signal when a process writes to a terminal.
             try await Task.sleep(for: .milliseconds(5))
+        } catch {
+            for number in [-process.processIdentifier, process.processIdentifier] { kill(number, SIGKILL) }
+            throw error
         }
     }
 
     /// Waits for its end.
     func end() async throws -> (status: Int32, text: String) {
         // There is no signal for the end of a process that a cancelled test could stop waiting for.
-        while process.isRunning || !isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        while process.isRunning || !isOver.withLock({ $0 }) { try await pause() }
         return (process.terminationStatus, text)
     }
 

@@ -25,7 +25,7 @@ struct CannedAnswer: Sendable {
             ] as [UInt8],
             type: MediaType("image", "gif")
         ),
-        "gif 1x1"
+        "gif"
     )
     static let numbers = CannedAnswer(json: "[17,4]", "[17, 4]")
     static let yes = CannedAnswer(json: "true", "true")

@@ -59,7 +59,7 @@ struct AddressPolicyTests {
         ("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", .multicast),
     ]
 
-    @Test("T-25 special-purpose addresses, those that embed one, and metadata services are refused")
+    @Test("special-purpose addresses, those that embed one, and metadata services are refused")
     func special() throws {
         for (text, rule) in AddressPolicyTests.version4 + AddressPolicyTests.version6 {
             let origin = Origin(scheme: .http, host: "a.example")
@@ -76,21 +76,21 @@ struct AddressPolicyTests {
         #expect(rules == Set(AddressRefusal.Rule.allCases).subtracting([.unixSocket, .lookedUpByProxy]))
     }
 
-    @Test("T-25 a mapped address counts as the IPv4 address, however it was made") func mappedNumbers() {
+    @Test("a mapped address counts as the IPv4 address, however it was made") func mappedNumbers() {
         for width in [32, 128] {
             let address = IPAddress(value: 0xFFFF_7F00_0001 & (width == 32 ? 0xFFFF_FFFF : .max), width: width)
             #expect(SpecialAddresses.rule(of: address) == .loopback)
         }
     }
 
-    @Test("T-25 addresses are checked, not names") func names() throws {
+    @Test("addresses are checked, not names") func names() throws {
         for host in ["localhost", "a.example", "0x7f.1", "2130706433", "127.1", "1.2.3.4.5"] {
             #expect(AddressPolicy.publicOnly.refusal(of: Origin(scheme: .http, host: host)) == nil)
         }
     }
 
     @Test(
-        "T-25 exceptions are compared as numbers and label by label, with their ports",
+        "exceptions are compared as numbers and label by label, with their ports",
         arguments: [
             ("10.0.0.0/8", "a.example", "10.9.8.7", 80, true), ("10.0.0.0/8", "a.example", "192.168.0.1", 80, false),
             ("10.0.0.0/8", "10.1.1.1", "10.1.1.1", 80, true), ("127.0.0.1", "a.example", "127.0.0.1", 80, true),
@@ -116,7 +116,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "T-25 an invalid exception is an error, and so is one that disables the guard",
+        "an invalid exception is an error, and so is one that disables the guard",
         arguments: ["*", "a.example,*", "10.0.0.0/33", "a b/c", "0x7f000001", "fe80::1%eth0", "http://a", ".", "a@b"]
     )
     func malformedExceptions(_ list: String) {

@@ -25,6 +25,8 @@ import Testing
         ("\u{646}\u{627}\u{645}\u{647}\u{200C}\u{627}\u{6CC}.com", "xn--mgba3gch31f060k.com"),
         ("\u{915}\u{94D}\u{200C}\u{937}.com", "xn--11b2ezcs70k.com"),
         ("xn--mnchen-3ya.\u{FC}.de", "xn--mnchen-3ya.xn--tda.de"),
+        ("XN--mnchen-3ya.de", "xn--mnchen-3ya.de"), ("a_b.xn--mnchen-3ya.de.", "a_b.xn--mnchen-3ya.de."),
+        ("r3---sn-4g5e6nzz.example", "r3---sn-4g5e6nzz.example"), ("axn--zzzz.example", "axn--zzzz.example"),
     ]
 
     @Test("a name is sent in the form of DNS", arguments: names)
@@ -40,6 +42,8 @@ import Testing
         (String(repeating: "\u{FC}", count: 600), "longer than 253 bytes"), ("a\u{E000}.de", "U+E000"),
         ("a\u{FF0F}b.com", "contains a character that is not allowed in a host name"),
         ("xn--zzzz.\u{FC}.com", "begins with xn--"),
+        ("xn--zzzz.com", "begins with xn--"), ("www.XN--a.de", "begins with xn--"), ("xn--.de:80", "begins with xn--"),
+        ("xn--bcher-kvb\u{2E}xn--0.de", "begins with xn--"),
         ("xn--a.\u{FC}.de", "begins with xn--"), ("xn--.\u{FC}.de", "begins with xn--"),
         ("\u{FF3B}::1\u{FF3D}\u{FC}", "port is not a number"), ("a%2Fb", "contains a character"),
         ("a%FF", "not text in UTF-8"),

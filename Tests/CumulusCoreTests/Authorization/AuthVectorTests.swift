@@ -43,9 +43,9 @@ private enum AuthVectors {
             offer: offer,
             protection: offer.protection(prefersBody: false),
             count: try #require(UInt32(try text(vector, "nc"), radix: 16)),
-            clientNonce: try text(vector, "cnonce"),
+            clientNonce: FieldText(try text(vector, "cnonce")),
             sessionNonce: offer.nonce,
-            sessionClientNonce: try text(vector, "cnonce")
+            sessionClientNonce: FieldText(try text(vector, "cnonce"))
         )
         let field = try proof.field(
             for: credentials(vector),

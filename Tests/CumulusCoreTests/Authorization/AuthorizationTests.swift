@@ -23,13 +23,13 @@ import Testing
         return echo.transport.lastRequest?.headers[.authorization]
     }
 
-    @Test("item 13: credentials are sent with the first request")
+    @Test("credentials are sent with the first request")
     func credentialsAreSentWithTheFirstRequest() async throws {
         site.credentials = Credentials(user: "foo", password: "bar")
         #expect(try await proof(site["a"]) == "Basic Zm9vOmJhcg==")
     }
 
-    @Test("item 13: credentials can be read back, and without them no proof is sent")
+    @Test("credentials can be read back, and without them no proof is sent")
     func credentialsCanBeReadBackAndForgotten() async throws {
         site.credentials = Credentials(user: "foo", password: "bar")
         #expect(site["a"].credentials?.user == "foo")
@@ -40,13 +40,34 @@ import Testing
         #expect(try await proof(site) == nil)
     }
 
-    @Test("item 13: Basic is sent in UTF-8, with a name and a password of 128 characters")
+    @Test("Basic is sent in UTF-8, with a name and a password of 128 characters")
     func basicSpeaksUTF8AndCarries128Characters() async throws {
         let long = String(repeating: "ü", count: 128)
         site.authorizers = [.basic(user: long, password: Secret(long))]
         let sent = try #require(try await proof(site))
         #expect(sent.hasPrefix("Basic w7zDvMO8"))
         #expect(!sent.contains("\n"))
+    }
+
+    /// As most people write one: without asking whether there is a proof already.
+    private struct Insisting: Authorizer {
+        func authorize(_ request: inout EncodedRequest) async throws {
+            request.headers[.authorization] = "Insisting"
+            request.headers[.cookie] = "seen"
+        }
+    }
+
+    @Test("A child's credentials win over its parent's own authorizer, which still adds its other fields")
+    func theNearestProofWins() async throws {
+        site.authorizers = [.custom(Insisting())]
+        let child = site["a"]
+        child.credentials = Credentials(user: "foo", password: "bar")
+        #expect(try await proof(child) == "Basic Zm9vOmJhcg==")
+        #expect(echo.transport.lastRequest?.headers[.cookie] == "seen")
+        #expect(try await proof(site["b"]) == "Insisting")
+        let other = site["c"]
+        other.authorizers = [.custom(Signer(name: "nearer"))]
+        #expect(try await proof(other) == "nearer")
     }
 
     @Test func aColonInTheUserNameIsRefused() async {
@@ -66,13 +87,13 @@ import Testing
         #expect(try await proof(site) == "Bearer abc.def")
     }
 
-    @Test("T-26: a token that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "ü"])
+    @Test("a token that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "ü"])
     func badTokensAreRefused(token: String) async {
         site.authorizers = [.bearer(Secret(token))]
         await #expect(throws: CumulusError.self) { _ = try await site.get() }
     }
 
-    @Test("C-81: a child's authorizer comes before its parent's, and the first to set the header wins")
+    @Test("a child's authorizer comes before its parent's, and the first to set the header wins")
     func theChildsComesFirst() async throws {
         site.authorizers = [.custom(Signer(name: "root"))]
         let child = site["a"]
@@ -103,7 +124,7 @@ import Testing
         #expect(try await proof(child) == "Basic YTpi")
     }
 
-    @Test("T-62: secrets print as a placeholder")
+    @Test("secrets print as a placeholder")
     func secretsDoNotPrint() {
         let credentials = Credentials(user: "ada", password: "hunter2")
         var dumped = ""

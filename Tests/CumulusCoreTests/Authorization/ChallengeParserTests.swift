@@ -44,6 +44,7 @@ import Testing
             ("Basic REALM=\"a\"", ["Basic realm=a"]),
             ("Basic realm=\"a,b\\\\\\\"c\"", ["Basic realm=a,b\\\"c"]),
             ("Basic realm=\"gr\u{FC}n\"", ["Basic realm=gr\u{FC}n"]),
+            ("Basic realm=a, realm=b, Bearer", ["Basic realm=b", "Bearer"]),
         ]
     )
     func forms(line: String, expected: [String]) { #expect(read(line) == expected) }
@@ -59,7 +60,6 @@ import Testing
             ("", []), (",,,", []), ("=", []), ("realm=\"a\"", []), ("\"Basic\"", []),
             ("Basic realm=\"a", []), ("Basic realm=\"a\\", []), ("Basic realm=a b", []),
             ("Basic realm=\"a\"b, Bearer", ["Bearer"]),
-            ("Basic realm=a, realm=b, Bearer", ["Bearer"]),
             ("Basic @, Bearer", ["Bearer"]),
             ("Negotiate abc, x=1, Bearer", ["Bearer"]),
             ("Basic/1 realm=a, Bearer x=\"1\"", ["Bearer x=1"]),
@@ -68,7 +68,7 @@ import Testing
     )
     func malformed(line: String, expected: [String]) { #expect(read(line) == expected) }
 
-    @Test("T-71: an endless field costs no more than its length")
+    @Test("an endless field costs no more than its length")
     func bounded() {
         let schemes = (0..<1000).map { "S\($0)" }.joined(separator: ", ")
         #expect(read(schemes).count == 32)

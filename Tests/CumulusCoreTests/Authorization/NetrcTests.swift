@@ -29,7 +29,7 @@ struct NetrcTests {
     )
     func read(text: String) throws { #expect(try found(text) == "ada:pw") }
 
-    @Test("T-15: a known user gets no other user's password")
+    @Test("a known user gets no other user's password")
     func knownUsers() throws {
         let text = "machine a.example login ada password one machine a.example login bob password two"
         #expect(try found(text) == "ada:one")
@@ -40,7 +40,7 @@ struct NetrcTests {
     }
 
     @Test(
-        "T-16: an entry without user or password takes nothing from another, nor from the default",
+        "an entry without user or password takes nothing from another, nor from the default",
         arguments: [
             "machine b.example login bob password no machine a.example login ada",
             "machine b.example login bob password no machine a.example",
@@ -51,7 +51,7 @@ struct NetrcTests {
     )
     func incomplete(text: String) throws { #expect(try found(text) == nil) }
 
-    @Test("T-16: a value may begin with a #, and a missing one mixes no entries")
+    @Test("a value may begin with a #, and a missing one mixes no entries")
     func valuesThatLookLikeComments() throws {
         let found = try found("machine a.example login ada password #pw # a comment\ndefault login x password y")
         #expect(found == "ada:#pw")
@@ -60,7 +60,7 @@ struct NetrcTests {
         }
     }
 
-    @Test("T-17: the host is the one that is connected to, whatever precedes it in the URL")
+    @Test("the host is the one that is connected to, whatever precedes it in the URL")
     func hosts() throws {
         let text = "machine example.com login ada password pw machine evil.com login eve password no"
         let url = try RequestURL("http://evil.com:8080/example.com")
@@ -69,7 +69,7 @@ struct NetrcTests {
         #expect(try found(text, "example.com.evil.org") == nil)
     }
 
-    @Test("T-10: it serves the origin that it is set on, after a token and the request's own field")
+    @Test("it serves the origin that it is set on, after a token and the request's own field")
     func authorizer() async throws {
         let echo = Echo()
         let file = try NetrcFile(
@@ -88,7 +88,7 @@ struct NetrcTests {
     }
 
     @Test(
-        "T-19: an invalid file is refused with the line's number, without quoting it",
+        "an invalid file is refused with the line's number, without quoting it",
         arguments: [
             ("machine", "line 1"), ("machine a.example\nlogin", "line 2"), ("login ada", "line 1"),
             ("machine a.example login ada password hunter2 hunter2", "line 1"),
@@ -102,7 +102,7 @@ struct NetrcTests {
         #expect(!problem.description.contains("hunter2"))
     }
 
-    @Test("T-19: no bytes crash it")
+    @Test("no bytes crash it")
     func hostile() {
         let good = Array("machine a login \"b\\\"\" password c\nmacdef x\ny\n\ndefault login d password e # f".utf8)
         for count in 0...good.count {
@@ -115,7 +115,7 @@ struct NetrcTests {
         #expect(throws: NetrcProblem.self) { try NetrcFile(parsing: [UInt8](repeating: 0x20, count: 1 << 21)) }
     }
 
-    @Test("T-19: a file that others may read is refused, and a missing one is reported as such")
+    @Test("a file that others may read is refused, and a missing one is reported as such")
     func permissions() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "netrc-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import HTTPTypes
@@ -10,7 +11,7 @@ import Testing
 @testable import CumulusCore
 
 /// Basic after a challenge, API keys, signed parameters, and unsupported schemes.
-@Suite(.timeLimit(.minutes(1))) struct SchemeTests {
+@Suite(.timeLimit(.minutes(10))) struct SchemeTests {
     private let echo = Echo()
     private var site: Resource { echo.site }
     private var target: String? { echo.transport.lastRequest?.request.target }
@@ -25,7 +26,7 @@ import Testing
         return (Resource("http://a.example", transport: transport), transport)
     }
 
-    @Test("M43: Basic after a challenge is sent once the server has asked, and from then on without asking")
+    @Test("Basic after a challenge is sent once the server has asked, and from then on without asking")
     func basicWhenAsked() async throws {
         let (site, transport) = refusing(#"Basic realm="r", charset="UTF-8""#, accepting: "Basic dGVzdDoxMjPCow==")
         site.authorizers = [.basic(user: "test", password: "123\u{A3}", whenAsked: true)]
@@ -34,7 +35,7 @@ import Testing
         #expect(transport.requests.map { $0.headers[.authorization] != nil } == [false, true, true])
     }
 
-    @Test("item 13: Basic after a challenge is asked once about a wrong password, and not at all for another scheme")
+    @Test("Basic after a challenge is asked once about a wrong password, and not at all for another scheme")
     func basicRefused() async throws {
         let (site, transport) = refusing("Basic realm=r")
         site.authorizers = [.basic(user: "a", password: "b", whenAsked: true)]
@@ -46,7 +47,7 @@ import Testing
         #expect(elsewhere.requests.count == 1)
     }
 
-    @Test("M49: an API key is in its field; the request's own takes precedence")
+    @Test("an API key is in its field; the request's own takes precedence")
     func headerKey() async throws {
         site.authorizers = [.apiKey("K", header: "X-API-Key")]
         let name = try #require(HTTPField.Name("x-api-key"))
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "M49: an API key is at the end of the query, escaped, unless the request has one",
+        "an API key is at the end of the query, escaped, unless the request has one",
         arguments: [
             ("/a", "/a?api_key=k%26%20%2B"), ("/a?", "/a?api_key=k%26%20%2B"), ("/a?b", "/a?b&api_key=k%26%20%2B"),
             ("/a?b=1&", "/a?b=1&api_key=k%26%20%2B"), ("/a?api_key=own", "/a?api_key=own"),
@@ -71,7 +72,7 @@ import Testing
         #expect(request.target == expected)
     }
 
-    @Test("T-01: an API key in a query is not sent to other origins, nor shown in errors, descriptions and curl()")
+    @Test("an API key in a query is not sent to other origins, nor shown in errors, descriptions and curl()")
     func queryKeyStays() async throws {
         let transport = StubTransport { request in
             request.path == "/away"
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("T-62: a key's name may be anything, and logs and curl() still hide it")
+    @Test("a key's name may be anything, and logs and curl() still hide it")
     func hiddenNames() async throws {
         let log = LogRecorder()
         site.logger = log.logger(.trace)
@@ -106,7 +107,7 @@ import Testing
         #expect(try await site["a"].curl(revealingSecrets: true).contains("odd=hunter2"))
     }
 
-    @Test("T-62: a key that a redirect repeats is hidden wherever a request or a response is shown")
+    @Test("a key that a redirect repeats is hidden wherever a request or a response is shown")
     func hiddenNamesAfterRedirects() async throws {
         let transport = StubTransport { request in
             switch request.path {
@@ -139,7 +140,7 @@ import Testing
         #expect(log.texts.joined().contains("Location: /b?z+z=<redacted>&q=<redacted>"))
     }
 
-    @Test("T-62: a failed attempt after a redirect, and a refused redirect, hide the key, too")
+    @Test("a failed attempt after a redirect, and a refused redirect, hide the key, too")
     func hiddenNamesInErrors() async throws {
         let transport = StubTransport { request in
             if request.path == "/a" { return .response(.found, headers: [.location: "/b?odd=hunter2"]) }
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("T-62: your own authorizer, an interceptor with it, and the signature of a query under any name")
+    @Test("your own authorizer, an interceptor with it, and the signature of a query under any name")
     func hiddenNamesOfOthers() async throws {
         struct Own: Authorizer {
             func authorize(_ request: inout EncodedRequest) async throws {
@@ -211,7 +212,10 @@ import Testing
         }
     }
 
-    @Test("T-26: a key that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "\u{FC}"])
+    @Test(
+        "a key that no header can carry is refused",
+        arguments: ["", " a", "a ", "a\tb", "a\r\nX: y", "\u{FC}"]
+    )
     func badKeys(key: String) async throws {
         site.authorizers = [.apiKey(Secret(key), header: "X-API-Key")]
         let error = try await failure { try await site.get() }
@@ -222,7 +226,25 @@ import Testing
         #expect(echo.transport.requests.isEmpty)
     }
 
-    @Test("M49: the MD5 of sorted items and a secret signs the query, including the API key")
+    @Test("a key in Authorization may have its scheme before it")
+    func keyWithScheme() async throws {
+        site.authorizers = [.apiKey("Token abc", header: .authorization)]
+        try await site.get().requireSuccess()
+        #expect(echo.transport.requests.map { $0.headers[.authorization] } == ["Token abc"])
+    }
+
+    @Test("the authorizers of a resource are shown by kind and origin, without secrets")
+    func shown() {
+        site.authorizers = [.apiKey("hunter2", header: "X-Key"), .bearer("hunter3")]
+        var dumped = ""
+        dump(site.authorizers, to: &dumped)
+        let text = "\(site.authorizers)"
+        #expect(text.begins(with: "[APIKeyAuthorizer for http"), "\(text)")
+        #expect(text.contains("BearerAuthorizer for http") && !text.contains("ObjectIdentifier"), "\(text)")
+        #expect(!(text + dumped).contains("hunter"), "\(dumped)")
+    }
+
+    @Test("the MD5 of sorted items and a secret signs the query, including the API key")
     func sortedParameters() async throws {
         site.authorizers = [.apiKey("k", query: "api_key"), .sortedParameters(secret: "s3")]
         try await site["rest"].get(query: ["method": "Users.get", "v": "1.0", "fields": "a b"]).requireSuccess()

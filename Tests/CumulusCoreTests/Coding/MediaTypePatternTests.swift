@@ -6,10 +6,10 @@ import Testing
 
 @testable import CumulusCore
 
-/// Coders for a pattern of media types (C-62, M34).
+/// Coders for a pattern of media types.
 @Suite struct MediaTypePatternTests {
     @Test(
-        "M34: a star matches any characters",
+        "a star matches any characters",
         arguments: [
             ("application/vnd.acme.*+json", "application/vnd.acme.user+json", true),
             ("application/vnd.acme.*+json", "application/vnd.other.user+json", false),
@@ -23,10 +23,10 @@ import Testing
         #expect(try #require(MediaTypePattern(pattern)).matches(name) == expected)
     }
 
-    @Test("M34: full names, suffixes and ranges are not patterns", arguments: ["text/csv", "+json", "image/*", "*/*"])
+    @Test("full names, suffixes and ranges are not patterns", arguments: ["text/csv", "+json", "image/*", "*/*"])
     func noPattern(name: String) { #expect(MediaTypePattern(name) == nil) }
 
-    @Test("M34: a pattern is tried after the full name and before the suffix; the last one wins; layers inherit")
+    @Test("a pattern is tried after the full name and before the suffix; the last one wins; layers inherit")
     func order() async throws {
         let transport = StubTransport { request in
             let name = request.path.dropFirst().replacing("_", with: "/")

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The predecessors' negotiation (C-60, C-61; item 5 of their acceptance list): by class, by content type, by a wrong
+/// The predecessors' negotiation: by class, by content type, by a wrong
 /// content type and `Accept`, by file extension.
 @Suite struct NegotiationTests {
     struct Post: Codable, Sendable, Equatable { var title: String }
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "The extension determines the coder without a Content-Type",
+        "The extension determines the coder, before a setting's Content-Type and after the call's",
         arguments: [("json", "application/json"), ("plist", "application/x-plist")]
     )
     func encodingByExtension(suffix: String, type: String) async throws {
@@ -138,7 +138,23 @@ import Testing
         #expect(transport.lastRequest?.headers[.contentType] == type)
         site.contentType = .form
         _ = try await site["encoding.\(suffix)"].put(Post(title: "x"))
-        #expect(transport.lastRequest?.text == "title=x", "what is said beats what a path looks like")
+        #expect(transport.lastRequest?.headers[.contentType] == type)
+        #expect(transport.lastRequest?.text != "title=x", "the path says more than a setting for all")
+        let form = "application/x-www-form-urlencoded"
+        _ = try await site["encoding.\(suffix)"].put(Post(title: "x"), headers: [.contentType: form])
+        #expect(transport.lastRequest?.headers[.contentType] == form)
+        #expect(transport.lastRequest?.text == "title=x", "what the call says beats what a path looks like")
+        _ = try await site["encoding.none"].put(Post(title: "x"))
+        #expect(transport.lastRequest?.text == "title=x", "an extension without a coder says nothing")
+    }
+
+    @Test("A setting's Content-Type stays if it is of the extension's format")
+    func encodingByBoth() async throws {
+        let (site, transport) = site([], type: nil)
+        site.contentType = MediaType(parsing: "application/vnd.acme+json")
+        _ = try await site["encoding.json"].put(Post(title: "x"))
+        #expect(transport.lastRequest?.headers[.contentType] == "application/vnd.acme+json")
+        #expect(transport.lastRequest?.text == #"{"title":"x"}"#)
     }
 
     @Test("A body declared as JSON is JSON: a text becomes a JSON string")

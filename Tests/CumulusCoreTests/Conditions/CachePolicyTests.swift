@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// The directive of a cache policy (C-10): its own, a parent's, any ancestor's, only if set.
+/// The directive of a cache policy: its own, a parent's, any ancestor's, only if set.
 @Suite struct CachePolicyTests {
     private let echo = Echo()
     private var site: Resource { echo.site }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A revision is remembered once its body has been delivered whole, in memory, as a stream, or in a file.
-@Suite(.timeLimit(.minutes(1))) struct RevisionDeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct RevisionDeliveryTests {
     /// Answers in order, the last one again and again.
     private func site(_ answers: StubAnswer...) -> (Resource, StubTransport) {
         let left = Mutex(answers)

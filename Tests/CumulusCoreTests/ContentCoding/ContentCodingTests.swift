@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("T-35: more than five codings are refused, in any number of fields")
+    @Test("more than five codings are refused, in any number of fields")
     func sixCodingsAreRefused() async throws {
         let error = try await failure(CodedSample.sixTimes, "gzip, gzip, gzip, gzip, gzip, gzip")
         #expect(error.code == .contentCoding)
@@ -109,6 +109,24 @@ import Testing
         let response = try await site([[1, 2, 3]], "br").get(headers: [.acceptEncoding: "gzip;q=0.5, br;q=1"])
         #expect(response.bytes.bytes == [1, 2, 3])
         #expect(response.headers[.contentEncoding] == "br")
+    }
+
+    @Test(
+        "an upload's framing, whose name an object store kept, is not a coding",
+        arguments: ["aws-chunked", "AWS-Chunked,gzip"]
+    )
+    func uploadFraming(name: String) async throws {
+        let isCoded = name.contains("gzip")
+        let body = isCoded ? CodedSample.gzip : Array(#"{"poem":"the clouds"}"#.utf8)
+        let response = try await site([body], name).get()
+        #expect(try response.json()["poem"].string?.hasPrefix("the clouds") == true)
+    }
+
+    @Test("any coding can be asked for, and is then left as it is", arguments: ["x-secret", "*", "gzip, *;q=0.1"])
+    func anyCoding(asked: String) async throws {
+        let response = try await site([[1, 2, 3]], "x-secret").get(headers: [.acceptEncoding: asked])
+        #expect(response.bytes.bytes == [1, 2, 3])
+        #expect(response.headers[.contentEncoding] == "x-secret")
     }
 
     @Test func theHeadIsThatOfTheDecodedBody() async throws {

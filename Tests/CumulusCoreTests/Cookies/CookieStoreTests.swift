@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "T-48: plain HTTP can't overwrite, hide or remove a secure cookie",
+        "plain HTTP can't overwrite, hide or remove a secure cookie",
         arguments: [
             ("a=2", "http://www.example.com/", true), ("a=2; Domain=example.com", "http://www.example.com/", true),
             ("a=; Max-Age=0", "http://www.example.com/", true), ("a=2; Path=/login/x", "http://www.example.com/", true),
@@ -181,12 +181,12 @@ import Testing
     @Test("one site's many hosts do not displace another site's cookies") func aSiteHas180Cookies() throws {
         var store = CookieStore()
         try take("sid=mine; Secure", from: "https://bank.example/", into: &store)
-        for host in 0..<70 {
+        for host in 0..<10 {
             for number in 0..<50 { try take("c\(number)=1", from: "https://h\(host).evil.example/", into: &store) }
         }
         #expect(store.count == 1 + CookieStore.mostOfSite)
         #expect(try sent(&store, to: "https://bank.example/") == "sid=mine")
-        #expect(try sent(&store, to: "https://h69.evil.example/")?.hasSuffix("c49=1") == true)
+        #expect(try sent(&store, to: "https://h9.evil.example/")?.hasSuffix("c49=1") == true)
     }
 
     @Test func aFieldHas150CookiesAndEightKibibytesAtMost() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Foundation
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
         #expect(try cookie("a=1; x=\(longest)\(longest)").name == "a")
     }
 
-    @Test("T-45: a control character anywhere refuses the cookie", arguments: Array(0..<0x20) + [0x7F])
+    @Test("a control character anywhere refuses the cookie", arguments: Array(0..<0x20) + [0x7F])
     func controlCharacters(byte: UInt8) throws {
         for field in [[byte] + Array("a=1".utf8), Array("a".utf8) + [byte] + Array("b=1".utf8)] {
             // A tab around a part is white space; within a name it is not allowed.
@@ -129,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "T-44: domains of other hosts, and public suffixes",
+        "domains of other hosts, and public suffixes",
         arguments: [
             ("co.UK", "https://www.bbc.co.uk/", CookieRefusal.publicSuffix),
             ("uk", "https://www.bbc.co.uk/", .publicSuffix),
@@ -184,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "T-48: the prefixes apply in any case",
+        "the prefixes apply in any case",
         arguments: [
             ("__Secure-a=1; Secure", true), ("__Secure-a=1", false), ("__SECURE-a=1", false),
             ("__secure-a=1; Secure", true),

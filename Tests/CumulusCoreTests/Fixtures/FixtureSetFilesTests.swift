@@ -6,7 +6,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Sets of fixtures from JSON, property lists and folders (C-111).
+/// Sets of fixtures from JSON, property lists and folders.
 @Suite struct FixtureSetFilesTests {
     private let offline = Offline()
 

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Fixtures instead of the network (C-110, C-111, M71).
+/// Fixtures instead of the network.
 @Suite struct FixtureTests {
     private struct Post: Codable, Sendable, Equatable {
         var id = 1
@@ -17,7 +17,7 @@ import Testing
     private let offline = Offline()
     private var site: Resource { offline.site }
 
-    // MARK: The twelve cases of C-110
+    // MARK: The originals' twelve cases
 
     @Test func aText() async throws {
         let place = site["a"]

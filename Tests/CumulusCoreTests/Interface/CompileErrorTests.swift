@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What the compiler says of wrong programs: each message names what is wrong.
-@Suite(.timeLimit(.minutes(5))) struct CompileErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct CompileErrorTests {
     @Test(.enabled(if: Compiler.isThere, "needs swiftc and the modules beside the tests"))
     func aWrongProgramIsToldWhatIsWrong() throws {
         let messages = try Compiler.errors(
@@ -23,7 +23,7 @@ import Testing
             import CumulusCore
             func right(site: Resource, posts: Resource, name: String) async throws {
                 site.timeout = .seconds(20)
-                site.timeouts.connect = .seconds(1)
+                site.connectTimeout = .seconds(1)
                 site.inherit(\\.timeout)
                 print(site.explain(\\.timeout), site["posts"], site["posts/\\(name)"], site[segment: name], site[7])
                 let post = try await posts.get(as: Post.self)

@@ -7,7 +7,7 @@ import HTTPTypes
 import Testing
 
 /// Methods written as texts, wherever a method is taken.
-@Suite(.timeLimit(.minutes(1))) struct GuessedMethodTests {
+@Suite(.timeLimit(.minutes(10))) struct GuessedMethodTests {
     /// Answers which method it was asked by.
     private let transport = StubTransport { request in .text(request.method.rawValue) }
     private var site: Resource { Resource("https://api.example.com", transport: transport) }

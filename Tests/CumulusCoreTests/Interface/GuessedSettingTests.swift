@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Settings written as those write them who have not read the documentation.
-@Suite struct GuessedSettingTests {
+@Suite(.timeLimit(.minutes(10))) struct GuessedSettingTests {
     @Test func statusesAreARange() async throws {
         let site = Resource("http://a.example", transport: StubTransport { _ in .status(.notFound) })
         site.acceptableStatuses = 200...404

@@ -40,7 +40,7 @@ struct WrongProgram: Sendable {
         WrongProgram("wrongValue", "site.timeout = 20", says: "cannot assign value of type 'Int' to type 'Duration'"),
         WrongProgram("misspeltRead", "let r = posts.response; _ = r", says: "has no dynamic member 'response'"),
         WrongProgram("misspeltVerb", "_ = try await posts.gett(as: Post.self)", says: "has no dynamic member 'gett'"),
-        WrongProgram("misspeltField", "site.timeouts.conect = .seconds(1)", says: "'Timeouts' has no member 'conect'"),
+        WrongProgram("misspeltField", "site.redirects.limt = 1", says: "'RedirectPolicy' has no member 'limt'"),
         WrongProgram("misspeltInherit", #"site.inherit(\.timout)"#, says: "'Settings' has no member 'timout'"),
         WrongProgram("misspeltExplain", #"print(site.explain(\.timout))"#, says: "'Settings' has no member 'timout'"),
         WrongProgram(
@@ -143,11 +143,6 @@ struct WrongProgram: Sendable {
             "waitInAsyncCode",
             "_ = try posts.prepare(.get).wait()",
             says: "use `try await send()`"
-        ),
-        WrongProgram(
-            "closureInAsyncCode",
-            "posts.get { result in print(result) }",
-            says: "'async' but is not marked with 'await'"
         ),
     ]
 }

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// How a program identifies itself (R: `appName`, `appVersion`, `appWebsite`; M15).
+/// How a program identifies itself (in the originals `appName`, `appVersion`, `appWebsite`).
 @Suite struct ClientIdentityTests {
     private let echo = Echo()
 
@@ -14,7 +14,7 @@ import Testing
         return echo.transport.lastRequest?.headers[name]
     }
 
-    @Test("M15: name, version and contact go into User-Agent, before Cumulus")
+    @Test("name, version and contact go into User-Agent, before Cumulus")
     func userAgent() async throws {
         let site = echo.site
         #expect(try await sent(site, "User-Agent") == "Cumulus/0.1")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "M15: characters that are invalid in a product's name do no harm",
+        "characters that are invalid in a product's name do no harm",
         arguments: [
             (ClientIdentity(name: "My App", version: "1 (beta)"), "My-App/1--beta-"),
             (ClientIdentity(name: "", contact: "a(b)\\c\r\nX: y"), "- (a\\(b\\)\\\\cX: y)"),
@@ -35,7 +35,7 @@ import Testing
         #expect(identity.product == expected)
     }
 
-    @Test("M15: a service's own fields are only sent to its origin")
+    @Test("a service's own fields are only sent to its origin")
     func fields() async throws {
         let site = echo.site
         let fields = ClientIdentity.Fields(name: "X-Twitter-Client", version: "X-Twitter-Client-Version")

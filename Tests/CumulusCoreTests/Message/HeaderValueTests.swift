@@ -6,9 +6,9 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Header fields with values that are not text (C-06, M12).
+/// Header fields with values that are not text.
 @Suite struct HeaderValueTests {
-    @Test("M12: any value with a description can be a header's value")
+    @Test("any value with a description can be a header's value")
     func anyValue() async throws {
         let echo = Echo()
         let date = Date(timeIntervalSince1970: 784_111_777)

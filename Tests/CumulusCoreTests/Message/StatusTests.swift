@@ -26,7 +26,7 @@ import Testing
         (.loopDetected, 508), (.notExtended, 510), (.networkAuthenticationRequired, 511),
     ]
 
-    @Test("4: every registered code has a name") func names() {
+    @Test("every registered code has a name") func names() {
         #expect(Self.named.count == 64)
         for (status, code) in Self.named {
             #expect(status == HTTPResponse.Status(code: code))

@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// Logins and logouts while tokens are requested.
-@Suite struct LoginRaceTests {
+@Suite(.timeLimit(.minutes(10))) struct LoginRaceTests {
     /// A store that waits before it is emptied.
     private struct SlowStore: TokenStore {
         let store: MemoryTokenStore

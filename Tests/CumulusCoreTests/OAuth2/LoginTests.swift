@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// Logins by a person: device codes and authorization codes; exchange, and logging out.
-@Suite struct LoginTests {
+@Suite(.timeLimit(.minutes(10))) struct LoginTests {
     /// A browser that signs in immediately, and returns with a test's version of the redirect.
     private struct Browser: RedirectReceiver {
         let opened = Shown()

@@ -90,7 +90,30 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("T-26: a token that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "ü"])
+    @Test("when the new token is refused as well, the attempt and the error say so")
+    func refusedAgain() async throws {
+        let reason = "the server refused a new token as well"
+        func site() -> Resource {
+            let calls = Shelf()
+            let site = Resource("https://api.example.com", transport: StubTransport { _ in .response(.unauthorized) })
+            site.clock = clock
+            site.authorizers.append(
+                .bearer { _ in
+                    calls.add("x")
+                    return BearerToken(Secret("t\(calls.all.count)"))
+                }
+            )
+            return site
+        }
+        let response = try await site().get()
+        #expect(response.status == .unauthorized)
+        #expect(response.attempts.map(\.reason) == [.call, .challenge])
+        #expect(response.attempts.last?.retry?.obstacle == .challenge(reason))
+        let error = try await #require(throws: CumulusError.self) { _ = try await site().get(as: String.self) }
+        #expect("\(error)".contains("(\(reason))"))
+    }
+
+    @Test("a token that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "ü"])
     func badTokens(text: String) async throws {
         let (site, transport) = site()
         site.authorizers.append(.bearer { _ in BearerToken(Secret(text)) })

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import CumulusCore
@@ -80,6 +81,51 @@ import Testing
         let (site, transport) = site([place: text], server: .issuer(ServerDiscoveryTests.issuer))
         #expect(try await cause(site).code == .mismatch)
         #expect(!hasSecret(transport))
+    }
+
+    @Test("a mismatch shows both issuers as they are written, with and without a slash")
+    func mismatchesAreShown() async throws {
+        for (asked, named) in [
+            ("https://id.example.com", "https://id.example.com/"),
+            ("https://id.example.com/", "https://id.example.com"),
+        ] {
+            let place = "https://id.example.com/.well-known/oauth-authorization-server"
+            let text = ServerDiscoveryTests.metadata(issuer: named, tokens: "https://id.example.com/oauth/token")
+            let (site, _) = site([place: text], server: .issuer(asked))
+            let message = try await cause(site).message
+            #expect(message.hasPrefix("the description of \(asked) belongs to the issuer \(named);"))
+        }
+    }
+
+    @Test(
+        "a server that takes a client's secret only in the body gets it there, unless the program chose",
+        arguments: [
+            (#"["client_secret_post"]"#, nil, true), (#"["client_secret_post","client_secret_basic"]"#, nil, false),
+            ("null", nil, false), (#"["private_key_jwt"]"#, nil, false), (#"["client_secret_post"]"#, .basic, false),
+            (#"["client_secret_basic"]"#, .body, true),
+        ] as [(String, OAuth2Client.Authentication?, Bool)]
+    )
+    func authenticationMethods(methods: String, chosen: OAuth2Client.Authentication?, isInBody: Bool) async throws {
+        let sent = Mutex<[StubRequest]>([])
+        let base = ServerDiscoveryTests.issuer
+        let metadata =
+            #"{"issuer":"\#(base)","token_endpoint":"\#(base)/t","token_endpoint_auth_methods_supported":\#(methods)}"#
+        let transport = StubTransport { routes in
+            routes.on(.get, "/.well-known/*") { _ in .json(metadata) }
+            routes.on(.post, "/t") { request in
+                sent.withLock { $0.append(request) }
+                return .json(#"{"access_token":"t","token_type":"bearer"}"#)
+            }
+            routes.on(nil, "*") { _ in .text("in") }
+        }
+        let site = Resource("https://api.example.com/v1", transport: transport)
+        let client = OAuth2Client(id: "atlas", secret: "s3cret", authentication: chosen)
+        site.authorizers.append(.oauth2(.clientCredentials(client), server: .issuer(base)))
+        #expect(try await site.get().text == "in")
+        let last = sent.withLock { $0.last }
+        let request = try #require(last)
+        #expect(request.text.contains("client_secret=s3cret") == isInBody)
+        #expect((request.headers[.authorization] == nil) == isInBody)
     }
 
     @Test func aTokenAddressAtAnUndeclaredOriginGetsNoSecret() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// One token for many requests, however they arrive, wait and leave.
-@Suite struct SingleFlightTests {
+@Suite(.timeLimit(.minutes(10))) struct SingleFlightTests {
     /// Sends this many concurrent requests and returns their statuses.
     private func flood(_ bench: OAuth2Bench, _ count: Int) async throws -> [Int] {
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("T-70: a thousand concurrent refusals cause one refresh, and each request is sent again once")
+    @Test("a thousand concurrent refusals cause one refresh, and each request is sent again once")
     func oneRefreshForAThousand() async throws {
         let bench = OAuth2Bench()
         let authorizer = bench.authorizer(OAuth2Bench.password)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.serviceRequests.count == 1_000)
     }
 
-    @Test("T-70: a refresh needs no slot: with a limit of one and many waiting requests, all continue")
+    @Test("a refresh needs no slot: with a limit of one and many waiting requests, all continue")
     func aRefreshNeedsNoSlot() async throws {
         let bench = OAuth2Bench()
         bench.site.maxConcurrentRequests = 1
@@ -64,7 +64,7 @@ import Testing
         #expect(bench.service.count(of: "refresh_token") == 1)
     }
 
-    @Test("T-70: a caller that leaves during a rotation loses nothing: the token is stored, and the next one uses it")
+    @Test("a caller that leaves during a rotation loses nothing: the token is stored, and the next one uses it")
     func aCancelledCallerLosesNoRotatedToken() async throws {
         let bench = OAuth2Bench()
         let store = MemoryTokenStore()
@@ -161,7 +161,7 @@ import Testing
         #expect(try await site.get().text == "Bearer access-2")
     }
 
-    @Test("T-70: a failed refresh is reported to all waiting requests, and not repeated for a second")
+    @Test("a failed refresh is reported to all waiting requests, and not repeated for a second")
     func failureFansOut() async throws {
         let bench = OAuth2Bench()
         bench.site.authorizers.append(
@@ -265,7 +265,7 @@ import Testing
         #expect(request.url == OAuth2Bench.tokens)
     }
 
-    @Test("T-10: the token is sent to its origin, and no redirect takes it elsewhere")
+    @Test("the token is sent to its origin, and no redirect takes it elsewhere")
     func theTokenStaysAtItsOrigin() async throws {
         let bench = OAuth2Bench()
         let transport = StubTransport { routes in

@@ -56,7 +56,7 @@ import Testing
         #expect((error.cause as? CumulusError)?.code == .bodyTooLarge)
     }
 
-    @Test("T-61, T-62: the server's texts are escaped and truncated, and never repeat the secret")
+    @Test("the server's texts are escaped and truncated, and never repeat the secret")
     func refusalsAreFitToPrint() async throws {
         let long = String(repeating: "x", count: 5_000)
         let text = #"{"error":"invalid_request","error_description":"\u001b[31m\u202e\#(long)"}"#
@@ -128,7 +128,21 @@ import Testing
         #expect(key.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
-    @Test("T-62: nothing prints a token or a secret")
+    @Test("options show the names of additional fields, and none of their values")
+    func printedOptions() {
+        let options = OAuth2Options(
+            scope: "read",
+            resources: ["https://ada:hunter2@a.example/?token=hunter2"],
+            parameters: ["audience": "hunter2", "shared": "hunter2"]
+        )
+        let shown = ["\(options)", String(reflecting: options), "\([options])", "\(Optional(options) as Any)"]
+        #expect(shown.allSatisfy { !$0.contains("hunter2") && $0.contains("audience") && $0.contains("scope read") })
+        var dumped = ""
+        dump(options, to: &dumped)
+        #expect(!dumped.contains("hunter2"))
+    }
+
+    @Test("nothing prints a token or a secret")
     func nothingPrintsASecret() {
         let token = OAuth2Token(access: "at-1", refresh: "rt-1", scope: "s")
         let client = OAuth2Client(id: "atlas", secret: "s3cret")

@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// Refusals by the server that issues tokens, whatever they quote and with whatever status, and by the service.
-@Suite struct TokenRefusalTests {
+@Suite(.timeLimit(.minutes(10))) struct TokenRefusalTests {
     private static let secret = "s/e+c=r e%t&\u{E4}"
 
     /// The error of a request whose token request was refused with a text about it.
@@ -79,6 +79,16 @@ import Testing
         #expect(!secrets.areQuoted(in: "scope=read is unknown to cli"))
     }
 
+    @Test("A known code decides and is shown, even if a secret is a part of it")
+    func codesDecideUnredacted() {
+        let secrets = QuotedSecrets(["grant", "n"])
+        let error = OAuth2Error(refusal: "invalid_grant", "the grant", status: 400, hiding: secrets)
+        #expect(error.isInvalidGrant && error.error == "invalid_grant")
+        #expect(error.errorDescription == "<redacted>")
+        #expect(OAuth2Error(refusal: "no grant", nil, status: 400, hiding: secrets).error == "<redacted>")
+        #expect(OAuth2Error(refusal: "access_denied", nil, status: nil, hiding: secrets).code == .denied)
+    }
+
     @Test("An error decides, even with status 200")
     func refusalsWithSuccess() async throws {
         let error = try await refusal(Self.grants[2], status: 200) { _ in "no" }
@@ -125,6 +135,31 @@ import Testing
         for _ in 0..<5 { #expect(try await site.get().status.code == 401) }
         #expect(bench.service.count(of: "refresh_token") == 2)
         #expect(bench.service.count(of: "password") == 1)
+    }
+
+    @Test("Why no other token is tried is in the attempt and in the error: the new one was refused, or lacks a scope")
+    func reasons() async throws {
+        for (challenge, reason) in [
+            ("Bearer error=\"invalid_token\"", "the server refused a new token as well"),
+            ("Bearer error=\"insufficient_scope\"", "the token lacks a scope that the server requires"),
+        ] {
+            func site() -> Resource {
+                let bench = OAuth2Bench()
+                let transport = StubTransport { routes in
+                    bench.service.install(in: &routes)
+                    routes.on(nil, "*") { _ in .response(.unauthorized, headers: [.wwwAuthenticate: challenge]) }
+                }
+                let site = Resource("https://api.example.com", transport: transport)
+                site.clock = bench.clock
+                site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+                return site
+            }
+            let response = try await site().get()
+            #expect(response.status == .unauthorized)
+            #expect(response.attempts.last?.retry?.obstacle == .challenge(reason))
+            let error = try await #require(throws: CumulusError.self) { _ = try await site().get(as: String.self) }
+            #expect("\(error)".contains("(\(reason))"))
+        }
     }
 
     @Test("A renewed token that the service took and then refuses is renewed at once")

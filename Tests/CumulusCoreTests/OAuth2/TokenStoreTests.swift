@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import Synchronization
@@ -9,7 +10,7 @@ import Testing
 @testable import CumulusCore
 
 /// Stores: what they keep, for whom, and which of several users renews.
-@Suite struct TokenStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct TokenStoreTests {
     private func mode(_ path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return try #require(attributes[.posixPermissions] as? Int)
@@ -56,6 +57,15 @@ import Testing
         let path = try folder.write(text, to: "token.json")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         #expect(try await FileTokenStore(path).token() == nil)
+    }
+
+    @Test("A failure of the disk is a FileProblem, whatever was done")
+    func failuresArePublic() async throws {
+        let folder = try TemporaryFolder()
+        let store = FileTokenStore(try folder.write("", to: "file") + "/token.json")
+        await #expect(throws: FileProblem.self) { try await store.keep(OAuth2Token(access: "a")) }
+        await #expect(throws: FileProblem.self) { try await store.exclusively {} }
+        await #expect(throws: FileProblem.self) { _ = try await FileTokenStore(folder.path).token() }
     }
 
     @Test func aLinkInThePlaceOfTheFileIsRefused() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import CumulusCore
 
 /// Waits for a token in calls without their own task: cancelling, from inside and outside, and deadlines.
-@Suite struct UnguardedWaitTests {
+@Suite(.timeLimit(.minutes(10))) struct UnguardedWaitTests {
     /// The bench over a transport that reports that it can be cancelled by itself, so that calls need no task.
     private func make() -> (OAuth2Bench, Resource, OAuth2Authorizer, Gate, StubTransport) {
         let bench = OAuth2Bench()

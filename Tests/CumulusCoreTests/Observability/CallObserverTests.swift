@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
 import Synchronization
@@ -9,7 +10,7 @@ import Testing
 @testable import CumulusCore
 
 /// One observer, typed events: each call's steps in order, and exactly one end.
-@Suite(.timeLimit(.minutes(1))) struct CallObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct CallObserverTests {
     /// Records one word per event.
     private final class Notes: CallObserver {
         let observesProgress: Bool
@@ -28,8 +29,6 @@ import Testing
                 case .paced(let wait): "paced \(wait)"
                 case .sending(_, let attempt): "sending \(attempt)"
                 case .sentAgain(let repetitions): "\(repetitions)"
-                case .late: "late"
-                case .hedged(let record): "\(record)"
                 case .answered(let head): "answered \(head.status.code)"
                 case .failed: "failed"
                 case .retry: "retry"

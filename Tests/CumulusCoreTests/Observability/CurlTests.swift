@@ -6,7 +6,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Requests as curl commands: the same request, and only that request (T-58).
+/// Requests as curl commands: the same request, and only that request.
 @Suite struct CurlTests {
     private func request(
         _ method: HTTPRequest.Method = .get,
@@ -30,7 +30,7 @@ import Testing
         [0x96, 0xEA, 0x3D, 0x31, 0x3B, 0xD5], Array("'".utf8),
     ]
 
-    @Test("T-58: a body passes through the shell byte for byte", arguments: nasty)
+    @Test("a body passes through the shell byte for byte", arguments: nasty)
     func aBodyComesOutByteForByte(bytes: [UInt8]) throws {
         let command = try request(.post, body: bytes).curl()
         let call = try FakeCurl.run(command)
@@ -42,7 +42,7 @@ import Testing
         #expect(call.words.count == 9)
     }
 
-    @Test("T-58: any bytes pass through the shell unchanged")
+    @Test("any bytes pass through the shell unchanged")
     func anyBytesComeOut() throws {
         var random = SystemRandomNumberGenerator()
         let bodies = (0..<200).map { _ in
@@ -62,10 +62,10 @@ import Testing
         #expect(call.errors.isEmpty)
     }
 
-    @Test("T-58: bytes with NUL, and many bytes, are piped", arguments: ["bash", "sh"])
+    @Test("bytes with NUL, and many bytes, are piped", arguments: ["bash", "sh"])
     func bytesWithNULGoThroughAPipe(shell: String) throws {
         let all = [0, 0x30, 0x37, 0] + Array(UInt8(0)...UInt8(255)) + Array("\\0 %b ' \\c".utf8)
-        let long = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let long = (0..<140_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for bytes in [all, [0], Array("-n\0".utf8), long] {
             let call = try FakeCurl.run(try request(.post, body: bytes).curl(), in: shell)
             #expect(call.input == bytes)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("T-58: any POSIX shell reads text, quotes and newlines", arguments: ["sh", "bash"])
+    @Test("any POSIX shell reads text, quotes and newlines", arguments: ["sh", "bash"])
     func anyShellReadsText(shell: String) throws {
         for text in ["it's", "a\nb", "$(id)", "\\", "!x", "-x", "caf\u{E9}"] {
             let call = try FakeCurl.run(try request(.post, body: Array(text.utf8)).curl(), in: shell)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("T-58: header values pass through unchanged")
+    @Test("header values pass through unchanged")
     func headerValuesComeOutAsTheyAre() throws {
         var headers = HTTPFields()
         for (name, value) in [("X-A", "it's $(id) `id` \"q\" !x \\"), ("X-B", ""), ("X-C", "-H @x; y")] {
@@ -159,7 +159,7 @@ import Testing
         #expect(stream.hasSuffix("-T -  # the body is a stream: pipe it in"))
     }
 
-    @Test("T-62: secrets are redacted unless they are requested")
+    @Test("secrets are redacted unless they are requested")
     func secretsAreRedactedUnlessAskedFor() throws {
         let form: HTTPFields = [.authorization: "Bearer hunter2", .contentType: "application/x-www-form-urlencoded"]
         let body = Array("user=ada&password=hunter2".utf8)
@@ -174,7 +174,7 @@ import Testing
         #expect(shown.value(of: "--data-binary") == body)
     }
 
-    @Test("T-62: JSON members with secret names are redacted")
+    @Test("JSON members with secret names are redacted")
     func membersOfJSONAreRedacted() throws {
         let secret = #"{"user":"ada", "list":[{"token":"hunter2"}]}"#
         let plain = #"{"user" : "ada"}"#

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The words of `CUMULUS_LOGGING` (C-112).
+/// The words of `CUMULUS_LOGGING`.
 @Suite struct EnvironmentLoggingTests {
     @Test(arguments: ["YES", "yes", "true", "1", "on", "info"])
     func wordsThatTurnItOn(word: String) {

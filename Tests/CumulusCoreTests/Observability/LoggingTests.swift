@@ -7,8 +7,8 @@ import Testing
 
 @testable import CumulusCore
 
-/// One line per phase, secrets redacted, nothing at all by default (C-112, M72).
-@Suite struct LoggingTests {
+/// One line per phase, secrets redacted, nothing at all by default.
+@Suite(.timeLimit(.minutes(10))) struct LoggingTests {
     private let log = LogRecorder()
     private let clock = ManualClock()
 
@@ -80,7 +80,7 @@ import Testing
         #expect(log.texts == ["GET http://a.example/ finished: 200, the body follows, after 0 s"])
     }
 
-    @Test("T-62: no secret is logged at any level", arguments: [Logger.Level.trace, .debug])
+    @Test("no secret is logged at any level", arguments: [Logger.Level.trace, .debug])
     func noSecretIsLogged(level: Logger.Level) async throws {
         let site = site(level) { _ in
             .response(headers: [.setCookie: "id=hunter2", .contentType: "text/plain"], body: Array("hunter2".utf8))

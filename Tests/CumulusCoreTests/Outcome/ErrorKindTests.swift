@@ -6,10 +6,10 @@ import Testing
 
 @testable import CumulusCore
 
-/// The kinds of errors (C-94, M52).
+/// The kinds of errors.
 @Suite struct ErrorKindTests {
     @Test(
-        "M52: each code has a kind",
+        "each code has a kind",
         arguments: [
             (CumulusError.Code.lookup, CumulusError.Kind.unreachable), (.connect, .unreachable), (.timeout, .timeout),
             (.tls, .security), (.redirectRefused, .security), (.connectionClosed, .connection),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "M52: a transport's failures have the kinds of the 42 predicates",
+        "a transport's failures have the kinds of the 42 predicates",
         arguments: [
             (TransportFailure.Kind.lookup, CumulusError.Kind.unreachable), (.connect, .unreachable), (.tls, .security),
             (.timeout(.idle), .timeout), (.connectionClosed, .connection), (.truncated, .connection),

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite struct ResponseFieldTests {
@@ -56,7 +57,7 @@ import Testing
             let date = HTTPDate(Date(timeIntervalSince1970: Double(seconds)))
             #expect(date.secondsSince1970 == seconds)
             #expect(HTTPDate(parsing: date.description) == date, "\(date)")
-            seconds += 86_400 * 97 + 12_345
+            seconds += 86_400 * 97 * Int64(SlowTests.rounds(5, of: 1)) + 12_345
         }
         #expect(HTTPDate(Date(timeIntervalSince1970: 784_111_777.9)).description == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate(Date(timeIntervalSince1970: .nan)).secondsSince1970 == 0)
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "17: lengths come from Content-Length, otherwise from Content-Range",
+        "lengths come from Content-Length, otherwise from Content-Range",
         arguments: [
             (["4"], nil, 200, 4, 4), ([], "bytes 0-3/10", 206, 4, 10), (["4"], "bytes 0-3/10", 206, 4, 10),
             (["4"], "bytes 0-3/*", 206, 4, nil), ([], nil, 200, nil, nil), (["4"], nil, 206, 4, nil),
@@ -113,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "17: a response is complete if everything announced has arrived, or nothing was announced",
+        "a response is complete if everything announced has arrived, or nothing was announced",
         arguments: [
             (["Content-Length": "3"], 200, "GET", true), (["Content-Length": "4"], 200, "GET", false),
             ([:], 200, "GET", true),

@@ -24,7 +24,7 @@ import Testing
         try #require(await #expect(throws: CumulusError.self) { try await call() })
     }
 
-    @Test("R-10: a 200 body can be an error, for every call that requires success")
+    @Test("a 200 body can be an error, for every call that requires success")
     func everyKindOfCall() async throws {
         let site = site(#"{"error":"no_such_user","message":"Who?"}"#)
         site.errorDecoders = [.jsonMember("error", "error_code")]
@@ -140,5 +140,24 @@ import Testing
         let error = try await error { try await site.get(as: Void.self) }
         #expect(error.code == .status)
         #expect(error.response?.bytes.count == 65_536)
+    }
+
+    @Test("GraphQL's errors keep their code and message; an empty list is none")
+    func graphQL() async throws {
+        let body =
+            #"{"data":null,"errors":[{"message":"Sign in","extensions":{"code":"UNAUTHENTICATED"}},{"message":"x"}]}"#
+        let site = site(body)
+        site.errorDecoders = [.jsonMember("errors")]
+        let error = try await error { _ = try await site.get(as: JSON.self) }
+        let cause = try #require(error.cause as? ServiceError)
+        #expect(cause.code == "UNAUTHENTICATED" && cause.message == "Sign in")
+        #expect("\(error)".contains("UNAUTHENTICATED: Sign in"))
+        let empty = self.site(#"{"data":{},"errors":[]}"#)
+        empty.errorDecoders = [.jsonMember("errors")]
+        _ = try await empty.get(as: JSON.self)
+        let texts = self.site(#"{"errors":["first","second"]}"#)
+        texts.errorDecoders = [.jsonMember("errors")]
+        let other = try await self.error { _ = try await texts.get(as: JSON.self) }
+        #expect((other.cause as? ServiceError)?.message == "first")
     }
 }

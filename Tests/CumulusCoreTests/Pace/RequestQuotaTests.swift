@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Servers' quotas, in all dialects; malformed ones are ignored.
+/// Servers' quotas, in all dialects; malformed ones are ignored.
 @Suite struct RequestQuotaTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT.
     private static let now = Date(timeIntervalSince1970: 784_111_777)

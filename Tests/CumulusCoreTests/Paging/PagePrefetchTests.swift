@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// One page ahead, and never longer than the loop runs.
-@Suite struct PagePrefetchTests {
+@Suite(.timeLimit(.minutes(10))) struct PagePrefetchTests {
     private let gate = Gate()
 
     /// Endless pages of two items; the bodies of pages from `waiting` on wait at the gate.

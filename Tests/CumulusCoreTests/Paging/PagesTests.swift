@@ -79,11 +79,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [JSONCoder.Engine.cumulus, .foundation])
-    func itemsInsideABodyAreReadByThePlacesCoder(engine: JSONCoder.Engine) async throws {
+    @Test func itemsInsideABodyAreReadByThePlacesCoder() async throws {
         let transport = StubTransport { _ in .json(["data": [["entry_name": "x"]]]) }
         let site = Resource("http://a.example", transport: transport)
-        site.coders.registerJSON(JSONCoder(decoding: Self.snakeCase, engine: engine))
+        site.coders.registerJSON(JSONCoder(decoding: Self.snakeCase))
         for try await entry in site.pages(of: Entry.self) { #expect(entry == Entry(entryName: "x")) }
     }
 

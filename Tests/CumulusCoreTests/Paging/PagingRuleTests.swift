@@ -187,6 +187,21 @@ import Testing
         #expect(hal.ids == [])
     }
 
+    @Test("a page without a body is an error unless its status is 204", arguments: [1, 2])
+    func emptyPages(page: Int) async throws {
+        let error = try await failure {
+            try await read(.automatic) { request in
+                if request.query == nil, page == 2 {
+                    return .json(Self.pages[0], headers: ["Link": "<?at=2>; rel=next"])
+                }
+                return .response(headers: [.contentType: "application/json"])
+            }
+        }
+        #expect(error.code == .paging && error.kind == .content)
+        #expect((error.cause as? PagingProblem)?.kind == .noItems)
+        #expect("\(error)".contains("the page has no body, and its status is 200, not 204"), "\(error)")
+    }
+
     @Test func rulesTellWhatTheyAre() {
         #expect("\(PagingRule.automatic) \(PagingRule.hal) \(PagingRule.odata)" == "automatic hal odata")
         let rule = PagingRule.cursor(at: "a.b", query: "c").items(at: "/d").leading(to: "https://b.example/x")

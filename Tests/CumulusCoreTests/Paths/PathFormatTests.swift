@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Children made with a printf-style format (C-04, M02).
+/// Children made with a printf-style format.
 @Suite struct PathFormatTests {
     private let echo = Echo()
     private var site: Resource { echo.site }
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "M02: conversions are printf's",
+        "conversions are printf's",
         arguments: [
             ("users/%@", "ada", "/users/ada"), ("users/%s", "a/b", "/users/a%2Fb"),
             ("n/%5.2s|", "abc", "/n/%20%20%20ab%7C"),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "M02: integers",
+        "integers",
         arguments: [
             ("%d", 7, "/7"), ("%05d", 42, "/00042"), ("%05d", -42, "/-0042"), ("%+d", 7, "/%2B7"), ("%.3d", 7, "/007"),
             ("%-4dx", 7, "/7%20%20%20x"), ("%x", 255, "/ff"), ("%X", 255, "/FF"), ("%#x", 255, "/0xff"),
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "M02: fractions",
+        "fractions",
         arguments: [
             ("%.2f", 3.14159, "/3.14"), ("%f", 0.5, "/0.500000"), ("%07.2f", -1.5, "/-001.50"), ("%.0f", 2.5, "/2"),
             ("%e", 12_345.678, "/1.234568e%2B04"), ("%g", 0.0001, "/0.0001"),
@@ -55,14 +55,14 @@ import Testing
         #expect(path(format, [value]) == expected)
     }
 
-    @Test("M02: values by their position")
+    @Test("values by their position")
     func positions() {
         #expect(path("%2$@/%1$05d", [7, "ada"]) == "/ada/00007")
         #expect(path("%1$@/%1$@", ["ada"]) == "/ada/ada")
     }
 
     @Test(
-        "M02: mismatches are refused, and reported",
+        "mismatches are refused, and reported",
         arguments: [
             ("%d", "abc", "wants an integer for value 1"), ("%x", "-1", "wants a non-negative integer"),
             ("%f", "nan", "wants a finite number"), ("%q", "1", "unknown conversion"),

@@ -5,15 +5,15 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// URLs and queries assembled manually (Y-36, M11).
+/// URLs and queries assembled manually.
 @Suite struct RequestURLQueryTests {
-    @Test("M11: escaping and unescaping")
+    @Test("escaping and unescaping")
     func escaping() {
         #expect(PercentEncoding.encode("a b/ü&=+") == "a%20b%2F%C3%BC%26%3D%2B")
         #expect(PercentEncoding.decode("a%20b%2F%C3%BC+%zz") == "a b/ü+%zz")
     }
 
-    @Test("M11: a query merged over a URL's")
+    @Test("a query merged over a URL's")
     func mergingQueries() throws {
         let url = try RequestURL("http://a.example/list?a=1&b=2")
         #expect(url.merging(["b": 3, "c": [1, 2]]).description == "http://a.example/list?a=1&b=3&c%5B%5D=1&c%5B%5D=2")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "M11: paths are joined with one slash",
+        "paths are joined with one slash",
         arguments: [
             ("http://a.example", "b", "http://a.example/b"), ("http://a.example/", "/b", "http://a.example/b"),
             ("http://a.example/a?q=1", "b c", "http://a.example/a/b%20c?q=1"),
@@ -37,7 +37,7 @@ import Testing
         #expect(try RequestURL(base).appending(path: path).description == expected)
     }
 
-    @Test("M11: paths that would lead elsewhere are refused", arguments: ["../b", "http://b.example", "a#b"])
+    @Test("paths that would lead elsewhere are refused", arguments: ["../b", "http://b.example", "a#b"])
     func refused(path: String) throws {
         let url = try RequestURL("http://a.example/a")
         #expect(throws: PathRefusal.self) { try url.appending(path: path) }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ResourcePathTests {
     private let site = Resource("https://api.example.com/v1", transport: StubTransport { _ in .text("ok") })
 
-    // MARK: The originals' path cases (C-02)
+    // MARK: The originals' path cases
 
     @Test func joinsAString() { #expect(site["posts"].url == "https://api.example.com/v1/posts") }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(site["x/\(path: path)/y"].url == "https://api.example.com/v1/x/a/b%20c/y")
     }
 
-    // MARK: T-20 to T-22: nothing leaves its segment, its base or its origin
+    // MARK: Nothing leaves its segment, its base or its origin
 
     @Test("A literal chooses the literal subscript")
     func aLiteralIsAResourcePath() {
@@ -132,29 +132,29 @@ import Testing
 
     private func below(_ path: String?) -> String? { path.map { "https://api.example.com/v1/\($0)" } }
 
-    @Test("T-20 T-21: hostile text as a literal", arguments: hostile)
+    @Test("hostile text as a literal", arguments: hostile)
     func asALiteral(text: String, literal: String?, path: String?, segment: String?) {
         #expect(site[ResourcePath(stringLiteral: text)].url == below(literal))
     }
 
-    @Test("T-20 T-21: hostile text as path:", arguments: hostile)
+    @Test("hostile text as path:", arguments: hostile)
     func asAPath(text: String, literal: String?, path: String?, segment: String?) {
         #expect(site[path: text].url == below(path))
     }
 
-    @Test("T-20 T-21: hostile text as segment:", arguments: hostile)
+    @Test("hostile text as segment:", arguments: hostile)
     func asASegment(text: String, literal: String?, path: String?, segment: String?) {
         #expect(site[segment: text].url == below(segment))
     }
 
-    @Test("T-20 T-21: hostile text as an interpolated value", arguments: hostile)
+    @Test("hostile text as an interpolated value", arguments: hostile)
     func asAValue(text: String, literal: String?, path: String?, segment: String?) {
         #expect(site["\(text)"].url == below(segment))
         let escaped = segment ?? text
         #expect(site["x-\(text)"].url == below("x-\(escaped)"))
     }
 
-    @Test("T-21: dots from two pieces are checked together")
+    @Test("dots from two pieces are checked together")
     func dotsOfTwoPieces() {
         let dot = "."
         #expect(site["a/.\(dot)/b"].url == nil)
@@ -180,7 +180,7 @@ import Testing
         await #expect(throws: CumulusError.self) { _ = try await lost.get() }
     }
 
-    @Test("T-20: no child changes the origin, whatever it is made from")
+    @Test("no child changes the origin, whatever it is made from")
     func noChildChangesTheOrigin() {
         for hostile in Self.hostile {
             let literal = site[ResourcePath(stringLiteral: hostile.text)]

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Cancellation at each await of the pipeline: `CancellationError`, and nothing stays open.
-@Suite struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
     enum Place: CaseIterable {
         case preflight, interceptor, authorizer, head, redirectBody, body, validator, postProcessor
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import CumulusCore
 
 /// The deadline ends everything: hooks, waits in lines, pauses and bodies.
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     /// Steps that take longer than the deadline.
     enum Slow: String, Sendable, CaseIterable {
         case preflight, interceptor, authorizer, responseProcessor, validator, postProcessor, line, retryRule, joined

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Bodies in memory are bounded, complete or refused.
-@Suite struct DeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
     private func site(_ chunks: [Int], status: HTTPResponse.Status = .ok) -> (Resource, StubTransport) {
         let transport = StubTransport { _ in
             .script(chunks.map { .chunk([UInt8](repeating: 7, count: $0)) }, status: status)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Values are never encoded on the calling actor.
-@Suite struct EncodingPlaceTests {
+@Suite(.timeLimit(.minutes(10))) struct EncodingPlaceTests {
     /// Records whether it was encoded on the main queue's thread.
     private struct Witness: Encodable, Sendable {
         let notes: Mutexed
@@ -46,7 +46,7 @@ import Testing
         site.prepare(.get).map { _ in
             let done = DispatchSemaphore(value: 0)
             Task { @MainActor in done.signal() }
-            return done.wait(timeout: .now() + 10) == .success
+            return done.wait(timeout: .now() + 300) == .success
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
             let done = DispatchSemaphore(value: 0)
             Task { @MainActor in done.signal() }
             var container = encoder.singleValueContainer()
-            try container.encode(done.wait(timeout: .now() + 10) == .success)
+            try container.encode(done.wait(timeout: .now() + 300) == .success)
         }
     }
 

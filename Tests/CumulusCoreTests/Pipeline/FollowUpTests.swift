@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// The loop of attempts: which follow-up sends a request again, and the record of each attempt.
-@Suite(.timeLimit(.minutes(1))) struct FollowUpTests {
+@Suite(.timeLimit(.minutes(10))) struct FollowUpTests {
     /// Answers a 401 once, with a token from its body.
     private final class Answering: Authorizer {
         private let token = Mutex<String?>(nil)

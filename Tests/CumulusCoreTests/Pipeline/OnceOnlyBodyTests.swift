@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// A once-only body is never sent a second time, no matter who tries.
-@Suite struct OnceOnlyBodyTests {
+@Suite(.timeLimit(.minutes(10))) struct OnceOnlyBodyTests {
     /// Sends each request twice and returns the second response.
     private struct Repeating: Interceptor {
         func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {

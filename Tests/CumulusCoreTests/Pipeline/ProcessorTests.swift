@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Hooks that are methods of types, kept and combined: in array order, stopping at the first failure, with defaults and
-/// replacements (Y-14, Y-25, M31).
+/// replacements.
 @Suite struct ProcessorTests {
     private struct Stamp: Sendable {
         let text: String
@@ -27,7 +27,7 @@ import Testing
     private let transport = StubTransport { _ in .text("-") }
     private var site: Resource { Resource("http://a.example", transport: transport) }
 
-    @Test("Y-14: processors run in the order of their array, the parent's first") func order() async throws {
+    @Test("processors run in the order of their array, the parent's first") func order() async throws {
         let site = site
         site.preflights = [Stamp(text: "a").process, Stamp(text: "b").process]
         site.postProcessors = [Stamp(text: "1").process, Stamp(text: "2").process]
@@ -38,7 +38,7 @@ import Testing
         #expect(transport.lastRequest?.headers["X-Stamps"] == "abc")
     }
 
-    @Test("Y-14: the first failure stops the remaining processors") func failure() async throws {
+    @Test("the first failure stops the remaining processors") func failure() async throws {
         let site = site
         site.preflights = [Stamp(text: "a").process, Failing().process, Stamp(text: "b").process]
         let refused = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
@@ -50,7 +50,7 @@ import Testing
         #expect(failed?.code == .postProcessing && failed?.cause is Failing.Failure)
     }
 
-    @Test("Y-25: a resource can replace the inherited processors with its own") func replacing()
+    @Test("a resource can replace the inherited processors with its own") func replacing()
         async throws
     {
         let site = site

@@ -57,7 +57,7 @@ import Testing
         #expect(response.text == "there")
     }
 
-    @Test("T-12: no Referer is added, and the caller's is not sent to another origin")
+    @Test("no Referer is added, and the caller's is not sent to another origin")
     func referers() async throws {
         let (site, transport) = site(to: "https://ada:pw@b.example/x#f")
         try await site["r/302"].get().requireSuccess()
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "T-07: a user and password in a Location become no credentials, and are not shown",
+        "a user and password in a Location become no credentials, and are not shown",
         arguments: ["https://ada:pw@a.example/x", "https://ada:pw@b.example/x"],
         [false, true]
     )
@@ -111,7 +111,7 @@ import Testing
         #expect(response.attempts.map(\.reason) == [.call, .redirect])
     }
 
-    @Test("T-42: a wait before a redirect that is too long, or outlasts the deadline, ends the call immediately")
+    @Test("a wait before a redirect that is too long, or outlasts the deadline, ends the call immediately")
     func waitingTooLong() async throws {
         let transport = StubTransport { request in
             request.path == "/old"
@@ -139,7 +139,7 @@ import Testing
         #expect(try await Resource("https://a.example", transport: transport)["old"].get().text == "there")
     }
 
-    @Test("T-14: a redirect loop ends at the limit")
+    @Test("a redirect loop ends at the limit")
     func aCircleEnds() async throws {
         let (site, transport) = site(to: "/r/302")
         let error = try await failure { try await site["r/302"].get() }
@@ -167,7 +167,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("T-14: the error for too many redirects has their history, and not the last body")
+    @Test("the error for too many redirects has their history, and not the last body")
     func tooMany() async {
         let transport = StubTransport { request in
             .response(.found, headers: [.location: "/\(request.number)"], body: Array("last".utf8))
@@ -185,7 +185,7 @@ import Testing
         #expect(transport.requests.count == 21)
     }
 
-    @Test("T-13: with redirects off, the first is delivered")
+    @Test("with redirects off, the first is delivered")
     func off() async throws {
         let (site, transport) = site(to: "/new")
         site.redirects = .none
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(
-        "T-01 T-02 T-05: secrets stay with their origin",
+        "secrets stay with their origin",
         arguments: ["https://b.example/x", "https://a.example:8443/x", "https://sub.a.example/x"]
     )
     func secretsStay(location: String) async throws {
@@ -231,7 +231,7 @@ import Testing
         #expect(transport.lastRequest?.headers["X-Api-Key"] == "k")
     }
 
-    @Test("T-03: https to http is refused")
+    @Test("https to http is refused")
     func downgrade() async {
         let (site, transport) = site(to: "http://a.example/x")
         do {
@@ -251,7 +251,7 @@ import Testing
         #expect(transport.lastRequest?.url == "http://a.example/x")
     }
 
-    @Test("T-04: after redirects from A to B and back to A, credentials are not restored")
+    @Test("after redirects from A to B and back to A, credentials are not restored")
     func thereAndBack() async throws {
         let transport = StubTransport { request in
             switch request.url {
@@ -268,7 +268,7 @@ import Testing
         #expect(transport.lastRequest?.headers["X-Api-Key"] == nil)
     }
 
-    @Test("T-06: an interceptor can't send secrets elsewhere by changing the head")
+    @Test("an interceptor can't send secrets elsewhere by changing the head")
     func interceptorsKeepTheOrigin() async throws {
         struct Changer: Interceptor {
             func intercept(
@@ -287,7 +287,7 @@ import Testing
         #expect(transport.lastRequest?.url == "https://a.example/changed")
     }
 
-    @Test("T-08: a body is not sent on to another origin", arguments: [307, 308])
+    @Test("a body is not sent on to another origin", arguments: [307, 308])
     func bodiesStay(code: Int) async throws {
         let (site, transport) = site(to: "https://b.example/x")
         do {
@@ -303,7 +303,7 @@ import Testing
     }
 
     @Test(
-        "T-09: only http and https are followed",
+        "only http and https are followed",
         arguments: ["file:///etc/passwd", "ftp://a.example/x", "javascript:alert(1)", "unix:/tmp/s", "http://a b/"]
     )
     func schemes(location: String) async {
@@ -352,7 +352,7 @@ import Testing
         #expect(answer.history.map { $0.request.target } == ["/a"])
     }
 
-    @Test("a redirect with a slow body is followed after a second, and a deadline ends it", .timeLimit(.minutes(1)))
+    @Test("a redirect with a slow body is followed after a second, and a deadline ends it", .timeLimit(.minutes(10)))
     func aBodyThatDrips() async throws {
         let (gate, clock) = (Gate(), ManualClock())
         let transport = StubTransport { request in

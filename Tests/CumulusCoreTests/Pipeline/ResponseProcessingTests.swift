@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Hooks that replace the received response (Y-14, M31).
+/// Hooks that replace the received response.
 @Suite struct ResponseProcessingTests {
     private struct Odd: Error {}
 
@@ -22,7 +22,7 @@ import Testing
         return response.replacingBody(with: Array(bytes.dropFirst(6)))
     }
 
-    @Test("M31: a processor gets the response, and callers get its result")
+    @Test("a processor gets the response, and callers get its result")
     func replaced() async throws {
         site.responseProcessors = [strip]
         #expect(try await site["a"].get(as: [Int].self) == [1, 2])
@@ -32,7 +32,7 @@ import Testing
         #expect(whole.isComplete)
     }
 
-    @Test("M31: processors form a chain, the root's first, and see every status")
+    @Test("processors form a chain, the root's first, and see every status")
     func chain() async throws {
         site.responseProcessors = [{ $0.replacingBody(with: $0.bytes.bytes + Array("a".utf8), type: .text) }]
         let child = site["missing"]
@@ -45,7 +45,7 @@ import Testing
         #expect(error.response?.text == "noab")
     }
 
-    @Test("M31: a processor's error fails the call")
+    @Test("a processor's error fails the call")
     func throwing() async throws {
         site.responseProcessors = [{ _ in throw Odd() }]
         let error = try await failure { try await site["a"].get() }

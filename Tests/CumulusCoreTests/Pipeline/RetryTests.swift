@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// Retries as a caller sees them, on a manual clock.
-@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryTests {
     private let clock = ManualClock()
 
     /// Two retries, after one and two seconds.
@@ -99,7 +99,24 @@ import Testing
         #expect(attempts.first.map { "\($0)" }?.hasSuffix("429 after 0 s, retried after 7 s (Retry-After)") == true)
     }
 
-    @Test("T-42: a wait that is too long, or exceeds the deadline or maxTime, ends the call immediately")
+    @Test("a 403 that says that a limit is used up is retried after its reset; another 403 isn't")
+    func forbiddenByLimit() async throws {
+        let (site, transport) = site { request in
+            let isLimited = request.path == "/limited"
+            let headers: Headers = ["X-RateLimit-Remaining": isLimited ? "0" : "9", "X-RateLimit-Reset": "7"]
+            return isLimited && request.method == .get && request.number > 1
+                ? .text("ok") : .status(.forbidden, headers: headers)
+        }
+        let (waits, result) = try await waits(1) { try await site["limited"].get() }
+        #expect(waits == [.seconds(7)])
+        #expect(try result.get().attempts.first?.retry?.source == "X-RateLimit-Reset")
+        #expect(try await site["other"].get().status == .forbidden)
+        site.retry?.statuses = [.serviceUnavailable]
+        #expect(try await site["limited"].post(.text("x")).status == .forbidden)
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("a wait that is too long, or exceeds the deadline or maxTime, ends the call immediately")
     func tooLong() async throws {
         let (site, transport) = site { _ in .status(.serviceUnavailable, headers: [.retryAfter: "61"]) }
         var response = try await site.get()
@@ -116,7 +133,7 @@ import Testing
         #expect("\(error)".contains("(not retried: a wait of 1 min 1 s would pass the 1 min allowed for retries)"))
     }
 
-    @Test("T-69: a POST is not sent twice once any of it was sent", arguments: [true, false])
+    @Test("a POST is not sent twice once any of it was sent", arguments: [true, false])
     func post(hasKey: Bool) async throws {
         let (site, transport) = site(Self.hasty) { request in
             request.number == 1
@@ -146,7 +163,7 @@ import Testing
         #expect(transport.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["1", "1"])
     }
 
-    @Test("T-69: a POST that an interceptor responded to is not sent twice, whatever fails later")
+    @Test("a POST that an interceptor responded to is not sent twice, whatever fails later")
     func interceptedPost() async throws {
         let refused = TransportFailure(.connect, "refused", sent: .nothing)
         let audit = Resource("http://audit.example", transport: StubTransport { _ in .failure(refused) })
@@ -161,7 +178,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("T-69: a POST that an interceptor sends a second time is not sent a third time")
+    @Test("a POST that an interceptor sends a second time is not sent a third time")
     func repeatingInterceptor() async throws {
         let count = Mutex(0)
         let (site, transport) = site(Self.hasty) { _ in
@@ -320,7 +337,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Y-22: a polled request continues until it succeeds, backing off, and a cancellation ends it")
+    @Test("a polled request continues until it succeeds, backing off, and a cancellation ends it")
     func solicited() async throws {
         let (site, transport) = site(.solicited) { request in
             request.number < 40

@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// A slot is held from just before transmission to the body's end: hooks may send requests through the same tree.
-@Suite(.timeLimit(.minutes(1))) struct SlotTests {
+@Suite(.timeLimit(.minutes(10))) struct SlotTests {
     private let transport = StubTransport { request in
         switch request.path {
         case "/token": .text("T")
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("T-70: an authorizer sends requests at limit 1 to answer a challenge", arguments: [3, 200_000])
+    @Test("an authorizer sends requests at limit 1 to answer a challenge", arguments: [3, 200_000])
     func challenges(count: Int) async throws {
         let transport = StubTransport { request in
             if request.path == "/token" { return .text("T") }

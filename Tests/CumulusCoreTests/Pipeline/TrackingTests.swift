@@ -7,7 +7,7 @@ import Testing
 @testable import CumulusCore
 
 /// Stage 1b: which requests are in the list, which need their own task, and which may share a response.
-@Suite(.timeLimit(.minutes(1))) struct TrackingTests {
+@Suite(.timeLimit(.minutes(10))) struct TrackingTests {
     private struct Idle: Interceptor {
         let mayWait: Bool
         func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {

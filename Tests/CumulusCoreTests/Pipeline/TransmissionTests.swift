@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// Stage 3e: the transport's input, and its failures.
-@Suite(.timeLimit(.minutes(1))) struct TransmissionTests {
+@Suite(.timeLimit(.minutes(10))) struct TransmissionTests {
     /// Records its requests, and responds with the statuses in order, then with 200.
     private final class Keeping: Transport {
         private let state: Mutex<(requests: [TransportRequest], statuses: [HTTPResponse.Status])>
@@ -33,7 +33,9 @@ import Testing
         site.clock = clock
         site.timeout = .seconds(7)
         site.deadline = .seconds(9)
-        site.timeouts = Timeouts(connect: .seconds(1), poolWait: .seconds(2), response: .seconds(3))
+        site.connectTimeout = .seconds(1)
+        site.poolTimeout = .seconds(2)
+        site.responseTimeout = .seconds(3)
         try await site.get().requireSuccess()
         let deadlines = try #require(transport.requests.first?.deadlines)
         #expect((deadlines.connect, deadlines.poolWait) == (.seconds(1), .seconds(2)))
@@ -47,7 +49,7 @@ import Testing
         let site = Resource("https://a.example", transport: transport)
         _ = try await site.download(to: .temporary)
         #expect(transport.requests.last?.deadlines.minimumRate == MinimumRate(bytesPerSecond: 1))
-        site.timeouts.minimumRate = MinimumRate.none
+        site.minimumRate = MinimumRate.none
         _ = try await site.download(to: .temporary)
         #expect(transport.requests.last?.deadlines.minimumRate == MinimumRate.none)
     }

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Headers and query that outlive the program (Y-28, M14, checklist item 22).
+/// Headers and query that outlive the program.
 @Suite struct PreservedStateTests {
     private let echo = Echo()
     private var site: Resource { echo.site }
@@ -70,7 +70,7 @@ import Testing
 
     // MARK: Secrets
 
-    @Test("T-62: secrets are preserved only on request")
+    @Test("secrets are preserved only on request")
     func secretsArePreservedOnlyOnRequest() {
         set(site)
         let (plain, whole) = (site.preservedState(), site.preservedState(includingSecrets: true))

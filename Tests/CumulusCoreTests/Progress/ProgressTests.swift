@@ -8,8 +8,8 @@ import Testing
 
 @testable import CumulusCore
 
-/// Progress in both directions (C-42, C-49, M29, X13).
-@Suite struct ProgressTests {
+/// Progress in both directions.
+@Suite(.timeLimit(.minutes(10))) struct ProgressTests {
     private final class Events: Sendable {
         private let events = Mutex<[TransferProgress]>([])
         var all: [TransferProgress] { events.withLock(\.self) }
@@ -23,7 +23,7 @@ import Testing
         ProgressMeter.Subject(direction: .receiving, id: nil, redactedURL: "http://a.example/", total: total)
     }
 
-    @Test("C-49: fraction, bytes, rate and time remaining") func fields() {
+    @Test("fraction, bytes, rate and time remaining") func fields() {
         let start = ContinuousClock.now
         var meter = ProgressMeter(subject(), startedAt: start)
         #expect(meter.first.completed == 0 && meter.first.fractionCompleted == 0)
@@ -39,7 +39,7 @@ import Testing
         #expect(last.isFinished && last.fractionCompleted == 1 && last.timeRemaining == .zero)
     }
 
-    @Test("M29: between the first and the last event there are at most ten a second") func atMostTenASecond() {
+    @Test("between the first and the last event there are at most ten a second") func atMostTenASecond() {
         let start = ContinuousClock.now
         var meter = ProgressMeter(subject(total: nil), startedAt: start)
         let events = (1...10_000).compactMap { step in
@@ -83,7 +83,7 @@ import Testing
         #expect(line.add(4) == 4)
     }
 
-    @Test("X13: both bodies are reported, always with their first and last event") func bothWays() async throws {
+    @Test("both bodies are reported, always with their first and last event") func bothWays() async throws {
         let events = Events()
         let transport = StubTransport { request in .script([.chunk([1, 2]), .chunk([3])]) }
         let site = Resource("http://a.example", transport: transport)
@@ -112,7 +112,7 @@ import Testing
         #expect(!events.all.contains { $0.isFinished })
     }
 
-    @Test("C-49: a sent file is named, with its offset") func files() async throws {
+    @Test("a sent file is named, with its offset") func files() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("progress-\(UUID())").path
         try Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) }).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// Confidentiality in transit: plain HTTP to this machine is safe unless it goes through a proxy.
-@Suite(.timeLimit(.minutes(1))) struct ConfidentialityTests {
+@Suite(.timeLimit(.minutes(10))) struct ConfidentialityTests {
     @Test(
         arguments: [
             (nil, "http://localhost", true), (nil, "http://api.localhost", true), (nil, "http://127.0.0.1:8080", true),
@@ -27,7 +27,7 @@ import Testing
         #expect(excepted.isConfidential(to: origin))
     }
 
-    @Test("T-48: a Secure cookie of this machine is neither sent to nor accepted from an unencrypted proxy")
+    @Test("a Secure cookie of this machine is neither sent to nor accepted from an unencrypted proxy")
     func secureCookies() async throws {
         let transport = StubTransport { request in
             request.path == "/set"

@@ -34,8 +34,7 @@ struct ProxyEnvironmentTests {
         #expect(try proxies(variables) == [http, https])
     }
 
-    @Test("T-53 HTTP_PROXY in capitals, which a CGI program's clients can set, is never read") func isNotFooled() throws
-    {
+    @Test("HTTP_PROXY in capitals, which a CGI program's clients can set, is never read") func isNotFooled() throws {
         #expect(try proxies(["HTTP_PROXY": "http://evil:1"]) == [nil, nil])
         #expect(try proxies(["HTTP_PROXY": "http://evil:1", "REQUEST_METHOD": "GET"]) == [nil, nil])
         #expect(try proxies(["HTTP_PROXY": "http://evil:1", "all_proxy": "p:2"]) == ["http://p:2", "http://p:2"])
@@ -49,9 +48,16 @@ struct ProxyEnvironmentTests {
         let error = #expect(throws: ProxyMalformation.self) { try policy.proxy(for: secure) }
         #expect(error?.variable == "https_proxy" && error?.description.contains("https_proxy") == true)
         #expect(error?.description.contains("secret") == false && !"\(policy)".contains("secret"))
-        let lists = ProxyPolicy.environment(["https_proxy": "p:1", "NO_PROXY": "192.168.*"])
-        #expect(try lists.proxy(for: plain) == nil)
-        #expect(throws: ProxyMalformation.self) { try lists.proxy(for: secure) }
+    }
+
+    @Test("an entry of no_proxy that can't be read is left out, and named") func unreadableEntries() throws {
+        let lists = ProxyPolicy.environment(["all_proxy": "p:1", "NO_PROXY": "192.168.*, a.example\u{1B}, b.example,1"])
+        let (b, c) = (Origin(scheme: .https, host: "b.example"), Origin(scheme: .https, host: "192.168.1.1"))
+        #expect(try lists.proxy(for: b) == nil)
+        #expect(try lists.proxy(for: c)?.description == "http://p:1")
+        #expect(lists.unreadableExceptions == ["192.168.*", "a.example\\u001b", "1"])
+        #expect("\(lists)".hasSuffix("b.example,1 (unreadable: 192.168.*, a.example\\u001b, 1)"), "\(lists)")
+        #expect(ProxyPolicy.environment(["no_proxy": "*"]).unreadableExceptions.isEmpty)
     }
 
     @Test func theProcessesOwnIsRead() throws {

@@ -10,7 +10,7 @@ struct ProxyExceptionsTests {
     }
 
     @Test(
-        "T-52 an entry is a host and all hosts below it, an address, a network, or all",
+        "an entry is a host and all hosts below it, an address, a network, or all",
         arguments: [
             ("example.com", "http://example.com", true), ("example.com", "http://a.b.example.com", true),
             (".example.com", "http://example.com", true), (".example.com", "http://a.example.com", true),
@@ -37,6 +37,10 @@ struct ProxyExceptionsTests {
             (" ,a.example,,\tb.example ,", "http://a.example", true), ("", "http://a.example", false),
             (" , ", "http://a.example", false), ("example", "http://www.example", true),
             ("com", "http://example.com", true),
+            ("b\u{FC}cher.example", "http://www.b\u{FC}cher.example", true),
+            ("*.B\u{DC}CHER.example:80", "http://xn--bcher-kva.example", true),
+            ("XN--bcher-kva.example", "http://b\u{FC}cher.example", true),
+            ("\u{FC}.example", "http://u.example", false),
         ]
     )
     func isMatched(_ list: String, _ url: String, _ isException: Bool) throws {
@@ -49,12 +53,13 @@ struct ProxyExceptionsTests {
     }
 
     @Test(
-        "T-52 invalid entries are refused",
+        "invalid entries are refused",
         arguments: [
             "192.168.*", "a.*.example", "**", "*a", ".", "..a", "a..b", "a b/c", "10.0.0.0/33", "10.0.0.0/",
             "10.0.0.0/x",
             "/8", "fd00::/129", "::ffff:10.0.0.0/95", "[::1", "[::1]x", "[::1]:", "[::1]:65536", "a:", "a:x", "a:1:2",
-            "fe80::1%eth0", "[fe80::1%25eth0]", "a@b", "http://a", "a/b", "1", "0x7f000001", "é.example", "a\u{0}b",
+            "fe80::1%eth0", "[fe80::1%25eth0]", "a@b", "http://a", "a/b", "1", "0x7f000001", "\u{301}a.example",
+            "xn--zzzz.example", "a\u{0}b",
             "10.0.0.0/8:80",
         ]
     )

@@ -38,7 +38,7 @@ struct ProxyParsingTests {
         #expect(try Proxy("socks5://ada:x@p.example").authorization == nil)
     }
 
-    @Test("T-51 other credentials make another proxy") func credentialsTellProxiesApart() throws {
+    @Test("other credentials make another proxy") func credentialsTellProxiesApart() throws {
         let proxies = try [
             "http://p:1", "http://ada:x@p:1", "http://ada:X@p:1", "http://bob:x@p:1", "http://ada:@p:1",
             "https://p:1", "socks5://p:1", "socks4a://p:1", "http://p:2", "http://q:1",

@@ -58,7 +58,7 @@ struct ProxySettingTests {
         #expect(!"\(site.explain(\.proxy))".contains("secret"))
     }
 
-    @Test("T-51 each hop uses the proxy of its own origin") func redirectsAreRoutedAnew() async throws {
+    @Test("each hop uses the proxy of its own origin") func redirectsAreRoutedAnew() async throws {
         let transport = LookingTransport { request in
             switch request.origin.host {
             case "a.example": (.found, [.location: "http://b.example/1"])

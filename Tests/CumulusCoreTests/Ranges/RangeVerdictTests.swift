@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-73: what each answer to a request for a range means.
+/// What each answer to a request for a range means.
 @Suite(.serialized) struct RangeVerdictTests {
     private static let tagged = RemoteState(entityTag: "\"v1\"", length: 1000)
     private static let dated = RemoteState(lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", length: 1000)
@@ -168,7 +168,7 @@ import Testing
         Row(name: "not modified", status: 304, expected: "failed"),
     ]
 
-    @Test("T-73: the answers to a resumed request", arguments: rows)
+    @Test("the answers to a resumed request", arguments: rows)
     func judges(row: Row) {
         let question = RangeQuestion(
             start: row.start,

@@ -26,7 +26,7 @@ import Testing
         #expect(remote.seen.last?[.acceptEncoding] == "identity")
     }
 
-    @Test("T-72: a file that has changed in the meantime is requested as a whole, never mixed")
+    @Test("a file that has changed in the meantime is requested as a whole, never mixed")
     func changed() async throws {
         let remote = RemoteFile()
         remote.change { state in
@@ -107,7 +107,7 @@ import Testing
         #expect(remote.seen.count == 1)
     }
 
-    @Test("T-72: a rest that is shorter or longer than its head says is an error", arguments: [10, 49_999, 50_001])
+    @Test("a rest that is shorter or longer than its head says is an error", arguments: [10, 49_999, 50_001])
     func restsOfAnotherLength(count: Int) async throws {
         let whole = RemoteFile.content(100_000)
         let transport = StubTransport { request in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-@Suite(.timeLimit(.minutes(1))) struct TransferRateTests {
+@Suite(.timeLimit(.minutes(10))) struct TransferRateTests {
     private func site(_ clock: ManualClock, _ rate: TransferRate?, answer: StubAnswer = .text("")) -> Resource {
         let transport = StubTransport(answering: { _ in answer })
         let site = Resource("http://a.example", transport: transport)

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Values that a function converts for a whole resource (C-43, M30).
+/// Values that a function converts for a whole resource.
 @Suite struct ConvertingResourceTests {
     private struct Picture: Sendable, Equatable {
         struct Broken: Error {}
@@ -27,7 +27,7 @@ import Testing
     }
     private var site: Resource { Resource("http://a.example", transport: transport) }
 
-    @Test("M30: raw data becomes a custom type for a resource and everything below it")
+    @Test("raw data becomes a custom type for a resource and everything below it")
     func wholeResource() async throws {
         let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
         #expect(try await pictures["abc123"].get().pixels == 4)
@@ -36,7 +36,7 @@ import Testing
         #expect(try await pictures["x"].prepare(.get).send().pixels == 4)
     }
 
-    @Test("M30: conversions form a chain, after the post-processors of the settings")
+    @Test("conversions form a chain, after the post-processors of the settings")
     func chain() async throws {
         let site = site
         site.postProcessors = [{ value, _ in (value as? Data).map { $0 + [1] } ?? value }]
@@ -46,7 +46,7 @@ import Testing
         #expect(try await pixels["a"].get() == "5 of 200")
     }
 
-    @Test("M30: a conversion's error, and a status, fail the call")
+    @Test("a conversion's error, and a status, fail the call")
     func failures() async throws {
         let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
         let empty = try await failure { try await pictures["empty"].get() }
@@ -55,7 +55,7 @@ import Testing
         #expect(missing.code == .status)
     }
 
-    @Test("M30: a post-processor's value of another type is named")
+    @Test("a post-processor's value of another type is named")
     func anotherType() async throws {
         let site = site
         site.postProcessors = [{ _, _ in 5 }]

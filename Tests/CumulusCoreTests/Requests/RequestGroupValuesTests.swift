@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Groups of typed values (C-51, M61).
+/// Groups of typed values.
 @Suite struct RequestGroupValuesTests {
     private let site = Resource(
         "http://a.example",
@@ -14,7 +14,7 @@ import Testing
         }
     )
 
-    @Test("M61: values are in the order of their requests")
+    @Test("values are in the order of their requests")
     func inOrder() async throws {
         let outcome = await RequestGroup().values(of: [5, 1, 4].map { site[$0].prepare(.get, as: Int.self) })
         #expect(outcome.isSuccess)
@@ -22,7 +22,7 @@ import Testing
         #expect(try outcome.get() == [5, 1, 4])
     }
 
-    @Test("M61: a failure doesn't affect the others")
+    @Test("a failure doesn't affect the others")
     func oneFails() async throws {
         let outcome = await RequestGroup().values(of: (1...4).map { site[$0].prepare(.get, as: Int.self) })
         #expect(!outcome.isSuccess)
@@ -32,7 +32,7 @@ import Testing
         #expect(throws: CumulusError.self) { try outcome.get() }
     }
 
-    @Test("M61: a group without requests is a success, and a group runs once")
+    @Test("a group without requests is a success, and a group runs once")
     func none() async throws {
         let group = RequestGroup()
         let first = await group.values(of: [PreparedRequest<Int>]())
@@ -41,7 +41,7 @@ import Testing
         #expect(second.errors.first is RequestGroup.AlreadyRun)
     }
 
-    @Test("M61: a cancelled group's requests are cancelled")
+    @Test("a cancelled group's requests are cancelled")
     func cancelled() async throws {
         let group = RequestGroup()
         group.cancel()

@@ -5,8 +5,8 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Running requests: they can be seen, found and cancelled from outside (C-31, C-36, C-47, M24, M26).
-@Suite struct RunningRequestTests {
+/// Running requests: they can be seen, found and cancelled from outside.
+@Suite(.timeLimit(.minutes(10))) struct RunningRequestTests {
     private let gate = Gate()
     private let transport: StubTransport
     private let site: Resource
@@ -21,7 +21,7 @@ import Testing
         site = Resource("http://a.example/api", transport: transport)
     }
 
-    @Test("C-36: a running request has its number, method, URL, start, name and user info")
+    @Test("a running request has its number, method, URL, start, name and user info")
     func tellsWhatItIs() async throws {
         let posts = site["posts"].with {
             $0.identity = .named("timeline")
@@ -48,7 +48,7 @@ import Testing
         #expect(!running.cancel())
     }
 
-    @Test("C-47: a resource lists and cancels requests on it and below it, and no others")
+    @Test("a resource lists and cancels requests on it and below it, and no others")
     func subtreesAreApart() async throws {
         let tasks = ["posts", "posts/1", "posts/1/comments", "postscript", "users"].map { path in
             Task { try await site[path: path].get(as: Int.self) }
@@ -66,7 +66,7 @@ import Testing
         for task in tasks.suffix(2) { #expect(try await task.value == 1) }
     }
 
-    @Test("C-46: cancelling a request by its number ends only that one; a second time has no effect")
+    @Test("cancelling a request by its number ends only that one; a second time has no effect")
     func oneIsCancelledByItsNumber() async throws {
         let first = Task { try await site["one"].get(as: Int.self) }
         try await eventually { site.runningRequests.count == 1 }
@@ -81,7 +81,7 @@ import Testing
         #expect(try await second.value == 1)
     }
 
-    @Test("C-41: a refused request is not tracked and nothing is sent")
+    @Test("a refused request is not tracked and nothing is sent")
     func refusedOnesAreNotTracked() async throws {
         struct No: Error {}
         let site = site

@@ -18,7 +18,7 @@ import Testing
     ])
     func resolvesLinksOfTheSameOrigin(link: String, url: String) { #expect(echo.site.follow(link).url == url) }
 
-    @Test("T-05: another origin gets no secrets, not even those set later")
+    @Test("another origin gets no secrets, not even those set later")
     func anotherOriginGetsNoSecrets() async throws {
         echo.site.credentials = Credentials(user: "ada", password: "pw")
         let away = echo.site.follow("https://cdn.example.com/file")

@@ -32,7 +32,7 @@ import Testing
 
     @Test func soIsAFieldOfOneAndAListThatGrew() async {
         let texts = await warnings {
-            site["a"].timeouts.connect = .seconds(1)
+            site["a"].connectTimeout = .seconds(1)
             site[7].authorizers.append(.bearer("t0ken"))
             site[segment: "x"].configure { $0.headers["X-A"] = "secret" }
             site[path: "a/b"].query["q"] = 1

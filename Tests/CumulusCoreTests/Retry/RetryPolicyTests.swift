@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Item 21 of the predecessors' acceptance checklist: retries on 408 and on a time limit, more than three if a person
+/// What the predecessors retried: retries on 408 and on a time limit, more than three if a person
 /// waits, the hook off, and the hook for statuses off.
 @Suite struct RetryPolicyTests {
     private static let hasty = RetryPolicy(backoff: RetryBackoff(base: .zero))
@@ -21,7 +21,7 @@ import Testing
         return (site, transport)
     }
 
-    @Test("Y-20: 408 and 503 are retried, up to the limit", arguments: [408, 503])
+    @Test("408 and 503 are retried, up to the limit", arguments: [408, 503])
     func statuses(code: Int) async throws {
         let (site, transport) = site { $0.number < 3 ? .status(.init(code: code)) : .text("there") }
         let response = try await site["x"].get()
@@ -34,7 +34,7 @@ import Testing
         #expect(other.requests.count == 3)
     }
 
-    @Test("Y-20: a time limit that passed is retried, up to the limit")
+    @Test("a time limit that passed is retried, up to the limit")
     func timeouts() async throws {
         let late = TransportFailure(.timeout(.response), "nothing came", sent: .something)
         let (site, transport) = site { $0.number < 3 ? .failure(late) : .text("there") }
@@ -46,7 +46,7 @@ import Testing
         #expect(other.requests.count == 3)
     }
 
-    @Test("Y-22: a solicited request is tried more than three times, and ends with its success")
+    @Test("a solicited request is tried more than three times, and ends with its success")
     func solicited() async throws {
         var policy = RetryPolicy.solicited
         policy.backoff = RetryBackoff(base: .zero)
@@ -56,7 +56,7 @@ import Testing
         #expect(transport.requests.count == 9)
     }
 
-    @Test("Y-23: a hook that says no ends it, whatever the rules say, and one that says yes continues")
+    @Test("a hook that says no ends it, whatever the rules say, and one that says yes continues")
     func hook() async throws {
         for policy in [Self.hasty, .solicited] {
             var declined = policy
@@ -72,7 +72,7 @@ import Testing
         #expect(transport.requests.count == 5)
     }
 
-    @Test("Y-19: a status that is not a failure is neither retried nor thrown")
+    @Test("a status that is not a failure is neither retried nor thrown")
     func acceptedStatus() async throws {
         var policy = Self.hasty
         policy.statuses = []

@@ -7,7 +7,7 @@ import Testing
 @testable import CumulusCore
 
 /// Retries of requests that no proxy forwarded, and of bodies whose method may not be sent twice.
-@Suite(.timeLimit(.minutes(1))) struct RetryProxyTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryProxyTests {
     private static let hasty = RetryPolicy(backoff: RetryBackoff(base: .zero))
 
     private func site(

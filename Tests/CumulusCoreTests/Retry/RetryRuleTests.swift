@@ -74,6 +74,26 @@ import Testing
         }
     }
 
+    @Test("what a server has refused unread may be sent again, whatever the method", arguments: methods)
+    func refusals(method: String) throws {
+        let request = try Self.request(method)
+        let isIdempotent = Self.idempotent.contains(method)
+        for (refusals, closures, sent) in [
+            (3, 0, TransportFailure.Sent.nothing), (3, 1, .something), (3, 0, .something),
+        ] {
+            let failure = TransportFailure(
+                .connectionClosed,
+                "refused",
+                sent: sent,
+                repetitions: TransportRepetitions(closures: closures, refusals: refusals)
+            )
+            let outcome = AttemptRecord.Outcome.failed(CumulusError(failure, stage: .transmission, request: nil))
+            let isSafe = isIdempotent || sent == .nothing
+            let expected: RetryRule.Finding = isSafe ? .again : .stop(.method(request.method))
+            #expect(Self.rule.finding(outcome, of: request, isRepeated: false) == expected)
+        }
+    }
+
     @Test("a once-only body prevents it if it was begun, not otherwise")
     func bodies() async throws {
         let request = try Self.request("PUT", body: Self.once)

@@ -46,7 +46,6 @@ import Testing
     }
 
     @Test func valuesStayInTheirPlace() async throws {
-        // T-21, T-23.
         let github = try service()
         _ = try await github.call("user", ["login": "../admin?x=1#y"])
         #expect(transport.lastRequest?.url == "https://api.github.com/users/..%2Fadmin%3Fx%3D1%23y")
@@ -150,6 +149,32 @@ import Testing
         }
         _ = try await github.call("a", ["id": "..x", "q": 1])
         #expect(transport.lastRequest?.url == "https://a.example/x/..x?q=1")
+    }
+
+    @Test("A description without a base URL gets it from the program, as Cycles' profiles do")
+    func theProgramGivesTheBaseURL() async throws {
+        let profile = #"{"Resources":[{"Name":"user","URITemplate":"users/{login}"}]}"#
+        let definition = try ServiceDescription(json: Array(profile.utf8), named: "GitHub")
+        #expect(definition.verify().isEmpty)
+        let github = Service(definition, transport: transport)
+        let error = await #expect(throws: CumulusError.self) { try await github.call("user", ["login": "x"]) }
+        #expect(error?.message.contains("no base URL") == true)
+        _ = try await github.at("http://a.example").call("user", ["login": "x"])
+        #expect(transport.lastRequest?.url == "http://a.example/users/x")
+        let other = Service(definition, on: Resource("http://b.example/v1", transport: transport))
+        _ = try await other.call("user", ["login": "x"])
+        #expect(transport.lastRequest?.url == "http://b.example/v1/users/x")
+    }
+
+    @Test("The error of a hook has its stage and the request")
+    func aHookRefuses() async throws {
+        struct Closed: Error {}
+        var github = try service()
+        github.hooks.append { _ in throw Closed() }
+        let error = await #expect(throws: CumulusError.self) { try await github.call("user", ["login": "x"]) }
+        #expect(error?.code == .refused && error?.stage == .preflight && error?.cause is Closed)
+        #expect(error?.request?.method == .get && error?.request?.target == "/users/x")
+        #expect(transport.requests.isEmpty)
     }
 
     @Test func aHookSeesEachRequest() async throws {

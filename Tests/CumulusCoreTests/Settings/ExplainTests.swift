@@ -75,7 +75,7 @@ extension Settings {
         #expect(site.explain(\.timeout).description.contains("the default"))
     }
 
-    @Test("T-62: an explanation contains no secret")
+    @Test("an explanation contains no secret")
     func tellsNoSecret() {
         site.credentials = Credentials(user: "ada", password: "hunter2")
         site.authorizers.append(.bearer("t0ken"))

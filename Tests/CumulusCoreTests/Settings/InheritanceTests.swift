@@ -69,7 +69,8 @@ import Testing
         site.configure {
             $0.clock = clock
             $0.deadline = .seconds(9)
-            $0.timeouts = Timeouts(connect: .seconds(1), poolWait: .seconds(2))
+            $0.connectTimeout = .seconds(1)
+            $0.poolTimeout = .seconds(2)
         }
         let deadlines = try await sent(site["a"]).deadlines
         #expect(deadlines.total == clock.now + .seconds(9))

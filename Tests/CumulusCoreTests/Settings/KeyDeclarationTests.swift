@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
 import Synchronization
@@ -37,7 +38,7 @@ extension Settings {
 }
 
 /// Properties that a key declares itself, without a list in the library: origins, waiting, joining.
-@Suite(.timeLimit(.minutes(1))) struct KeyDeclarationTests {
+@Suite(.timeLimit(.minutes(10))) struct KeyDeclarationTests {
     /// Records the task that it runs in.
     private final class TaskNotes: Authorizer, Interceptor {
         let mayWait: Bool

@@ -5,8 +5,8 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// The three limits of a call, and the default number of concurrent requests (M59, M60).
-@Suite(.timeLimit(.minutes(1))) struct TimeLimitTests {
+/// The three limits of a call, and the default number of concurrent requests.
+@Suite(.timeLimit(.minutes(10))) struct TimeLimitTests {
     private let clock = ManualClock()
 
     private func site(_ answer: StubAnswer) -> Resource {
@@ -24,7 +24,7 @@ import Testing
         return try await call.value.phase
     }
 
-    @Test("M59: silence, also while waiting for the head, is limited by `timeout`")
+    @Test("silence, also while waiting for the head, is limited by `timeout`")
     func silence() async throws {
         let late = site(StubAnswer.text("late").delayed(by: .seconds(50)))
         late.timeout = .seconds(5)
@@ -34,28 +34,43 @@ import Testing
         #expect(try await phase(broken) == .idle)
     }
 
-    @Test("M59: the whole call is limited by `deadline`")
+    @Test("the whole call is limited by `deadline`")
     func whole() async throws {
         let late = site(StubAnswer.text("late").delayed(by: .seconds(50)))
         late.deadline = .seconds(5)
         #expect(try await phase(late) == .total)
     }
 
-    @Test("M59: the head has its own limit, and each limit is inherited separately")
+    @Test("the head has its own limit, and each limit is inherited separately")
     func beside() {
         let site = site(.text("ok"))
         site.timeout = .seconds(5)
-        site.timeouts.response = .seconds(6)
+        site.responseTimeout = .seconds(6)
         let child = site["a"]
-        child.timeouts.connect = .seconds(1)
+        child.connectTimeout = .seconds(1)
         child.deadline = .seconds(7)
         #expect(child.timeout == .seconds(5))
-        #expect(child.timeouts.response == .seconds(6))
-        #expect(child.timeouts.poolWait == .seconds(30))
+        #expect(child.responseTimeout == .seconds(6))
+        #expect(child.poolTimeout == .seconds(30))
         #expect(child.deadline == .seconds(7) && site.deadline == nil)
+        child.inherit(\.connectTimeout)
+        #expect(child.connectTimeout == .seconds(10))
+        let once = site.with { $0.poolTimeout = nil }
+        #expect(once.poolTimeout == nil && once.responseTimeout == .seconds(6))
     }
 
-    @Test("M60: by default the tree has no limit, and the transport's own applies")
+    @Test func limitsAreExplainedInWords() {
+        let site = site(.text("ok"))
+        #expect(site.explain(\.connectTimeout).value == "10 s" && site.explain(\.poolTimeout).value == "30 s")
+        #expect(site.explain(\.responseTimeout).value == "none" && site.explain(\.minimumRate).value == "none")
+        site.responseTimeout = .milliseconds(1_500)
+        site.minimumRate = MinimumRate(bytesPerSecond: 10, over: .seconds(90))
+        #expect(site.explain(\.responseTimeout).value == "1.5 s")
+        #expect(site.explain(\.minimumRate).value == "10 bytes a second over 1 min 30 s")
+        #expect(site.explain(\.timeout).value == "1 min" && site.explain(\.deadline).value == "none")
+    }
+
+    @Test("by default the tree has no limit, and the transport's own applies")
     func noLimit() async throws {
         let gate = Gate()
         let transport = StubTransport { _ in

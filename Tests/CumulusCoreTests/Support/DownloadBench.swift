@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import TestSupport
@@ -24,8 +25,11 @@ struct DownloadBench {
 
     /// Where downloads go.
     var path: String { folder.path + "/data.bin" }
-    var part: String { path + ".part" }
+    var part: String { DownloadTarget.part(of: FilePath(path)).text }
     var record: String { part + ".json" }
+    var partName: String { FilePath(part).name }
+    /// What a broken download leaves.
+    var leftovers: [String] { [partName, partName + ".json"] }
     var resource: Resource { site["data.bin"] }
 
     func download(_ options: DownloadOptions = DownloadOptions()) async throws -> DownloadedFile {

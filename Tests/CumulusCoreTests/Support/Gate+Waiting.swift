@@ -5,9 +5,9 @@ import CumulusTesting
 extension Gate {
     struct NobodyWaits: Error {}
 
-    /// Waits until somebody waits at the gate; gives up after 50 seconds.
+    /// Waits until somebody waits at the gate; gives up after five minutes.
     func waitForWaiters() async throws {
-        let limit = ContinuousClock.now + .seconds(50)
+        let limit = ContinuousClock.now + .seconds(300)
         while waiterCount == 0 {
             if ContinuousClock.now > limit { throw NobodyWaits() }
             // Polls: a loop that only yields would take the few threads from other tests.

@@ -58,6 +58,21 @@ import Testing
         #expect(try URITemplate(parsing: "{a:2}").expand(["a": "%20bc"]) == "%252")
     }
 
+    @Test(
+        "a prefix never cuts a character that comes in several escapes",
+        arguments: [
+            ("{+a:1}", "%C3%A9llo", "%C3%A9"), ("{#a:1}", "%E2%82%AC5", "#%E2%82%AC"),
+            ("{+a:2}", "%F0%9F%98%80%41b", "%F0%9F%98%80%41"), ("{+a:3}", "%61%62%63%64", "%61%62%63"),
+            // Bytes that aren't UTF-8 count one by one; an escape that isn't whole is text.
+            ("{+a:1}", "%C3%41", "%C3"), ("{+a:1}", "%C3", "%C3"), ("{+a:1}", "%E2%82x", "%E2"),
+            ("{+a:2}", "%C3%A", "%C3%25"),
+            ("{a:3}", "%C3%A9", "%25C3"),
+        ]
+    )
+    func escapedCharacters(template: String, value: String, expansion: String) throws {
+        #expect(try URITemplate(parsing: template).expand(["a": value]) == expansion)
+    }
+
     @Test func aJoinerBehindABraceHidesNothing() throws {
         // U+200D combines with the preceding character.
         #expect(try URITemplate(parsing: "{a}\u{200D}/{b}").expand(["a": 1, "b": 2]) == "1%E2%80%8D/2")

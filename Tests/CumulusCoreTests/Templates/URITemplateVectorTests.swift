@@ -4,7 +4,7 @@ import CumulusCore
 import Foundation
 import Testing
 
-/// The cases of uritemplate-test, including the negative ones (T-23).
+/// The cases of uritemplate-test, including the negative ones.
 @Suite struct URITemplateVectorTests {
     private static let folder: String = {
         let folder = ProcessInfo.processInfo.environment["CUMULUS_VECTORS"] ?? "../shared/vectors"
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "T-23: templates expand as the cases define",
+        "templates expand as the cases define",
         .enabled(if: isThere, "the vectors are not there"),
         arguments: [
             ("spec-examples", 64), ("spec-examples-by-section", 117), ("extended-tests", 53), ("negative-tests", 36),

@@ -3,12 +3,13 @@
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore
 
-/// `maxConcurrentRequests`: never more than allowed, first come, first served (C-17, C-50, M60).
-@Suite struct LimitTests {
+/// `maxConcurrentRequests`: never more than allowed, first come, first served.
+@Suite(.timeLimit(.minutes(10))) struct LimitTests {
     /// Counts concurrent requests.
     private final class Flight: Sendable {
         private let state = Mutex((now: 0, most: 0, total: 0))
@@ -52,7 +53,7 @@ import Testing
         )
     }
 
-    @Test("C-50: a limit of two lets two of ten run at once")
+    @Test("a limit of two lets two of ten run at once")
     func twoOfTen() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
@@ -67,7 +68,7 @@ import Testing
         #expect(flight.most == 2)
     }
 
-    @Test("C-50: without a limit, and with 0, all run at once", arguments: [nil, 0, -1] as [Int?])
+    @Test("without a limit, and with 0, all run at once", arguments: [nil, 0, -1] as [Int?])
     func zeroIsUnlimited(limit: Int?) async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
@@ -83,7 +84,7 @@ import Testing
         for task in tasks { try await task.value }
     }
 
-    @Test("C-17: descendants share their ancestor's limit; one that sets its own has its own line")
+    @Test("descendants share their ancestor's limit; one that sets its own has its own line")
     func descendantsShare() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
@@ -130,7 +131,7 @@ import Testing
         #expect(flight.most == 3)
     }
 
-    @Test("C-50: first come, first served") func firstComeFirstServed() async throws {
+    @Test("first come, first served") func firstComeFirstServed() async throws {
         let order = Mutex<[String]>([])
         let gate = Gate()
         let transport = StubTransport { request in
@@ -164,8 +165,9 @@ import Testing
         #expect(try await site["a"].get(as: Int.self) == 1)
     }
 
-    @Test("ten thousand requests at a limit of ten with random cancellations: never more than ten, and all end")
-    func tenThousand() async throws {
+    @Test("thousands of requests at a limit of ten with random cancellations: never more than ten, and all end")
+    func thousands() async throws {
+        let each = SlowTests.rounds(20, of: 100)
         let flight = Flight()
         let site = site(flight)
         site.maxConcurrentRequests = 10
@@ -175,7 +177,7 @@ import Testing
             for worker in 0..<100 {
                 group.addTask {
                     var random = SystemRandomNumberGenerator()
-                    for number in 0..<100 {
+                    for number in 0..<each {
                         let task = Task { try await site["r"].get(as: Void.self) }
                         if (worker + number).isMultiple(of: 7) || random.next() % 11 == 0 {
                             for _ in 0..<number % 5 { await Task.yield() }
@@ -187,7 +189,7 @@ import Testing
             }
         }
         let (done, cancelled, other) = outcomes.counts
-        #expect(done + cancelled == 10_000)
+        #expect(done + cancelled == 100 * each)
         #expect(other == 0)
         #expect(flight.most <= 10)
         #expect(flight.now == 0)

@@ -4,8 +4,8 @@ import CumulusCore
 import CumulusTesting
 import Testing
 
-/// The number of running requests, and shutting down a tree (C-37, C-54, Y-27, Y-32, M64, M79).
-@Suite struct RequestActivityTests {
+/// The number of running requests, and shutting down a tree.
+@Suite(.timeLimit(.minutes(10))) struct RequestActivityTests {
     private let gate = Gate()
     private let site: Resource
 
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test("M64: the counts rise and fall with requests") func countsAreObserved() async throws {
+    @Test("the counts rise and fall with requests") func countsAreObserved() async throws {
         let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
         let watcher = Task {
             for await count in RequestActivity.counts {
@@ -42,7 +42,7 @@ import Testing
         watcher.cancel()
     }
 
-    @Test("M79: a graceful shutdown lets running requests finish and accepts no more") func finishing() async throws {
+    @Test("a graceful shutdown lets running requests finish and accepts no more") func finishing() async throws {
         let running = Task { try await site["a"].get(as: Int.self) }
         try await gate.waitForWaiters()
         let closing = Task { await site.shutdown() }
@@ -57,7 +57,7 @@ import Testing
         #expect(site.runningRequests.isEmpty)
     }
 
-    @Test("M79: an immediate shutdown ends running requests") func cancelling() async throws {
+    @Test("an immediate shutdown ends running requests") func cancelling() async throws {
         let running = Task { try await site["a"].get(as: Int.self) }
         try await gate.waitForWaiters()
         await site.shutdown(.immediate)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
 import Testing
 
 @testable import CumulusCore
 
-/// Requests that replace or join an earlier one with their name (Y-35, M25, X10).
-@Suite struct RequestIdentityTests {
+/// Requests that replace or join an earlier one with their name.
+@Suite(.timeLimit(.minutes(10))) struct RequestIdentityTests {
     private let gate = Gate()
     private let transport: StubTransport
     private let site: Resource
@@ -21,7 +22,7 @@ import Testing
         site = Resource("http://a.example", transport: transport)
     }
 
-    @Test("Y-35: replacing cancels the running request with the name, and no other")
+    @Test("replacing cancels the running request with the name, and no other")
     func replacing() async throws {
         let search = site["search"].with { $0.identity = .replacing("search") }
         let other = Task { try await site["other"].get(as: Int.self) }
@@ -37,7 +38,7 @@ import Testing
         #expect(site.runningRequests.isEmpty)
     }
 
-    @Test("Y-35: joining sends one request for all callers, and each gets the result")
+    @Test("joining sends one request for all callers, and each gets the result")
     func joining() async throws {
         let profile = site["me"].with { $0.identity = .joining("me") }
         let tasks = (0..<20).map { _ in Task { try await profile.get(as: Int.self) } }
@@ -93,7 +94,7 @@ import Testing
         return transport.requests.count
     }
 
-    @Test("T-38: to share a response, requests must have the same content and identity")
+    @Test("to share a response, requests must have the same content and identity")
     func whatMustBeTheSame() async throws {
         typealias Edit = @Sendable (inout Settings) -> Void
         let differences: [(String, Edit, Edit)] = [
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("Y-35: two calls of one user join, although each sets its own credentials, observers and validators")
+    @Test("two calls of one user join, although each sets its own credentials, observers and validators")
     func whatMayDiffer() async throws {
         let calls: [@Sendable () async throws -> Response] = (0..<3).map { _ in
             let place = site["me"].with {
@@ -140,7 +141,7 @@ import Testing
         #expect(try await sent(calls) == 1)
     }
 
-    @Test("T-38: requests with a body join only if an Idempotency-Key permits it")
+    @Test("requests with a body join only if an Idempotency-Key permits it")
     func bodies() async throws {
         let place = site["me"].with { $0.identity = .joining("me") }
         #expect(try await sent((0..<2).map { _ in { try await place.post(["a": 1]) } }) == 2)
@@ -240,7 +241,7 @@ import Testing
         #expect(try await two.value == 2)
     }
 
-    @Test("Y-35: of many requests that replace each other at once, one remains")
+    @Test("of many requests that replace each other at once, one remains")
     func replacingAtOnce() async throws {
         let search = site["search"].with { $0.identity = .replacing("search") }
         for _ in 0..<10 {

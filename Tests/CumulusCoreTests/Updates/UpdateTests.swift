@@ -48,7 +48,6 @@ import Testing
                 }
                 switch request.headers[.contentType] {
                 case "application/merge-patch+json": state.document = "\(old.applying(mergePatch: sent))"
-                case "application/json-patch+json": state.document = (try? "\(old.applying(patch: sent))") ?? ""
                 default: state.document = request.text
                 }
                 state.version += 1
@@ -64,40 +63,49 @@ import Testing
         return (Resource("http://a.example/note", transport: transport), transport)
     }
 
-    @Test(arguments: UpdateMethod.allCases)
-    func theDifferenceIsAppliedToTheDocumentAsItCame(method: UpdateMethod) async throws {
+    @Test("the whole value is put: members that its type doesn't have are lost")
+    func whole() async throws {
         let server = Server(Self.text)
         let (note, transport) = place(server)
-        let written = try await note.update(as: Note.self, by: method) { $0.title = "b" }
+        let written = try await note.update(as: Note.self) { $0.title = "b" }
         #expect(written == Note(title: "b", count: 1))
-        #expect(server.document == #"{"zone":12345678901234567890.50,"title":"b","extra":{"b":[1,2]},"count":1}"#)
+        #expect(server.document == #"{"title":"b","count":1}"#)
         let (got, sent) = (transport.requests[0], transport.requests[1])
         #expect(got.headers[.acceptEncoding] == "identity")
+        #expect(sent.method == .put && sent.headers[.contentType] == "application/json")
         #expect(sent.headers[.ifMatch] == "\"v1\"")
-        switch method {
-        case .put:
-            #expect(sent.method == .put)
-            #expect(sent.headers[.contentType] == "application/json")
-        case .mergePatch:
-            #expect(sent.method == .patch)
-            #expect(sent.text == #"{"title":"b"}"#)
-        case .jsonPatch:
-            #expect(sent.method == .patch)
-            #expect(sent.text == #"[{"op":"replace","path":"/title","value":"b"}]"#)
-        }
+    }
+
+    @Test("a merge patch has the changed members only: the others are kept")
+    func mergePatch() async throws {
+        let server = Server(Self.text)
+        let (note, transport) = place(server)
+        let written = try await note.update(as: Note.self, by: .mergePatch) { $0.title = "b" }
+        #expect(written == Note(title: "b", count: 1))
+        #expect(server.document == #"{"zone":12345678901234567890.50,"title":"b","extra":{"b":[1,2]},"count":1}"#)
+        let sent = transport.requests[1]
+        #expect(sent.method == .patch && sent.headers[.ifMatch] == "\"v1\"")
+        #expect(sent.text == #"{"title":"b"}"#)
+    }
+
+    @Test("a document that is put as JSON keeps all its members, their order and its numbers")
+    func wholeAsJSON() async throws {
+        let server = Server(Self.text)
+        try await place(server).0.update(as: JSON.self) { $0["title"] = "b" }
+        #expect(server.document == #"{"zone":12345678901234567890.50,"title":"b","extra":{"b":[1,2]},"count":1}"#)
     }
 
     @Test func aMapFindsTheFieldsToChange() async throws {
         let server = Server(#"{"meta":{"by":"ada","name":"a"},"n":7}"#)
         let note = place(server).0
         note.coders.register([.field("title", at: "meta.name"), .optional("count", at: "n")], for: Note.self)
-        try await note.update(as: Note.self) { $0.title = "b" }
+        try await note.update(as: Note.self, by: .mergePatch) { $0.title = "b" }
         #expect(server.document == #"{"meta":{"by":"ada","name":"b"},"n":7}"#)
     }
 
     @Test func whatBecomesNilIsRemoved() async throws {
         let server = Server(Self.text)
-        try await place(server).0.update(as: Note.self) { $0.count = nil }
+        try await place(server).0.update(as: Note.self, by: .mergePatch) { $0.count = nil }
         #expect(server.document == #"{"zone":12345678901234567890.50,"title":"a","extra":{"b":[1,2]}}"#)
     }
 
@@ -185,6 +193,30 @@ import Testing
         #expect(written.count == 2)
         #expect(try JSON(parsing: server.document)["count"].int == 2)
         #expect(writes.withLock { $0 } == 2)
+    }
+
+    @Test("a write whose answer was lost is recognized beside somebody else's change", arguments: UpdateMethod.allCases)
+    func lostBesideAnother(method: UpdateMethod) async throws {
+        let server = Server(Self.text)
+        let writes = Mutex(0)
+        let transport = StubTransport { request in
+            let answer = server.answer(request, .noContent)
+            guard request.method != .get else { return answer }
+            let number = writes.withLock { writes in
+                writes += 1
+                return writes
+            }
+            guard number == 1 else { return answer }
+            server.state.withLock { state in
+                state.document = #"{"title":"theirs","count":2}"#
+                state.version += 1
+            }
+            return .status(.badGateway)
+        }
+        let note = Resource("http://a.example/note", transport: transport)
+        note.retry = RetryPolicy(methods: [.put, .patch], backoff: RetryBackoff(base: .zero))
+        let written = try await note.update(as: Note.self, by: method) { $0.count = ($0.count ?? 0) + 1 }
+        #expect(written == Note(title: "theirs", count: 2))
     }
 
     @Test("a change of somebody else that is the same as ours is not taken for ours", arguments: [307, 503, 429])

@@ -18,7 +18,7 @@ import Musl
 #endif
 
 /// Requests that are written on their caller's thread.
-@Suite(.timeLimit(.minutes(1))) struct CallerSocketTests {
+@Suite(.timeLimit(.minutes(10))) struct CallerSocketTests {
     /// A channel whose peer is a plain descriptor.
     private func withPair(_ body: (CallerSocket, CInt, any Channel) async throws -> Void) async throws {
         var pair: [CInt] = [-1, -1]
@@ -61,6 +61,17 @@ import Musl
         if case .taken(isWhole: true) = outcome { true } else { false }
     }
 
+    @Test func anOfferEndsInTime() async throws {
+        try await withPair { socket, descriptor, _ in
+            let exchange = try exchange()
+            _ = socket.offer(until: .now - .seconds(1))
+            #expect(!isTaken(socket.write(exchange)))
+            #expect(received(descriptor).isEmpty)
+            _ = socket.offer(until: .now + .seconds(1_000))
+            #expect(isTaken(socket.write(exchange)))
+        }
+    }
+
     @Test func onlyWhatIsOfferedIsTakenAndOnlyOnce() async throws {
         try await withPair { socket, peer, _ in
             let (first, second) = (try exchange("one"), try exchange("two"))
@@ -98,7 +109,7 @@ import Musl
         }
     }
 
-    @Test("T-32: no request follows unsolicited bytes") func bytesThatCameUnasked() async throws {
+    @Test("no request follows unsolicited bytes") func bytesThatCameUnasked() async throws {
         try await withPair { socket, peer, _ in
             #expect(socket.offer())
             #expect(send(peer, "HTTP/1.1 200 OK\r\n", 17, 0) == 17)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
     @Test func cancellingBeforeTheHeadClosesTheConnection() async throws {
         let server = try await LoopbackServer.start(raw: [.awaitHead, .hold])
         try await withTransport(server) { transport in

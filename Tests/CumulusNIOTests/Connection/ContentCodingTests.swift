@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct ContentCodingTests {
+@Suite(.timeLimit(.minutes(10))) struct ContentCodingTests {
     @Test func aCodedBodyComesDecodedAndItsConnectionIsUsedAgain() async throws {
         // "hello", from Python's `gzip.compress`.
         let gzip: [UInt8] = [

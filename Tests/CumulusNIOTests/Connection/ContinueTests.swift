@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct ContinueTests {
+@Suite(.timeLimit(.minutes(10))) struct ContinueTests {
     private static let body = [UInt8](repeating: 0x61, count: 100_000)
 
     private func request(_ server: LoopbackServer, waiting wait: Duration, clock: any RequestClock = SystemClock())

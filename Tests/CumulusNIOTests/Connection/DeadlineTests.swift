@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     private let clock = SteppingClock()
 
     private func failure(of task: Task<WholeResponse, any Error>) async -> TransportFailure? {
@@ -35,6 +35,24 @@ import Testing
             #expect(failure?.sent == .something)
             try await server.waitForOpenConnections(0)
             try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test("an informational response is a sign of life where the call's end bounds the wait", arguments: [true, false])
+    func informational(isBounded: Bool) async throws {
+        let early = String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 3)
+        let last = isBounded ? RawScript.Step.send("HTTP/1.1 204 No Content\r\n\r\n") : .hold
+        let server = try await LoopbackServer.start(
+            raw: [.awaitHead, .split(early, every: 27, pause: .milliseconds(100)), last]
+        )
+        try await withTransport(server) { transport in
+            var request = server.request(deadlines: .init(idle: .seconds(60)), clock: clock)
+            if isBounded { request.deadlines.total = clock.now.advanced(by: .seconds(3_600)) }
+            // Together they are longer than the limit, and alone none is.
+            request.onInformational = { [clock] _ in clock.advance(by: .seconds(40)) }
+            let task = Task { [request] in try await transport.exchange(request) }
+            let failure = await failure(of: task)
+            #expect(failure?.kind == (isBounded ? nil : .timeout(.response)))
         }
     }
 
@@ -85,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("T-40: a body that trickles is aborted", arguments: [HTTPVersion.http1, .http2])
+    @Test("a body that trickles is aborted", arguments: [HTTPVersion.http1, .http2])
     func aBodyThatTricklesIsGivenUp(_ version: HTTPVersion) async throws {
         let server = try await tricklingServer(version)
         try await withTransport(server) { transport in
@@ -100,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("T-40: a deadline ends a body that trickles, no matter how long", arguments: [HTTPVersion.http1, .http2])
+    @Test("a deadline ends a body that trickles, no matter how long", arguments: [HTTPVersion.http1, .http2])
     func aDeadlineEndsWhatTrickles(_ version: HTTPVersion) async throws {
         let server = try await tricklingServer(version)
         try await withTransport(server) { transport in
@@ -150,6 +168,34 @@ import Testing
             var count = 0
             while let piece = try await response.body.next() { count += piece.count }
             #expect(count == 8 << 20)
+        }
+    }
+
+    @Test(
+        "a request whose body stays open beside a silent server is given up",
+        arguments: [HTTPVersion.http1, .http2],
+        [nil, 1, 5] as [Int64?]
+    )
+    func openBody(version: HTTPVersion, length: Int64?) async throws {
+        var configuration = LoopbackServer.Configuration()
+        if version == .http2 { configuration.http2 = .always }
+        let server = try await LoopbackServer.start(configuration: configuration) { routes in
+            routes.post("/") { _ in .text("never") }
+        }
+        try await withTransport(server) { transport in
+            let gate = Gate()
+            defer { gate.open() }
+            let body = StreamBody(length: length) { _, writer in
+                try await writer.write(ByteChunk("x"))
+                try await gate.wait()
+            }
+            var request = server.request(.post, body: .stream(body), deadlines: .init(idle: .seconds(60)), clock: clock)
+            request.httpVersion = version
+            // With all of its announced bytes, the server answers although the source goes on.
+            if length == 1 { return try await transport.check(request, answers: "never") }
+            let failure = await whileTimePasses { [request] in await transport.failure(request) }
+            #expect(failure?.kind == .timeout(.idle))
+            #expect(failure?.message.hasPrefix("waiting for more of the body to send to \(server.url) took") == true)
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct ExchangeTests {
+@Suite(.timeLimit(.minutes(10))) struct ExchangeTests {
     @Test func sendsARequestAndReadsTheResponse() async throws {
         let server = try await LoopbackServer.start { routes in
             routes.get("/hello") { request in .text("hello \(request.headers[.userAgent] ?? "?")") }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct FailureTests {
+@Suite(.timeLimit(.minutes(10))) struct FailureTests {
     @Test(
-        "T-30 T-31 T-34 an invalid response is refused by its kind",
+        "an invalid response is refused by its kind",
         arguments: [
             ("garbage\r\n\r\n", TransportFailure.Kind.malformedResponse),
             ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", .malformedResponse),
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("T-33 a flood of informational responses ends the exchange")
+    @Test("a flood of informational responses ends the exchange")
     func refusesAFlood() async throws {
         let server = try await LoopbackServer.start(
             raw: [.awaitHead, .repeating(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))]

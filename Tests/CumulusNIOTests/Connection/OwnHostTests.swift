@@ -8,9 +8,9 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct OwnHostTests {
+@Suite(.timeLimit(.minutes(10))) struct OwnHostTests {
     @Test(
-        "T-27 an invalid Host of the caller's own is refused",
+        "an invalid Host of the caller's own is refused",
         arguments: [
             "", ":80", "a:", "a:65536", "a:1:2", "a:+1", "a b", "a,b", "a/b", "a@b", "a?b", "a#b", "[::1", "[]", "::1",
             "[::1]x", "a\u{301}", "a%2Fb", "http://a", "a\\b", "[a.example]", "a:\u{661}",
@@ -24,7 +24,7 @@ import Testing
         #expect(failure?.kind == .invalidRequest)
     }
 
-    @Test("T-24 the caller's own Host changes neither the request's target nor its connection")
+    @Test("the caller's own Host changes neither the request's target nor its connection")
     func goesByTheURL() async throws {
         let server = try await LoopbackServer.start(routes: {
             $0.get("/") { request in .text(HTTPField.Name("Host").flatMap { request.headers[$0] } ?? "") }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct StreamingTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamingTests {
     @Test func holdsThePeerBackWhileNobodyReads() async throws {
         let server = try await LoopbackServer.start(
             raw: [.awaitHead, .send("HTTP/1.1 200 OK\r\n\r\n"), .repeating([UInt8](repeating: 1, count: 65_536))]

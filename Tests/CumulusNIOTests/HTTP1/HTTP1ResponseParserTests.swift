@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "T-30 an unambiguous deviation is accepted, and its connection not used again",
+        "an unambiguous deviation is accepted, and its connection not used again",
         arguments: ParserSample.tolerated
     )
     func tolerates(_ sample: ParserSample) {
@@ -25,7 +26,7 @@ import Testing
         #expect(!transcript.isReusable)
     }
 
-    @Test("T-30 after one lenient response the parser reports no reuse permanently") func staysLenient() throws {
+    @Test("after one lenient response the parser reports no reuse permanently") func staysLenient() throws {
         var parser = HTTP1ResponseParser()
         for text in ["HTTP/1.1 204 No Content\n\n", "HTTP/1.1 204 No Content\r\n\r\n"] {
             parser.expect(.ordinary)
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("T-30 T-31 refuses ambiguous responses", arguments: ParserSample.refused)
+    @Test("refuses ambiguous responses", arguments: ParserSample.refused)
     func refuses(_ sample: ParserSample) {
         let transcript = ParserTranscript(sample.text)
         #expect(transcript.error == sample.error)
@@ -43,7 +44,7 @@ import Testing
         #expect(!transcript.lines.contains { $0.hasPrefix("end") })
     }
 
-    @Test("T-31 a truncated response is an error, never a success", arguments: ParserSample.truncated)
+    @Test("a truncated response is an error, never a success", arguments: ParserSample.truncated)
     func tellsTruncation(_ sample: ParserSample) {
         #expect(ParserTranscript(sample.text).error == nil)
         let closed = ParserTranscript(sample.text, closing: true)
@@ -57,7 +58,9 @@ import Testing
         let bytes = [UInt8](sample.text.utf8)
         let closing = sample.closing || ParserSample.truncated.contains { $0.name == sample.name }
         let whole = ParserTranscript(pieces: [bytes], kind: sample.kind, closing: closing)
-        for cut in bytes.indices {
+        // At each byte, or at each third one from another place for each sample.
+        let step = SlowTests.rounds(3, of: 1)
+        for cut in stride(from: sample.name.utf8.count % step, to: bytes.count, by: step) {
             let pieces = [[UInt8](bytes[..<cut]), [UInt8](bytes[cut...])]
             #expect(ParserTranscript(pieces: pieces, kind: sample.kind, closing: closing) == whole, "cut at \(cut)")
         }
@@ -65,7 +68,7 @@ import Testing
         #expect(single == whole)
     }
 
-    @Test("T-34 header bytes are limited to 256 KiB")
+    @Test("header bytes are limited to 256 KiB")
     func boundsHeaderBytes() {
         let line = "A: " + String(repeating: "x", count: 1_000) + "\r\n"
         let inside = "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 255) + "Content-Length: 0\r\n\r\n"
@@ -80,7 +83,7 @@ import Testing
         #expect(ParserTranscript(pieces: pieces).error == .headTooLarge(limit: 262_144))
     }
 
-    @Test("T-34 header lines are limited to 5,000, in trailers too")
+    @Test("header lines are limited to 5,000, in trailers too")
     func boundsHeaderLines() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
         let inside = head + String(repeating: "a:\r\n", count: 4_998) + "\r\n0\r\n\r\n"
@@ -91,13 +94,47 @@ import Testing
         #expect(ParserTranscript(trailers).error == .tooManyLines(limit: 5_000))
     }
 
-    @Test("T-33 informational responses are limited")
+    @Test("informational responses are limited")
     func boundsInformationalResponses() {
         let flood = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 101)
         #expect(ParserTranscript(flood).error == .tooManyInformationalResponses(limit: 100))
     }
 
-    @Test("T-31 extensions are limited over a whole body, yet many small chunks are accepted")
+    @Test("sent bytes and time pay for more informational responses")
+    func paidInformationalResponses() throws {
+        let flood = String(repeating: "HTTP/1.1 104 Upload Resumption Supported\r\n\r\n", count: 113)
+        for (seconds, sent, limit) in [(0, 13 * 16_384, 113), (1, 3 * 16_384, 113), (1, 2 * 16_384, 112)] {
+            var parser = HTTP1ResponseParser()
+            parser.expect(.ordinary)
+            parser.noteProgress(sent: Int64(sent), after: .seconds(seconds))
+            parser.receive(ByteBuffer(string: flood + "HTTP/1.1 204 \r\n\r\n"))
+            var count = 0
+            var refusal: HTTP1ProtocolError?
+            do throws(HTTP1ProtocolError) {
+                while let event = try parser.next() { if case .informational = event { count += 1 } }
+            } catch {
+                refusal = error
+            }
+            #expect(count == limit)
+            #expect(refusal == (limit == 113 ? nil : .tooManyInformationalResponses(limit: 112)))
+        }
+    }
+
+    @Test("small chunks with signatures are accepted, and each byte of content pays for few of extensions")
+    func signedChunks() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let signature = ";chunk-signature=" + String(repeating: "a", count: 64)
+        let signed = "14\(signature)\r\n" + String(repeating: "y", count: 20) + "\r\n"
+        #expect(ParserTranscript(head + String(repeating: signed, count: 5_000) + "0\r\n\r\n").error == nil)
+        let padded = "14;" + String(repeating: "p", count: 400) + "\r\n" + String(repeating: "y", count: 20) + "\r\n"
+        let attack = ParserTranscript(head + String(repeating: padded, count: 100))
+        #expect(attack.error == .chunkExtensionsTooLarge(limit: 16_384))
+        // Chunks of one byte don't pay for a signature each.
+        let tiny = ParserTranscript(head + String(repeating: "1\(signature)\r\ny\r\n", count: 5_000))
+        #expect(tiny.error == .chunkExtensionsTooLarge(limit: 16_384))
+    }
+
+    @Test("extensions are limited over a whole body, yet many small chunks are accepted")
     func boundsChunkOverhead() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         let padded = "1;" + String(repeating: "p", count: 1_000) + "\r\nx\r\n"
@@ -107,7 +144,7 @@ import Testing
         #expect(ParserTranscript(small).error == nil)
     }
 
-    @Test("T-32 bytes after the end are distinguished from the response")
+    @Test("bytes after the end are distinguished from the response")
     func noticesUnsolicitedBytes() {
         let transcript = ParserTranscript("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxHTTP/1.1 200 OK\r\n\r\n")
         #expect(transcript.lines.last == "end")
@@ -156,7 +193,7 @@ import Testing
     @Test func mutatedResponsesNeverTrapAndReadTheSameWhenCut() {
         var random = SplitMix(state: 20_261_121)
         let samples = ParserSample.accepted + ParserSample.tolerated + ParserSample.refused
-        for round in 0..<6_000 {
+        for round in 0..<SlowTests.rounds(1_500, of: 6_000) {
             let sample = samples[round % samples.count]
             let bytes = random.mutated([UInt8](sample.text.utf8))
             let whole = ParserTranscript(pieces: [bytes], kind: sample.kind, closing: true)

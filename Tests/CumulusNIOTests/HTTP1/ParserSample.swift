@@ -42,6 +42,13 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
             isReusable: true
         ),
         ParserSample(
+            name: "chunked, with sizes of sixteen digits",
+            text:
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0000000000000002\r\nhi\r\n0000000000000000\r\n\r\n",
+            expected: ["head 200 'OK' [Transfer-Encoding=chunked] length ?", "content hi", "end"],
+            isReusable: true
+        ),
+        ParserSample(
             name: "chunked, with a tab behind it",
             text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\t\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
             expected: ["head 200 'OK' [Transfer-Encoding=chunked] length ?", "content hi", "end"],
@@ -178,47 +185,52 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
     /// Deviations that RFC 9112 or all other clients accept; their connections are not used again.
     static let tolerated: [ParserSample] = [
         ParserSample(
-            name: "T-30 bare line feeds",
+            name: "bare line feeds",
             text: "HTTP/1.1 200 OK\nA: b\nContent-Length: 2\n\nhi",
             expected: ["head 200 'OK' [A=b;Content-Length=2] length 2", "content hi", "end"]
         ),
         ParserSample(
-            name: "T-30 one bare line feed",
+            name: "one bare line feed",
             text: "HTTP/1.1 200 OK\r\nA: b\nContent-Length: 0\r\n\r\n",
             expected: ["head 200 'OK' [A=b;Content-Length=0] length 0", "end"]
         ),
         ParserSample(
-            name: "T-30 a bare line feed at the end",
+            name: "a bare line feed at the end",
             text: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\n",
             expected: ["head 200 'OK' [Content-Length=0] length 0", "end"]
         ),
         ParserSample(
-            name: "T-30 a bare line feed in an informational response",
+            name: "a bare line feed in an informational response",
             text: "HTTP/1.1 100 \n\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
             expected: ["informational 100 '' []", "head 200 'OK' [Content-Length=0] length 0", "end"]
         ),
         ParserSample(
-            name: "T-30 chunks under a head with bare line feeds",
+            name: "chunks under a head with bare line feeds",
             text: "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\r\nhi\r\n0\r\n\r\n",
             expected: ["head 200 'OK' [Transfer-Encoding=chunked] length ?", "content hi", "end"]
         ),
         ParserSample(
-            name: "T-30 folded lines become one space each",
+            name: "folded lines become one space each",
             text: "HTTP/1.1 200 OK\r\nA: b \t\r\n \t c\r\n\td\nContent-Length: 0\r\nE: f\r\n\r\n",
             expected: ["head 200 'OK' [A=b c d;Content-Length=0;E=f] length 0", "end"]
         ),
         ParserSample(
-            name: "T-30 a value that begins behind its fold, and folds that say nothing",
+            name: "a value that begins behind its fold, and folds that say nothing",
             text: "HTTP/1.1 200 OK\r\nA:\r\n \r\n  b\r\n \r\nContent-Length:\r\n\t0\r\nC:\r\n \r\n\r\n",
             expected: ["head 200 'OK' [A=b;Content-Length=0;C=] length 0", "end"]
         ),
         ParserSample(
-            name: "T-30 a fold under an option of the connection",
+            name: "a fold under an option of the connection",
             text: "HTTP/1.1 200 OK\r\nConnection: a,\r\n close\r\nContent-Length: 0\r\n\r\n",
             expected: ["head 200 'OK' [Connection=a, close;Content-Length=0] length 0", "end"]
         ),
         ParserSample(
-            name: "T-30 spaces before colons drop the fields, with their folds",
+            name: "chunk sizes padded with spaces and tabs",
+            text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4   \r\nWiki\r\n5\t\r\npedia\r\n0 \t \r\n\r\n",
+            expected: ["head 200 'OK' [Transfer-Encoding=chunked] length ?", "content Wikipedia", "end"]
+        ),
+        ParserSample(
+            name: "spaces before colons drop the fields, with their folds",
             text: "HTTP/1.1 200 OK\r\nServer : x\r\n y\r\nContent-Length: 0\r\nVia \t:\r\nA: b\r\n\r\n",
             expected: ["head 200 'OK' [Content-Length=0;A=b] dropped [Server,Via] length 0", "end"]
         ),
@@ -226,47 +238,47 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
 
     static let refused: [ParserSample] = [
         refused(
-            "T-30 length with coding",
+            "length with coding",
             "Content-Length: 5\r\nTransfer-Encoding: chunked",
             .contentLengthWithTransferEncoding
         ),
-        refused("T-30 differing lengths", "Content-Length: 5\r\nContent-Length: 6", .conflictingContentLengths),
-        refused("T-30 differing lengths in a list", "Content-Length: 5, 6", .conflictingContentLengths),
-        refused("T-30 length with sign", "Content-Length: +5", .malformedContentLength),
-        refused("T-30 negative length", "Content-Length: -5", .malformedContentLength),
-        refused("T-30 hexadecimal length", "Content-Length: 0x5", .malformedContentLength),
-        refused("T-30 empty length", "Content-Length:", .malformedContentLength),
-        refused("T-30 length with blank inside", "Content-Length: 5 5", .malformedContentLength),
-        refused("T-30 length list with a gap", "Content-Length: 5,", .malformedContentLength),
-        refused("T-30 length beyond the type", "Content-Length: 9223372036854775808", .malformedContentLength),
-        refused("T-30 space before the colon of the length", "Content-Length : 5", .malformedFieldName),
-        refused("T-30 tab before the colon of the coding", "transfer-encoding\t: chunked", .malformedFieldName),
-        refused("T-30 space before the colon of Connection", "Connection : close", .malformedFieldName),
-        refused("T-30 spaces before the colon of Trailer", "TRAILER  : A", .malformedFieldName),
-        refused("T-30 space inside a name", "a b: x", .malformedFieldName),
-        refused("T-30 a control character behind a space before a colon", "A : \u{1b}[31m", .controlCharacter(in: nil)),
-        refused("T-30 a control character in a folded line", "A: b\r\n \u{7f}", .controlCharacter(in: "A")),
-        refused("T-30 a length that is folded in two", "Content-Length: 1\r\n 2", .malformedContentLength),
-        refused("T-30 a coding that is folded in two", "Transfer-Encoding: chunked\r\n x", .unknownTransferCoding),
-        refused("T-30 folded line behind the status line", " A: b", .foldedLine),
-        refused("T-30 two carriage returns", "A: b\r", .bareCarriageReturn),
-        refused("T-30 two carriage returns at the end", "A: b\r\n\r", .bareCarriageReturn),
-        refused("T-30 no colon", "Server", .malformedFieldName),
-        refused("T-30 empty name", ": x", .malformedFieldName),
-        refused("T-30 slash in name", "a/b: x", .malformedFieldName),
-        refused("T-30 NUL in value", "A: b\0c", .controlCharacter(in: "A")),
-        refused("T-30 NUL in name", "A\0: b", .controlCharacter(in: nil)),
-        refused("T-30 escape in value", "A: \u{1b}[31m", .controlCharacter(in: "A")),
-        refused("T-30 carriage return in value", "A: b\rc", .bareCarriageReturn),
-        refused("T-30 unknown coding", "Transfer-Encoding: gzip, chunked", .unknownTransferCoding),
-        refused("T-30 identity coding", "Transfer-Encoding: identity", .unknownTransferCoding),
+        refused("differing lengths", "Content-Length: 5\r\nContent-Length: 6", .conflictingContentLengths),
+        refused("differing lengths in a list", "Content-Length: 5, 6", .conflictingContentLengths),
+        refused("length with sign", "Content-Length: +5", .malformedContentLength),
+        refused("negative length", "Content-Length: -5", .malformedContentLength),
+        refused("hexadecimal length", "Content-Length: 0x5", .malformedContentLength),
+        refused("empty length", "Content-Length:", .malformedContentLength),
+        refused("length with blank inside", "Content-Length: 5 5", .malformedContentLength),
+        refused("length list with a gap", "Content-Length: 5,", .malformedContentLength),
+        refused("length beyond the type", "Content-Length: 9223372036854775808", .malformedContentLength),
+        refused("space before the colon of the length", "Content-Length : 5", .malformedFieldName),
+        refused("tab before the colon of the coding", "transfer-encoding\t: chunked", .malformedFieldName),
+        refused("space before the colon of Connection", "Connection : close", .malformedFieldName),
+        refused("spaces before the colon of Trailer", "TRAILER  : A", .malformedFieldName),
+        refused("space inside a name", "a b: x", .malformedFieldName),
+        refused("a control character behind a space before a colon", "A : \u{1b}[31m", .controlCharacter(in: nil)),
+        refused("a control character in a folded line", "A: b\r\n \u{7f}", .controlCharacter(in: "A")),
+        refused("a length that is folded in two", "Content-Length: 1\r\n 2", .malformedContentLength),
+        refused("a coding that is folded in two", "Transfer-Encoding: chunked\r\n x", .unknownTransferCoding),
+        refused("folded line behind the status line", " A: b", .foldedLine),
+        refused("two carriage returns", "A: b\r", .bareCarriageReturn),
+        refused("two carriage returns at the end", "A: b\r\n\r", .bareCarriageReturn),
+        refused("no colon", "Server", .malformedFieldName),
+        refused("empty name", ": x", .malformedFieldName),
+        refused("slash in name", "a/b: x", .malformedFieldName),
+        refused("NUL in value", "A: b\0c", .controlCharacter(in: "A")),
+        refused("NUL in name", "A\0: b", .controlCharacter(in: nil)),
+        refused("escape in value", "A: \u{1b}[31m", .controlCharacter(in: "A")),
+        refused("carriage return in value", "A: b\rc", .bareCarriageReturn),
+        refused("unknown coding", "Transfer-Encoding: gzip, chunked", .unknownTransferCoding),
+        refused("identity coding", "Transfer-Encoding: identity", .unknownTransferCoding),
         refused(
-            "T-30 coding twice",
+            "coding twice",
             "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
             .unknownTransferCoding
         ),
         refused(
-            "T-30 coding with odd blank",
+            "coding with odd blank",
             "Transfer-Encoding: \u{b}chunked",
             .controlCharacter(in: "Transfer-Encoding")
         ),
@@ -281,26 +293,35 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
         status("two spaces", "HTTP/1.1  200 OK\r\n", .malformedStatusLine),
         status("NUL in reason", "HTTP/1.1 200 O\0K\r\n", .controlCharacter(in: nil)),
         status("unasked switch", "HTTP/1.1 101 Switching Protocols\r\n\r\n", .unexpectedUpgrade),
-        chunk("T-31 no size", "\r\n", .malformedChunkSize),
-        chunk("T-31 sign", "+5\r\nhello", .malformedChunkSize),
-        chunk("T-31 prefix", "0x5\r\nhello", .malformedChunkSize),
-        chunk("T-31 padding", "5 \r\nhello", .malformedChunkSize),
-        chunk("T-31 bare line feed", "5\nhello", .malformedChunkSize),
-        chunk("T-31 bare line feed in extension", "5;a\nhello", .malformedChunkSize),
-        chunk("T-31 too many digits", "1000000000000000\r\n", .malformedChunkSize),
-        chunk("T-31 content too long", "5\r\nhello!\r\n", .malformedChunkEnd),
-        chunk("T-31 carriage return alone", "5\r\nhello\r!", .malformedChunkEnd),
+        chunk("no size", "\r\n", .malformedChunkSize),
+        chunk("sign", "+5\r\nhello", .malformedChunkSize),
+        chunk("prefix", "0x5\r\nhello", .malformedChunkSize),
+        chunk("padding before the size", " 5\r\nhello", .malformedChunkSize),
+        chunk("padding with another character", "5 x\r\nhello", .malformedChunkSize),
+        chunk("padding and a bare line feed", "5 \nhello", .malformedChunkSize),
         chunk(
-            "T-31 long extension",
+            "padding without end",
+            "5" + String(repeating: " ", count: 5_000),
+            .chunkExtensionsTooLarge(limit: 4_096)
+        ),
+        chunk("a blank within the size", "1 0\r\nhello", .malformedChunkSize),
+        chunk("seventeen digits", "00000000000000005\r\nhello", .malformedChunkSize),
+        chunk("bare line feed", "5\nhello", .malformedChunkSize),
+        chunk("bare line feed in extension", "5;a\nhello", .malformedChunkSize),
+        chunk("too many digits", "1000000000000000\r\n", .malformedChunkSize),
+        chunk("content too long", "5\r\nhello!\r\n", .malformedChunkEnd),
+        chunk("carriage return alone", "5\r\nhello\r!", .malformedChunkEnd),
+        chunk(
+            "long extension",
             "5;" + String(repeating: "a", count: 5_000),
             .chunkExtensionsTooLarge(limit: 4_096)
         ),
-        chunk("T-30 folded trailer", "0\r\nA: b\r\n c\r\n\r\n", .foldedLine),
-        chunk("T-30 bare line feed in a trailer", "0\r\nA: b\n\r\n", .bareLineFeed),
-        chunk("T-30 bare line feed behind the last chunk", "0\r\n\n", .bareLineFeed),
-        chunk("T-30 space before a trailer's colon", "0\r\nA : b\r\n\r\n", .malformedFieldName),
+        chunk("folded trailer", "0\r\nA: b\r\n c\r\n\r\n", .foldedLine),
+        chunk("bare line feed in a trailer", "0\r\nA: b\n\r\n", .bareLineFeed),
+        chunk("bare line feed behind the last chunk", "0\r\n\n", .bareLineFeed),
+        chunk("space before a trailer's colon", "0\r\nA : b\r\n\r\n", .malformedFieldName),
         ParserSample(
-            name: "T-31 bare line feed of a chunk, under a head with bare line feeds",
+            name: "bare line feed of a chunk, under a head with bare line feeds",
             text: "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nhi\n0\n\n",
             error: .malformedChunkSize
         ),
@@ -312,10 +333,10 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
         ParserSample(name: "inside the fields", text: "HTTP/1.1 200 OK\r\nA: b\r\n", error: .truncatedHead),
         ParserSample(name: "after an informational head", text: "HTTP/1.1 100 \r\n\r\n", error: .truncatedHead),
         ParserSample(name: "fixed", text: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", error: .truncatedBody),
-        ParserSample(name: "T-31 missing last chunk", text: chunkedHead + "5\r\nhello\r\n", error: .truncatedBody),
-        ParserSample(name: "T-31 inside a chunk", text: chunkedHead + "5\r\nhel", error: .truncatedBody),
-        ParserSample(name: "T-31 before the final empty line", text: chunkedHead + "0\r\n", error: .truncatedBody),
-        ParserSample(name: "T-31 inside trailers", text: chunkedHead + "0\r\nA: b\r\n", error: .truncatedBody),
+        ParserSample(name: "missing last chunk", text: chunkedHead + "5\r\nhello\r\n", error: .truncatedBody),
+        ParserSample(name: "inside a chunk", text: chunkedHead + "5\r\nhel", error: .truncatedBody),
+        ParserSample(name: "before the final empty line", text: chunkedHead + "0\r\n", error: .truncatedBody),
+        ParserSample(name: "inside trailers", text: chunkedHead + "0\r\nA: b\r\n", error: .truncatedBody),
     ]
 
     private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

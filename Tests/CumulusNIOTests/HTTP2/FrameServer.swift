@@ -4,6 +4,8 @@ import CumulusCore
 import HTTPTypes
 import NIOCore
 import NIOPosix
+import NIOSSL
+import NIOTLS
 import Synchronization
 
 /// A server on a port of 127.0.0.1 that reads frames and responds to each with a test's bytes.
@@ -20,14 +22,32 @@ final class FrameServer: Sendable {
     }
 
     /// Starts a server; its response to the peer's settings is its own first frame.
-    static func start(_ reply: @escaping Reply) async throws -> FrameServer {
+    ///
+    /// With TLS, connections without HTTP/2 get the same HTTP/1.1 response to everything.
+    static func start(tls: NIOSSLContext? = nil, _ reply: @escaping Reply) async throws -> FrameServer {
         let log = FrameLog()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let reader = FrameReader(number: log.connected(), log: log, reply: reply)
-                    try channel.pipeline.syncOperations.addHandler(reader)
+                    let number = log.connected()
+                    let pipeline = channel.pipeline.syncOperations
+                    guard let tls else {
+                        return try pipeline.addHandler(FrameReader(number: number, log: log, reply: reply))
+                    }
+                    try pipeline.addHandler(NIOSSLServerHandler(context: tls))
+                    try pipeline.addHandler(
+                        ApplicationProtocolNegotiationHandler { outcome, channel in
+                            channel.eventLoop.makeCompletedFuture {
+                                let pipeline = channel.pipeline.syncOperations
+                                if case .negotiated("h2") = outcome {
+                                    try pipeline.addHandler(FrameReader(number: number, log: log, reply: reply))
+                                } else {
+                                    try pipeline.addHandler(PlainAnswer(log: log))
+                                }
+                            }
+                        }
+                    )
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -36,11 +56,13 @@ final class FrameServer: Sendable {
 
     /// How many connections were accepted.
     var connections: Int { log.state.withLock(\.connections) }
+    /// What arrived over HTTP/1.1.
+    var plain: String { log.state.withLock(\.plain) }
     /// The received frames, oldest first.
     var frames: [(connection: Int, frame: HTTP2Bytes)] { log.state.withLock(\.frames) }
 
     /// A request to this server over HTTP/2.
-    func request(body: RequestBody = .none, idle: Duration = .seconds(20)) -> TransportRequest {
+    func request(body: RequestBody = .none, idle: Duration = .seconds(300)) -> TransportRequest {
         var request = TransportRequest(
             method: body.isNone ? .get : .post,
             origin: Origin(scheme: .http, host: "127.0.0.1", port: channel.localAddress?.port ?? 0),
@@ -64,6 +86,7 @@ final class FrameLog: Sendable {
     struct State {
         var connections = 0
         var frames: [(connection: Int, frame: HTTP2Bytes)] = []
+        var plain = ""
     }
 
     let state = Mutex(State())
@@ -76,6 +99,23 @@ final class FrameLog: Sendable {
     }
 
     func note(_ connection: Int, _ frame: HTTP2Bytes) { state.withLock { $0.frames.append((connection, frame)) } }
+}
+
+/// Answers over HTTP/1.1, each time that bytes arrive.
+private final class PlainAnswer: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let log: FrameLog
+
+    init(log: FrameLog) { self.log = log }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let text = String(buffer: unwrapInboundIn(data))
+        log.state.withLock { $0.plain += text }
+        let answer = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain")
+        context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
+    }
 }
 
 /// Cuts one connection's bytes into frames.
@@ -111,6 +151,7 @@ private final class FrameReader: ChannelInboundHandler {
             bytes.removeFirst(9 + length)
             log.note(number, frame)
             let answer = reply(number, frame)
+            if answer == HTTP2Bytes.end { return context.close(promise: nil) }
             if !answer.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: answer)), promise: nil) }
         }
     }

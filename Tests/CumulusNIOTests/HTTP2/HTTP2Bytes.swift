@@ -15,6 +15,9 @@ struct HTTP2Bytes: Sendable {
     static let goAway: UInt8 = 7
     static let windowUpdate: UInt8 = 8
 
+    /// Instead of an answer: the end of the connection.
+    static let end: [UInt8] = [0]
+
     /// The frame's bytes.
     var bytes: [UInt8] {
         let length = UInt32(payload.count)
@@ -58,6 +61,11 @@ struct HTTP2Bytes: Sendable {
     }
 
     static func ping() -> [UInt8] { Self(type: 6, payload: [UInt8](repeating: 7, count: 8)).bytes }
+
+    /// The answer to a PING.
+    var pong: [UInt8] { Self(type: Self.pingType, flags: 1, payload: payload).bytes }
+    /// Whether it is a PING to be answered.
+    var isPing: Bool { type == Self.pingType && flags == 0 }
 
     static func windowUpdate(_ stream: Int, _ increment: UInt32) -> [UInt8] {
         Self(type: 8, stream: stream, payload: big(increment)).bytes

@@ -46,17 +46,18 @@ import Testing
         #expect(state.initialSendWindow == 100)
         #expect(state.receiveSettings(maximumStreams: nil, initialWindow: 300) == 200)
         // The connection's own window doesn't change (RFC 9113 section 6.9.2).
-        #expect(state.sendWindow == 65_535)
+        #expect(state.window == HTTP2SendWindow(65_535))
     }
 
     @Test func whatWasNotWrittenIsFreeAgain() throws {
         var state = HTTP2ConnectionState()
         _ = state.open()
-        state.spend(1_000)
+        state.window.queue(1_000)
+        state.window.write(600)
         state.close(unwritten: 400)
-        #expect(state.sendWindow == 65_535 - 600)
-        try state.receiveWindowUpdate(600)
-        #expect(state.sendWindow == 65_535)
+        #expect(state.window.free == 65_535 - 600)
+        try state.window.grow(by: 600)
+        #expect(state.window.free == 65_535)
     }
 
     @Test func givesBackHalfAWindowAtATime() {

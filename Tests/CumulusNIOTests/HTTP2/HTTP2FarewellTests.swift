@@ -7,7 +7,7 @@ import Testing
 @testable import CumulusNIO
 
 /// The end of a process that quickly got its response.
-@Suite(.timeLimit(.minutes(1))) struct HTTP2FarewellTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTP2FarewellTests {
     private static let ping: UInt8 = 6
     private static let goAway: UInt8 = 7
 

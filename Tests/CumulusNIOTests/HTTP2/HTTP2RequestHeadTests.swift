@@ -33,7 +33,7 @@ import Testing
         #expect(fields(.put, [:], .stream(StreamBody { _, _ in })).last == ":path: /a?b")
     }
 
-    @Test("T-29 connection-specific fields are left out")
+    @Test("connection-specific fields are left out")
     func leavesOutConnectionFields() throws {
         var headers = HTTPFields()
         for (name, value) in [

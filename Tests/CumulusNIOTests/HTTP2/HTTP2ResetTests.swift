@@ -21,7 +21,7 @@ import Musl
 #endif
 
 /// HTTP/2 connections that break before their first frame.
-@Suite(.timeLimit(.minutes(1))) struct HTTP2ResetTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTP2ResetTests {
     @Test func aResetRightBehindTheHandshakeFailsItsRequestAndNoOther() async throws {
         let authority = try TestCertificateAuthority()
         let count = Count()

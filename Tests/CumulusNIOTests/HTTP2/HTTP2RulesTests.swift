@@ -6,14 +6,14 @@ import Testing
 @testable import CumulusNIO
 
 /// RFC 9113, rule by rule, with a server that violates each of them.
-@Suite(.timeLimit(.minutes(1))) struct HTTP2RulesTests {
-    @Test("T-30 a rule of frames", arguments: HTTP2Rule.frames + HTTP2Rule.meanings)
+@Suite(.timeLimit(.minutes(10))) struct HTTP2RulesTests {
+    @Test("a rule of frames", arguments: HTTP2Rule.frames + HTTP2Rule.meanings)
     func rules(_ rule: HTTP2Rule) async throws { try await check(rule) }
 
-    @Test("T-30 a field that HTTP/2 forbids in a head", arguments: HTTP2Rule.fields)
+    @Test("a field that HTTP/2 forbids in a head", arguments: HTTP2Rule.fields)
     func heads(_ rule: HTTP2Rule) async throws { try await check(rule) }
 
-    @Test("T-30 a field that HTTP/2 forbids in trailers", arguments: HTTP2Rule.fields)
+    @Test("a field that HTTP/2 forbids in trailers", arguments: HTTP2Rule.fields)
     func trailers(_ rule: HTTP2Rule) async throws {
         // The block without the status at its beginning.
         let block = rule.bytes.dropFirst(10).dropLast(11)
@@ -33,7 +33,7 @@ import Testing
             if case .fine = rule.outcome {
                 try await transport.check(server.request(), answers: "ok")
             } else {
-                let failure = await transport.failure(server.request(idle: .seconds(2)))
+                let failure = await transport.failure(server.request())
                 #expect(failure?.kind == .malformedResponse)
                 if let message = failure?.message { expectOurWords(message) }
             }

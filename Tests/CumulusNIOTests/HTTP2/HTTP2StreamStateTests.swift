@@ -74,6 +74,18 @@ import Testing
         #expect(throws: HTTP2ProtocolError.upgrade) { _ = try switching.receive(head("101"), endsStream: false) }
     }
 
+    @Test("sent bytes and time pay for more informational responses")
+    func paidInformationalResponses() throws {
+        var state = state()
+        state.noteProgress(sent: 16_384, after: .zero)
+        for _ in 0..<101 { _ = try state.receive(head("104"), endsStream: false) }
+        state.noteProgress(sent: 16_384, after: .seconds(2))
+        for _ in 0..<20 { _ = try state.receive(head("102"), endsStream: false) }
+        #expect(throws: HTTP2ProtocolError.tooManyInformationalResponses(limit: 121)) {
+            _ = try state.receive(head("102"), endsStream: false)
+        }
+    }
+
     @Test func trailersEndTheStream() throws {
         var state = state()
         _ = try state.receive(head("200"), endsStream: false)
@@ -102,26 +114,75 @@ import Testing
 
     @Test func sendsWhatBothWindowsLetThrough() throws {
         var state = state(window: 10)
-        #expect(state.sendable(20, connectionWindow: 100) == 10)
-        #expect(state.sendable(20, connectionWindow: 3) == 3)
-        #expect(state.sendable(2, connectionWindow: 100) == 2)
-        state.spend(10)
-        #expect(state.sendable(20, connectionWindow: 100) == 0)
+        let wide = HTTP2SendWindow(100)
+        #expect(state.sendable(20, ends: true, connection: wide) == 10)
+        #expect(state.sendable(20, ends: true, connection: HTTP2SendWindow(3)) == 3)
+        #expect(state.sendable(2, ends: true, connection: wide) == 2)
+        state.window.queue(10)
+        #expect(state.sendable(20, ends: true, connection: wide) == 0)
+        state.window.write(10)
         // A lowered setting makes a window negative (RFC 9113 section 6.9.2).
-        try state.changeSendWindow(by: -5)
-        #expect(state.sendable(20, connectionWindow: 100) == 0)
-        try state.changeSendWindow(by: 6)
-        #expect(state.sendable(20, connectionWindow: 100) == 1)
+        try state.window.change(by: -5)
+        #expect(state.sendable(20, ends: true, isLate: true, connection: wide) == 0)
+        try state.window.change(by: 6)
+        #expect(state.sendable(20, ends: true, isLate: true, connection: wide) == 1)
     }
 
-    @Test func knowsWhatWasCountedAndNotWritten() throws {
-        var state = state(window: 10)
-        state.spend(8)
-        #expect(state.unwritten == 8)
-        state.noteWritten(window: 5)
-        #expect(state.unwritten == 3)
-        try state.changeSendWindow(by: 7)
-        #expect(state.unwritten == 3)
+    @Test func nothingThatIsNotTheEndIsSmallerThanAFrameOrHalfAWindow() {
+        let wide = HTTP2SendWindow(1 << 20)
+        var state = state(window: 65_535)
+        #expect(state.sendable(100_000, ends: true, connection: wide) == 3 * 16_384)
+        state.window.queue(3 * 16_384)
+        // The rest of the default window is a byte less than a frame.
+        #expect(state.sendable(50_848, ends: true, connection: wide) == 16_383)
+        state.window.queue(1)
+        #expect(state.sendable(50_848, ends: true, connection: wide) == 0)
+        #expect(state.sendable(50_848, ends: true, isLate: true, connection: wide) == 16_382)
+        #expect(state.sendable(7, ends: true, connection: wide) == 7)
+        #expect(state.sendable(0, ends: true, connection: wide) == 0)
+        // A window of half a frame is never worth a whole one.
+        let narrow = self.state(window: 8_192)
+        #expect(narrow.sendable(100_000, ends: true, connection: wide) == 8_192)
+        let single = self.state(window: 1)
+        #expect(single.sendable(5, ends: true, connection: wide) == 1)
+    }
+
+    @Test func theLastFrameWaitsForTheNewsThatItIsTheLast() {
+        let state = state(window: 1 << 20)
+        let wide = HTTP2SendWindow(1 << 20)
+        #expect(state.sendable(16_384, ends: false, connection: wide) == 0)
+        #expect(state.sendable(16_385, ends: false, connection: wide) == 16_384)
+        #expect(state.sendable(40_000, ends: false, connection: wide) == 32_768)
+        #expect(state.sendable(100, ends: false, connection: wide) == 0)
+        #expect(state.sendable(100, ends: false, isLate: true, connection: wide) == 100)
+        #expect(!state.isBlocked(100, connection: wide) && state.isBlocked(100, connection: HTTP2SendWindow(99)))
+    }
+
+    @Test func aWindowCountsAsThePeerDoes() throws {
+        var window = HTTP2SendWindow(10)
+        window.queue(8)
+        #expect(window.free == 2 && window.size == 10)
+        window.write(5)
+        #expect(window.free == 2 && window.size == 5 && window.queued == 3)
+        window.drop(3)
+        #expect(window.free == 5 && window.size == 5)
+        // Exactly to the limit, whatever waits; not beyond.
+        window.queue(5)
+        try window.grow(by: HTTP2SendWindow.limit - 5)
+        #expect(window.size == HTTP2SendWindow.limit)
+        #expect(throws: HTTP2ProtocolError.windowTooLarge) { try window.grow(by: 1) }
+        #expect(throws: HTTP2ProtocolError.emptyWindowUpdate) { try window.grow(by: 0) }
+        #expect(throws: HTTP2ProtocolError.windowTooLarge) { try window.change(by: 1) }
+    }
+
+    @Test func framesWithoutContentCountInARow() throws {
+        var state = state()
+        _ = try state.receive(head("200"), endsStream: false)
+        let first = (0..<17).map { _ in state.allowsEmptyFrame() }
+        #expect(first == [Bool](repeating: true, count: 16) + [false])
+        try state.receive(1, endsStream: false)
+        let second = state.allowsEmptyFrame()
+        #expect(second)
     }
 
     @Test func givesBackHalfAWindowAtATime() throws {

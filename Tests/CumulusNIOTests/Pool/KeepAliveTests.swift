@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct KeepAliveTests {
+@Suite(.timeLimit(.minutes(10))) struct KeepAliveTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     @Test func keepsOneConnectionForOneRequestAfterAnother() async throws {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("T-32 bytes on an idle connection discard it", arguments: [false, true])
+    @Test("bytes on an idle connection discard it", arguments: [false, true])
     func discardsAConnectionWithUnsolicitedBytes(_ isSecure: Bool) async throws {
         let gate = Gate()
         let tls = isSecure ? try ServerTLS.selfSigned() : nil
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("T-32 bytes after a response discard the connection")
+    @Test("bytes after a response discard the connection")
     func discardsAConnectionWithAPoisonedQueue() async throws {
         let server = try await LoopbackServer.start(
             raw: [.awaitHead, .send(Self.ok + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"), .hold]
@@ -177,6 +177,64 @@ import Testing
         try await withTransport(server) { transport in
             _ = try await transport.exchange(server.request(headers: [.connection: "close"]))
             try await server.waitForOpenConnections(0)
+        }
+    }
+
+    @Test(
+        "a connection is not used in the last second before the server's announced time",
+        arguments: [
+            ("timeout=1", 3), ("timeout=0, max=9", 3), ("timeout=100", 1), ("max=3, Timeout = 60", 1), ("x", 1),
+        ]
+    )
+    func announcedTime(field: String, connections: Int) async throws {
+        let answer = "HTTP/1.1 200 OK\r\nKeep-Alive: \(field)\r\nContent-Length: 2\r\n\r\nok"
+        let server = try await LoopbackServer.start(
+            raw: [.awaitHead, .send(answer), .awaitHead, .send(answer), .awaitHead, .send(answer), .hold]
+        )
+        try await withTransport(server) { transport in
+            for _ in 0..<3 { try await transport.check(server.request(), answers: "ok") }
+            #expect(server.counts.connectionsAccepted == connections)
+        }
+    }
+
+    @Test("after an error to a large body, which the server may not have read, another connection is used")
+    func earlyError() async throws {
+        let server = try await LoopbackServer.start { routes in
+            routes.post("/:status") { request in
+                ServerResponse(HTTPResponse.Status(code: request.parameters["status"].flatMap { Int($0) } ?? 0))
+            }
+        }
+        try await withTransport(server) { transport in
+            let (small, large) = (ByteChunk("small"), ByteChunk([UInt8](repeating: 1, count: 100_000)))
+            for (status, body, connections) in [(200, small, 1), (403, small, 1), (403, large, 1), (200, small, 2)] {
+                _ = try await transport.exchange(server.request(.post, "/\(status)", body: .bytes(body)))
+                #expect(server.counts.connectionsAccepted == connections)
+            }
+        }
+    }
+
+    @Test(
+        "after a large body, what can't be sent again takes another connection, if there may be one",
+        arguments: [1, 4]
+    )
+    func restsAfterALargeBody(maximum: Int) async throws {
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/") { _ in .text("ok") }
+            routes.post("/") { _ in .text("ok") }
+        }
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnectionsPerOrigin = maximum
+        try await withTransport(server, configuration) { transport in
+            let large = server.request(.post, body: .bytes(ByteChunk([UInt8](repeating: 65, count: 70_000))))
+            let small = server.request(.post, body: .bytes(ByteChunk([UInt8](repeating: 65, count: 60_000))))
+            try await transport.check(large, answers: "ok")
+            try await transport.check(server.request(), answers: "ok")
+            #expect(server.counts.connectionsAccepted == 1)
+            try await transport.check(large, answers: "ok")
+            try await transport.check(small, answers: "ok")
+            try await transport.check(small, answers: "ok")
+            // On a busy machine, the rest can be over before the next request.
+            #expect((1...min(maximum, 2)).contains(server.counts.connectionsAccepted))
         }
     }
 

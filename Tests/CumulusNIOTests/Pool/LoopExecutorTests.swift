@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct LoopExecutorTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopExecutorTests {
     private func server() async throws -> LoopbackServer {
         try await LoopbackServer.start { routes in routes.get("/") { _ in .text("ok") } }
     }

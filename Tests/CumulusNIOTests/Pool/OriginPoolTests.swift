@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -30,6 +31,27 @@ import Testing
         #expect(pool.connectionCount == 1 && pool.waiterCount == 1)
         #expect(pool.opened(lease.ticket, Thing("c"), at: start) === waiter)
         #expect(pool.connectionCount == 1 && pool.waiterCount == 0)
+    }
+
+    @Test("connections to be avoided are used, the oldest first, only where no other may be opened", arguments: [2, 3])
+    func avoidsConnections(maximum: Int) throws {
+        var pool = Pool(maximum: maximum)
+        let connections = [Thing("1"), Thing("2")]
+        for connection in connections {
+            let lease = try #require(ticket(pool.lease(Thing("w"))))
+            #expect(pool.opened(lease.ticket, connection, at: start) != nil)
+        }
+        for connection in connections { #expect(pool.release(connection, at: start) == nil) }
+        switch pool.lease(Thing("x"), avoiding: { _ in true }) {
+        case .use(let connection): #expect(maximum == 2 && connection === connections[0])
+        case .connect(_, let closing): #expect(maximum == 3 && closing == nil)
+        case .wait: Issue.record("waits")
+        }
+        guard case .use(let other) = pool.lease(Thing("y"), avoiding: { $0 === connections[1] }) else {
+            Issue.record("none is left to use")
+            return
+        }
+        #expect(other === connections[maximum == 2 ? 1 : 0])
     }
 
     @Test func reusesTheLastParkedFirst() throws {
@@ -139,7 +161,7 @@ import Testing
         var attempts: [Int] = []
         var tickets: [Int] = []
         func note(_ connect: Int?) { if let connect { attempts.append(connect) } }
-        for step in 0..<20_000 {
+        for step in 0..<SlowTests.rounds(5_000, of: 20_000) {
             switch random.next() % 6 {
             case 0, 1:
                 switch pool.lease(Thing("\(step)"), fresh: random.next() % 4 == 0) {

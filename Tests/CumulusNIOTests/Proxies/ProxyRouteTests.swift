@@ -15,7 +15,7 @@ import Foundation
 #endif
 
 /// The connections of each route, and what a forwarding proxy learns.
-@Suite(.timeLimit(.minutes(1))) struct ProxyRouteTests {
+@Suite(.timeLimit(.minutes(10))) struct ProxyRouteTests {
     private let plain = Origin(scheme: .http, host: "site.invalid")
     private let secure = Origin(scheme: .https, host: "site.invalid")
 

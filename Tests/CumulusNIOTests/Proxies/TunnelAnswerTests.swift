@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct TunnelAnswerTests {
+@Suite(.timeLimit(.minutes(10))) struct TunnelAnswerTests {
     /// The verdict on a response that arrives in pieces of `size` bytes.
     private func verdict(_ text: String, every size: Int = .max) -> Result<Bool, TunnelProblem> {
         Result { () throws(TunnelProblem) in
@@ -98,6 +98,7 @@ import Testing
         let dialogue = try ProxyDialogue(with: proxy, to: origin)
         let tunnel = ProxyHandshake(dialogue, securing: false, attempt: attempt)
         let channel = EmbeddedChannel(handler: tunnel)
+        // An embedded channel does it at once.
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         try body(tunnel, channel)
         _ = try? channel.finish()

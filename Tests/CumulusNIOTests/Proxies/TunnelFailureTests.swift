@@ -8,10 +8,10 @@ import Testing
 @testable import CumulusNIO
 
 /// Proxies that refuse a tunnel; they see nothing but CONNECT.
-@Suite(.timeLimit(.minutes(1))) struct TunnelFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct TunnelFailureTests {
     private let clock = SteppingClock()
 
-    private func request(_ deadlines: TransportDeadlines = .init(idle: .seconds(20))) -> TransportRequest {
+    private func request(_ deadlines: TransportDeadlines = .init(idle: .seconds(300))) -> TransportRequest {
         TransportRequest(
             origin: Origin(scheme: .https, host: "site.invalid"),
             headers: [.authorization: "Basic c2VjcmV0"],
@@ -35,6 +35,27 @@ import Testing
             #expect(seen == "CONNECT site.invalid:443 HTTP/1.1\r\nHost: site.invalid:443\r\n\r\n")
         }
         await proxy.shutdown()
+    }
+
+    @Test(
+        "a proxy that doesn't want Basic is named with its schemes",
+        arguments: [
+            (
+                "Digest realm=\"a, Basic\", nonce=\"b\"",
+                "it wants Digest authentication, and only Basic is supported for proxies"
+            ),
+            ("Negotiate\r\nProxy-Authenticate: NTLM", "it wants Negotiate or NTLM authentication, and only Basic is"),
+            ("Digest realm=a, basic realm=b", "it wants credentials"),
+        ]
+    )
+    func otherSchemes(_ challenge: String, _ words: String) async throws {
+        let answer = "HTTP/1.1 407 No\r\nProxy-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n"
+        try await withProxy([.awaitHead, .send(answer), .hold]) { _, transport in
+            let failure = await transport.failure(request())
+            #expect(failure?.message.contains("with 407: \(words)") == true, "\(failure as Any)")
+            let refusal = failure?.cause as? ProxyRefusal
+            #expect(refusal?.reason == .credentials && refusal?.schemes.isEmpty == false)
+        }
     }
 
     @Test(arguments: [407, 403, 502, 302]) func aRefusalNamesTheProxyAndItsStatus(_ status: Int)

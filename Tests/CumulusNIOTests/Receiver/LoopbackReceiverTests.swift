@@ -3,13 +3,15 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
 @testable import CumulusNIO
 
 /// The receiver of a browser's redirect after sign-in.
-@Suite struct LoopbackReceiverTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackReceiverTests {
     private func reader() -> RedirectReader { RedirectReader(path: "/callback", authority: "127.0.0.1:7000") }
 
     private func result(_ text: String) -> RedirectReader.ReadResult {
@@ -66,6 +68,39 @@ import Testing
         #expect(query.values(of: "code").first?.string == "y")
         #expect(statuses.withLock(\.self) == [400, 200])
         await transport.shutdown()
+    }
+
+    @Test("silent connections of other programs don't keep the browser's out")
+    func silentConnections() async throws {
+        let transport = NIOTransport()
+        let group = MultiThreadedEventLoopGroup.singleton
+        let query = try await LoopbackReceiver().receive(
+            { _ in true },
+            { uri in
+                let origin = try RequestURL(uri).origin
+                for _ in 0..<40 {
+                    _ = try await ClientBootstrap(group: group).connect(host: "127.0.0.1", port: origin.port).get()
+                }
+                _ = try await Resource(uri, transport: transport).get(query: Query(parsing: "code=y"))
+            }
+        )
+        #expect(query.values(of: "code").first?.string == "y")
+        await transport.shutdown()
+    }
+
+    @Test("of too many connections the oldest silent one is closed, else the oldest") func closesTheOldestSilent() {
+        let arrival = RedirectArrival()
+        let closed = Mutex<[Int]>([])
+        let numbers = (0..<16).map { index in arrival.enter { closed.withLock { $0.append(index) } } }
+        arrival.hear(numbers[0])
+        for index in 16..<18 { _ = arrival.enter { closed.withLock { $0.append(index) } } }
+        #expect(closed.withLock(\.self) == [1, 2])
+        arrival.leave(numbers[3])
+        _ = arrival.enter {}
+        #expect(closed.withLock(\.self) == [1, 2])
+        let talkers = RedirectArrival()
+        for index in 0..<17 { talkers.hear(talkers.enter { closed.withLock { $0.append(100 + index) } }) }
+        #expect(closed.withLock(\.self) == [1, 2, 100])
     }
 
     @Test func aCancelledWaitEnds() async throws {

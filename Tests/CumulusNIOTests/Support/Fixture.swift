@@ -34,7 +34,7 @@ extension LoopbackServer {
         host: String = "127.0.0.1",
         headers: HTTPFields = [:],
         body: RequestBody = .none,
-        deadlines: TransportDeadlines = TransportDeadlines(idle: .seconds(20)),
+        deadlines: TransportDeadlines = TransportDeadlines(idle: .seconds(300)),
         clock: any RequestClock = SystemClock()
     ) -> TransportRequest {
         TransportRequest(
@@ -100,7 +100,8 @@ extension NIOTransport {
         while true {
             let counts = try await connectionCounts()
             if counts == (all, idle) { return }
-            if ContinuousClock.now - start > .seconds(40) {
+            // A guard against waiting for ever.
+            if ContinuousClock.now - start > .seconds(300) {
                 Issue.record("\(counts.all) connections, \(counts.idle) idle")
                 return
             }
@@ -113,8 +114,21 @@ extension NIOTransport {
 /// A clock that advances when a test says so.
 final class SteppingClock: RequestClock {
     private let instant = Mutex(ContinuousClock.now)
+    private let looks = Atomic<Int>(0)
 
-    var now: ContinuousClock.Instant { instant.withLock { $0 } }
+    var now: ContinuousClock.Instant {
+        looks.add(1, ordering: .relaxed)
+        return instant.withLock { $0 }
+    }
+
+    /// Waits until somebody has looked at it a few times from now on: what happened before is noticed then.
+    func awaitLooks() async throws {
+        let start = looks.load(ordering: .relaxed)
+        while looks.load(ordering: .relaxed) < start + 8 {
+            // A loop that only yields would occupy the few threads.
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
 
     func advance(by duration: Duration) { instant.withLock { $0 += duration } }
 

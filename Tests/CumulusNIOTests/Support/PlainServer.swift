@@ -2,15 +2,19 @@
 
 #if os(Linux)
 import CumulusCore
+import Dispatch
 import Foundation
 import Glibc
 import HTTPTypes
 
 @testable import CumulusNIO
 
-/// A server of bare descriptors, which reads and responds exactly when a test says so; its calls block their thread.
+/// A server of bare descriptors, which reads and responds exactly when a test says so; its calls block their thread, but
+/// none for longer than `patience`: nothing else could end them.
 final class PlainServer: Sendable {
     static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    /// How long a call waits for the other side; far longer than a busy machine takes.
+    static let patience: DispatchTimeInterval = .seconds(120)
 
     let port: Int
     private let listener: CInt
@@ -47,8 +51,10 @@ final class PlainServer: Sendable {
         if let path { unlink(path) }
     }
 
-    /// Waits for a connection, on which sent bytes don't wait for earlier ones.
+    /// Waits for a connection, on which sent bytes don't wait for earlier ones; an invalid descriptor if none is made.
     func accept() -> CInt {
+        guard PlainServer.isReady(listener, CInt(POLLIN)) else { return -1 }
+        // There is a connection: this doesn't wait.
         let descriptor = Glibc.accept(listener, nil, nil)
         var isOn: CInt = 1
         if path == nil { setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, 4) }
@@ -68,13 +74,14 @@ final class PlainServer: Sendable {
         var last: [UInt8] = []
         var byte: UInt8 = 0
         while last.suffix(4) != [13, 10, 13, 10] {
-            if recv(descriptor, &byte, 1, 0) <= 0 { return }
+            guard isReady(descriptor, CInt(POLLIN)), recv(descriptor, &byte, 1, 0) > 0 else { return }
             last.append(byte)
         }
     }
 
-    /// Waits for bytes; none at the end.
+    /// Waits for bytes; none at the end, and if none arrive.
     static func read(_ descriptor: CInt, flags: CInt = 0) -> [UInt8] {
+        if flags & CInt(MSG_DONTWAIT) == 0, !isReady(descriptor, CInt(POLLIN)) { return [] }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &bytes, bytes.count, flags)
         return Array(bytes.prefix(max(0, count)))
@@ -88,8 +95,21 @@ final class PlainServer: Sendable {
     }
 
     static func send(_ descriptor: CInt, _ text: String) {
-        let bytes = Array(text.utf8)
-        _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty, isReady(descriptor, CInt(POLLOUT)) {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+            }
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Waits until a descriptor can be read or written, or has an end; false if that doesn't happen.
+    private static func isReady(_ descriptor: CInt, _ event: CInt) -> Bool {
+        guard descriptor >= 0, case .seconds(let seconds) = patience else { return false }
+        var poll = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        return Glibc.poll(&poll, 1, CInt(seconds * 1_000)) > 0
     }
 
     /// Closes a connection by force.
@@ -107,7 +127,7 @@ final class PlainServer: Sendable {
             origin: Origin(scheme: .http, host: "127.0.0.1", port: port),
             target: target,
             body: body,
-            deadlines: TransportDeadlines(idle: .seconds(20))
+            deadlines: TransportDeadlines(idle: .seconds(300))
         )
     }
 
@@ -133,6 +153,11 @@ final class PlainServer: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
         }
     }
+}
+
+extension DispatchSemaphore {
+    /// Waits for a signal, but not for longer than a server waits for its client.
+    func waitPatiently() { _ = wait(timeout: .now() + PlainServer.patience) }
 }
 
 /// Runs blocking work on its own thread.

@@ -26,6 +26,7 @@ final class TLSPeer {
         let context = try NIOSSLContext(configuration: configuration)
         channel = EmbeddedChannel(handler: NIOSSLServerHandler(context: context))
         self.descriptor = descriptor
+        // An embedded channel does it at once.
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 

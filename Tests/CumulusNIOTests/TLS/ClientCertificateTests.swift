@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct ClientCertificateTests {
+@Suite(.timeLimit(.minutes(10))) struct ClientCertificateTests {
     typealias Identity = NIOTransport.Configuration.TLS.Identity
 
     @Test(
@@ -40,7 +40,7 @@ import Foundation
         }
     }
 
-    @Test("T-55 a certificate is only sent to its own origin, on connections that nothing else uses")
+    @Test("a certificate is only sent to its own origin, on connections that nothing else uses")
     func showsItToItsOriginOnly() async throws {
         let authority = try TestCertificateAuthority()
         var tls = try ServerTLS.issued(by: authority)
@@ -73,7 +73,7 @@ import Foundation
         }
     }
 
-    @Test("T-55 a redirect that leads away and back gets no certificate") func showsNoneOnReturn() async throws {
+    @Test("a redirect that leads away and back gets no certificate") func showsNoneOnReturn() async throws {
         let authority = try TestCertificateAuthority()
         var tls = try ServerTLS.issued(by: authority)
         tls.clientRootPEM = authority.rootPEM
@@ -101,7 +101,7 @@ import Foundation
         await away.shutdown()
     }
 
-    @Test("T-55 transports with different TLS settings never share a connection")
+    @Test("transports with different TLS settings never share a connection")
     func sharesNoConnectionBetweenSettings() async throws {
         let authority = try TestCertificateAuthority()
         let server = try await LoopbackServer.start(tls: .issued(by: authority)) { routes in
@@ -135,6 +135,94 @@ import Foundation
         let together = try Identity(certificateFile: certificate.path)
         #expect(together.privateKey == together.certificateChain)
         #expect(throws: (any Error).self) { try Identity(certificateFile: "/nonexistent.pem") }
+    }
+
+    @Test(
+        "a server that wants or refuses a certificate is a TLS failure that says so, and is asked once, whenever it refuses",
+        arguments: [ServerTLS.Version.tls12, .tls13],
+        [("http/1.1", false), ("h2", false), ("http/1.1", true), ("h2", true)]
+    )
+    func refusals(_ version: ServerTLS.Version, _ way: (protocolName: String, isStranger: Bool)) async throws {
+        let authority = try TestCertificateAuthority()
+        var tls = try ServerTLS.issued(by: authority)
+        tls.clientRootPEM = authority.rootPEM
+        (tls.maximumVersion, tls.applicationProtocols) = (version, [way.protocolName])
+        let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("let in") } }
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        if way.isStranger {
+            let stranger = try TestCertificateAuthority(name: "Stranger").issue(hosts: ["me"])
+            configuration.tls.identities[server.request().origin] = Identity(stranger)
+        }
+        try await withTransport(server, configuration) { transport in
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
+            site.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
+            let error = await #expect(throws: CumulusError.self) { try await site.get() }
+            #expect(error?.code == .tls && error?.isTransient == false, "\(error as Any)")
+            let words =
+                way.isStranger
+                ? "does not accept the client certificate (unknown authority)"
+                : version == .tls13
+                    ? "requires a client certificate, and none was sent" : "may require a client certificate"
+            #expect(error?.message.contains(words) == true, "\(error as Any)")
+            #expect(server.counts.requestsBegun == 0 && server.counts.connectionsAccepted == 1)
+        }
+    }
+
+    @Test("an https proxy that wants a certificate is a TLS failure with the proxy", arguments: ["http", "https"])
+    func proxyRefuses(_ scheme: String) async throws {
+        let authority = try TestCertificateAuthority()
+        var tls = try ServerTLS.issued(by: authority)
+        tls.clientRootPEM = authority.rootPEM
+        let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("let in") } }
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        try await withTransport(server, configuration) { transport in
+            let site = Resource("\(scheme)://site.invalid", transport: transport)
+            site.proxy = try .url("https://127.0.0.1:\(server.port)")
+            let error = await #expect(throws: CumulusError.self) { try await site.get() }
+            #expect(error?.code == .tls && error?.isTransient == false, "\(error as Any)")
+            #expect(error?.message.contains("the proxy requires a client certificate") == true, "\(error as Any)")
+        }
+    }
+
+    @Test(
+        "each mistake with a certificate and its key has its own words",
+        arguments: [
+            ("no certificate", "contains no certificate in PEM"),
+            ("damaged certificate", "client certificate can't be read"),
+            ("no key", "key is missing"), ("damaged key", "private key can't be read"), ("PKCS #8", "is encrypted"),
+            ("older form", "is encrypted"), ("other key", "does not belong to the client certificate"),
+            ("order", "belongs to certificate 2"),
+        ]
+    )
+    func mistakes(_ what: String, _ words: String) async throws {
+        let authority = try TestCertificateAuthority()
+        let own = try authority.issue(hosts: ["me"])
+        var identity = Identity(own)
+        func pem(_ label: String, _ head: String = "") -> [UInt8] {
+            Array("-----BEGIN \(label)-----\n\(head)AAAA\n-----END \(label)-----\n".utf8)
+        }
+        switch what {
+        case "no certificate": identity.certificateChain = identity.privateKey
+        case "damaged certificate": identity.certificateChain = pem("CERTIFICATE")
+        case "no key": identity.privateKey = identity.certificateChain
+        case "damaged key": identity.privateKey = pem("PRIVATE KEY")
+        case "PKCS #8": identity.privateKey = pem("ENCRYPTED PRIVATE KEY")
+        case "older form":
+            let head = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00112233445566778899AABBCCDDEEFF\n\n"
+            identity.privateKey = pem("EC PRIVATE KEY", head)
+        case "other key": identity.privateKey = Array(try authority.issue(hosts: ["me"]).privateKeyPEM.utf8)
+        default: identity.certificateChain = Array(own.certificatesPEM.reversed().joined(separator: "\n").utf8)
+        }
+        let server = try await LoopbackServer.start(tls: .issued(by: authority))
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.identities[server.request().origin] = identity
+        try await withTransport(server, configuration) { transport in
+            let failure = await transport.failure(server.request())
+            #expect(failure?.kind == .tls && failure?.message.contains(words) == true, "\(failure as Any)")
+            #expect(server.counts.connectionsAccepted == 0)
+        }
     }
 
     @Test func anIdentityThatIsNoneIsATLSFailure() async throws {

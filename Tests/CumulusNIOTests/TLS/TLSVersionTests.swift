@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite(.timeLimit(.minutes(1))) struct TLSVersionTests {
+@Suite(.timeLimit(.minutes(10))) struct TLSVersionTests {
     private typealias Version = NIOTransport.Configuration.TLS.Version
 
     @Test("a server is refused if its newest version of TLS is older than the oldest accepted one")

@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
+@Suite(.timeLimit(.minutes(10))) struct ManualClockTests {
     @Test func standsStillUntilItIsMoved() {
         let clock = ManualClock()
         let start = clock.now

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// A list that never fails would prove nothing: these transports violate the contract.
-@Suite(.timeLimit(.minutes(1))) struct TransportConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct TransportConformanceTests {
     /// Responds to everything immediately, without the server.
     private static func lying() -> TransportConformance {
         TransportConformance(limit: .seconds(20)) { _ in StubTransport { _ in .text("lie") } }

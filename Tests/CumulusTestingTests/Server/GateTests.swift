@@ -3,7 +3,7 @@
 import CumulusTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GateTests {
+@Suite(.timeLimit(.minutes(10))) struct GateTests {
     @Test func letsEveryoneThroughOnceOpen() async throws {
         let gate = Gate()
         try await withThrowingTaskGroup { group in

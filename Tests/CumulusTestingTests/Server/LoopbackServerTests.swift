@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LoopbackServerTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackServerTests {
     private static let get = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n"
     private static let getAndClose = "GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 

@@ -3,7 +3,7 @@
 import CumulusTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RawScriptTests {
+@Suite(.timeLimit(.minutes(10))) struct RawScriptTests {
     @Test func sendsExactBytesAfterAHead() async throws {
         try await withLoopbackServer(raw: .answer("HTTP/1.1 200 OK\nbroken")) { server in
             let answer = try await RawClient.exchange(server.port, "GET / HTTP/1.1\r\nX: y\r\n\r\n")

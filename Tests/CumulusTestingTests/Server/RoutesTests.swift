@@ -4,7 +4,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RoutesTests {
+@Suite(.timeLimit(.minutes(10))) struct RoutesTests {
     @Test(arguments: [
         ("/posts", "/posts", [String: String]()),
         ("/posts/:id", "/posts/42", ["id": "42"]),

@@ -4,7 +4,7 @@ import CumulusTesting
 import NIOSSL
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ServerTLSTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerTLSTests {
     private static let get = "GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
     private func exchange(_ tls: ServerTLS, trusting root: String, host: String = "localhost") async throws -> String {

@@ -32,7 +32,6 @@ public struct FrontDesk: Sendable {
         }
         posts.configure {
             $0.deadline = .milliseconds(800)
-            $0.hedging = .after(percentile: 0.95)
             $0.maxConcurrentRequests = 64
         }
     }

@@ -12,7 +12,7 @@ import Shelf
 import Testing
 
 /// The three programs, against servers on loopback.
-@Suite(.timeLimit(.minutes(1))) struct ProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct ProgramTests {
     @Test("The tool lists pages, fetches a text, and exits as it should") func tool() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cumulus-shelf-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Records
 import Testing
 
 /// Records on their way from a service into a database and on to the caller.
-@Suite struct RecordsTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordsTests {
     private let database: DatabaseQueue
 
     init() throws {

@@ -13,10 +13,13 @@ extension AWSAuthorizer {
         let isHead = challenge.request.method == .head
         switch AWSRefusal(AWSError(body: challenge.body), isHead: isHead) {
         case .clock:
-            guard let date, follow(date, of: challenge.request.origin, isTold: !isHead) else { return .giveUp }
+            guard let date, follow(date, of: challenge.request.origin, isTold: !isHead) else {
+                return .stop(because: "the service says that this machine's clock is wrong, and doesn't tell the time")
+            }
             return .again
         case .keys:
-            return cache.forget(AWSRefusal.key(of: challenge.request)) ? .again : .giveUp
+            return cache.forget(AWSRefusal.key(of: challenge.request))
+                ? .again : .stop(because: "the service refused the AWS keys, and there are no newer ones")
         case .other: return .giveUp
         }
     }

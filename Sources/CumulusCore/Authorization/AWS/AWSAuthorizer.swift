@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 import Synchronization
 
@@ -62,7 +63,9 @@ public final class AWSAuthorizer: Authorizer {
 
     /// Adds `Authorization`, `X-Amz-Date` and the other fields that the signature needs.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        guard request.headers[.authorization] == nil, !request.target.has("X-Amz-Signature=") else { return }
+        guard request.headers[.authorization] == nil,
+            !TargetQuery.items(of: request.target).contains(where: { $0.name == "X-Amz-Signature" })
+        else { return }
         let signer = try await signer(for: request.origin)
         let payload = try await payload(of: request.body, for: signer)
         request.target = try AWSTarget.plain(request.target, isStore: signer.key.scope.isObjectStore)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// How a signature covers a body, and how the body is sent.
 struct AWSBodyProof {
     static let unsigned = "UNSIGNED-PAYLOAD"
-    static let ofNothing = AWSEscaping.hexadecimal(MessageDigest.sha256(of: []))
+    static let ofNothing = MessageDigest.hexadecimal(MessageDigest.sha256(of: []))
 
     /// The digest, or the keyword that replaces it.
     let text: String
@@ -23,7 +25,7 @@ struct AWSBodyProof {
     static var nothing: AWSBodyProof { AWSBodyProof(ofNothing, isWord: false) }
 
     static func digest(_ bytes: [UInt8]) -> AWSBodyProof {
-        AWSBodyProof(AWSEscaping.hexadecimal(bytes), isWord: false)
+        AWSBodyProof(MessageDigest.hexadecimal(bytes), isWord: false)
     }
 
     static func word(_ word: String) -> AWSBodyProof { AWSBodyProof(word, isWord: true) }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The canonical form of a request, which client and service both compute and sign.
-struct AWSCanonicalRequest {
+package struct AWSCanonicalRequest {
     /// How a path is escaped and normalized.
-    enum PathRule: Sendable {
+    package enum PathRule: Sendable {
         /// S3: each byte is escaped once, and nothing is removed: `a//b` and `a/b` are different objects.
         case once
         /// Other services: dot segments and repeated slashes are removed, and the path is escaped once more.

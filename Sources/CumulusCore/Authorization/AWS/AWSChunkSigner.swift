@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Frames a payload in chunks, each signed over the one before it (`STREAMING-AWS4-HMAC-SHA256-PAYLOAD`).
-struct AWSChunkSigner: Sendable {
+package struct AWSChunkSigner: Sendable {
     /// The size of all chunks but the last; S3 requires at least 8 KiB.
     static let size = 128 * 1_024
     private static let mark = ";chunk-signature="
     private static let signatureLength: Int64 = 64
-    private static let ofNothing = AWSEscaping.hexadecimal(MessageDigest.sha256(of: []))
+    private static let ofNothing = MessageDigest.hexadecimal(MessageDigest.sha256(of: []))
 
     private let signer: AWSSigner
     private let trailer: AWSTrailingChecksum?
@@ -14,7 +16,7 @@ struct AWSChunkSigner: Sendable {
     private var previous: String
 
     /// Starts with the signature of the request's head.
-    init(_ signer: AWSSigner, seed: String, trailer: AWSTrailingChecksum?) {
+    package init(_ signer: AWSSigner, seed: String, trailer: AWSTrailingChecksum?) {
         self.signer = signer
         self.trailer = trailer
         checksum = trailer.map { AWSTrailingChecksum.Running($0) }
@@ -44,11 +46,11 @@ struct AWSChunkSigner: Sendable {
     }
 
     /// Frames a chunk.
-    mutating func chunk(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    package mutating func chunk(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         checksum?.update(bytes)
         var digest = MessageDigest(.sha256)
         digest.update(bytes)
-        sign("AWS4-HMAC-SHA256-PAYLOAD", "\(Self.ofNothing)\n\(AWSEscaping.hexadecimal(digest.bytes))")
+        sign("AWS4-HMAC-SHA256-PAYLOAD", "\(Self.ofNothing)\n\(MessageDigest.hexadecimal(digest.bytes))")
         var framed: [UInt8] = []
         framed.reserveCapacity(bytes.count + 96)
         framed += "\(String(bytes.count, radix: 16))\(Self.mark)\(previous)\r\n".utf8
@@ -58,13 +60,13 @@ struct AWSChunkSigner: Sendable {
     }
 
     /// The last chunk, which is empty, followed by the trailer.
-    mutating func end() -> [UInt8] {
+    package mutating func end() -> [UInt8] {
         sign("AWS4-HMAC-SHA256-PAYLOAD", "\(Self.ofNothing)\n\(Self.ofNothing)")
         var text = "0\(Self.mark)\(previous)\r\n"
         if let trailer, let checksum {
             let field = "\(trailer.name):\(checksum.base64)"
             let digest = MessageDigest.sha256(of: Array("\(field)\n".utf8))
-            sign("AWS4-HMAC-SHA256-TRAILER", AWSEscaping.hexadecimal(digest))
+            sign("AWS4-HMAC-SHA256-TRAILER", MessageDigest.hexadecimal(digest))
             text += "\(field)\r\nx-amz-trailer-signature:\(previous)\r\n"
         }
         return Array("\(text)\r\n".utf8)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -42,13 +43,14 @@ final class AWSCredentialCache: Sendable {
         let old = old
         if let old, fetches.isUnderWay(true) { return old }
         do {
-            return try await fetches.value(for: true) { [self] in
+            let fetch = RequestMembers.shared { [self] in
                 // Another fetch may have finished in the meantime.
                 if let fresh = fresh { return fresh }
                 let loaded = try await source.load()
                 kept.withLock { $0 = Kept(loaded, at: now()) }
                 return loaded
             }
+            return try await fetches.value(for: true, fetch)
         } catch {
             if let old, !(error is CancellationError), !Task.isCancelled { return old }
             throw error

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -46,11 +48,9 @@ public struct AWSCredentials: Sendable, Hashable {
     }
 }
 
-extension AWSCredentials: CustomStringConvertible, CustomReflectable {
+extension AWSCredentials: Redacted {
     /// The key's ID and its expiration, without secrets.
     public var description: String {
         "AWS key \(PeerText.printable(accessKeyID))" + (expiration.map { " until \(HTTPDate($0))" } ?? "")
     }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["key": description]) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The service and region that a host's name reveals.
 struct AWSEndpoint: Sendable, Hashable {
     let service: String?

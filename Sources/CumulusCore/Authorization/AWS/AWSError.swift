@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// An error reported by Amazon Web Services or an S3-compatible store; read by ``ErrorDecoder/aws``.

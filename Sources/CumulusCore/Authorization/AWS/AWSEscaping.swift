@@ -31,18 +31,4 @@ enum AWSEscaping {
         append(text.utf8, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
-
-    /// Bytes as lowercase hexadecimal digits.
-    static func hexadecimal(_ source: [UInt8]) -> String {
-        String(unsafeUninitializedCapacity: source.count * 2) { text in
-            var place = 0
-            for byte in source {
-                for nibble in [byte >> 4, byte & 15] {
-                    text[place] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-                    place += 1
-                }
-            }
-            return place
-        }
-    }
 }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The scope of an AWS signature: one day, one region, one service.
-struct AWSScope: Sendable, Hashable {
-    let day: String
+package struct AWSScope: Sendable, Hashable {
+    package let day: String
     let region: String
     let service: String
+
+    package init(day: String, region: String, service: String) {
+        self.day = day
+        self.region = region
+        self.service = service
+    }
 
     var text: String { "\(day)/\(region)/\(service)/aws4_request" }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Signs with AWS Signature Version 4: keys, a scope, and a time.
-struct AWSSigner: Sendable {
-    static let algorithm = "AWS4-HMAC-SHA256"
+package struct AWSSigner: Sendable {
+    package static let algorithm = "AWS4-HMAC-SHA256"
 
     let credentials: AWSCredentials
     let timestamp: AWSTimestamp
     let key: AWSSigningKey
     let path: AWSCanonicalRequest.PathRule
 
-    init(
+    package init(
         _ credentials: AWSCredentials,
         at timestamp: AWSTimestamp,
         _ key: AWSSigningKey,
@@ -22,13 +24,13 @@ struct AWSSigner: Sendable {
     }
 
     /// The signature of a request, and what it covers.
-    struct Proof {
+    package struct Proof {
         let canonicalRequest: AWSCanonicalRequest
         let stringToSign: String
-        let signature: String
+        package let signature: String
     }
 
-    func sign(
+    package func sign(
         method: String,
         target: String,
         fields: [(name: String, value: String)],
@@ -41,7 +43,7 @@ struct AWSSigner: Sendable {
             payload: payload,
             path: path
         )
-        let digest = AWSEscaping.hexadecimal(MessageDigest.sha256(of: Array(request.text.utf8)))
+        let digest = MessageDigest.hexadecimal(MessageDigest.sha256(of: Array(request.text.utf8)))
         let text = "\(Self.algorithm)\n\(timestamp.text)\n\(key.scope.text)\n\(digest)"
         return Proof(canonicalRequest: request, stringToSign: text, signature: key.signature(of: text))
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The key that is derived for a scope; the secret itself signs only this derivation.
-struct AWSSigningKey: Sendable {
+package struct AWSSigningKey: Sendable {
     let scope: AWSScope
     private let key: HMAC
 
-    init(_ secret: Secret<String>, _ scope: AWSScope) {
+    package init(_ secret: Secret<String>, _ scope: AWSScope) {
         self.scope = scope
         var key = Array("AWS4\(secret.revealed)".utf8)
         for word in [scope.day, scope.region, scope.service, "aws4_request"] {
@@ -15,5 +17,5 @@ struct AWSSigningKey: Sendable {
     }
 
     /// The signature of a text, in hexadecimal digits.
-    func signature(of text: String) -> String { AWSEscaping.hexadecimal(key.code(of: text.utf8)) }
+    func signature(of text: String) -> String { MessageDigest.hexadecimal(key.code(of: text.utf8)) }
 }

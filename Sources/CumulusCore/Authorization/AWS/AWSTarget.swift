@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Normalizes a target before it is signed, so that both sides read it the same way.
 enum AWSTarget {
     /// Escapes all ambiguous characters in the query, such as a plus, and in S3's path, too.

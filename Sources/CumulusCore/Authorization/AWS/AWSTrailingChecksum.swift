@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -18,7 +20,7 @@ public enum AWSTrailingChecksum: String, Sendable, Hashable, CaseIterable {
     case sha256
 
     /// The trailer field's name.
-    var name: String { "x-amz-checksum-\(rawValue)" }
+    package var name: String { "x-amz-checksum-\(rawValue)" }
 
     /// The digest's length in Base64.
     var length: Int64 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -42,7 +43,9 @@ package final class AWSVersion2Authorizer: Authorizer {
 
     /// Adds `Authorization` and `Date`, or a signature to the query.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        guard request.headers[.authorization] == nil, !request.target.has("&Signature=") else { return }
+        let names = Set(TargetQuery.items(of: request.target).map(\.name))
+        let isSigned = names.isSuperset(of: ["AWSAccessKeyId", "Signature"])
+        guard request.headers[.authorization] == nil, !isSigned else { return }
         let credentials = try await cache.credentials()
         request.target = try AWSTarget.plain(request.target, isStore: service == "s3")
         if service == "s3" {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// An algorithm of Digest authentication (RFC 7616 section 3.3), ordered by strength.
 struct DigestAlgorithm: Sendable, Hashable {
     let hash: MessageDigest.Algorithm
@@ -39,7 +41,8 @@ struct DigestAlgorithm: Sendable, Hashable {
     }
 
     /// The digest of parts joined by colons, in hexadecimal digits.
-    func digest(_ parts: String...) -> String {
-        MessageDigest.hexadecimal(MessageDigest.bytes(of: Array(parts.joined(separator: ":").utf8), by: hash))
+    func digest(_ parts: FieldText...) -> String {
+        let bytes = Array(parts.map(\.bytes).joined(separator: [UInt8(ascii: ":")]))
+        return MessageDigest.hexadecimal(MessageDigest.bytes(of: bytes, by: hash))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
@@ -53,12 +54,13 @@ package final class DigestAuthorizer: Authorizer, BodyExaminer {
             let bytes = try await BodyDigest.bytes(of: request.body, by: proof.offer.algorithm.hash)
             body = MessageDigest.hexadecimal(bytes)
         }
-        request.headers[.authorization] = try proof.field(
+        let field = try proof.field(
             for: credentials,
             method: request.method.rawValue,
             target: request.target,
             body: body
         )
+        request.headers[fields: .authorization] = [HTTPField(name: .authorization, value: field.bytes)]
     }
 
     /// Adopts the challenge; gives up if the password was refused.
@@ -79,9 +81,10 @@ package final class DigestAuthorizer: Authorizer, BodyExaminer {
 
     func check(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
         guard head.status != .unauthorized, let use = ownUse(in: request) else { return nil }
-        let info = head.headers[.authenticationInfo].flatMap { AuthenticationChallenge.parse(["Digest \($0)"]).first }
+        let field = head.headers[fields: .authenticationInfo].first?.bytes
+        let info = field.flatMap { AuthenticationChallenge.parse([FieldText("Digest ".utf8 + $0.bytes)]).first }
         let check = try info.flatMap { try checkProof(in: $0, of: head, to: request, proven: use) }
-        spaces.withLock { $0.accept(use, of: request.origin, nextNonce: info?["nextnonce"]) }
+        spaces.withLock { $0.accept(use, of: request.origin, nextNonce: info?.text(of: "nextnonce")) }
         return check
     }
 
@@ -117,14 +120,14 @@ package final class DigestAuthorizer: Authorizer, BodyExaminer {
         }
     }
 
-    private func makeNonce() -> String { tag + DigestAuthorizer.randomText(of: 16) }
+    private func makeNonce() -> FieldText { FieldText(tag + DigestAuthorizer.randomText(of: 16)) }
 
     /// Whether a request was sent with a proof of this authorizer.
     func isProof(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
 
     /// This authorizer's proof in a request; without `qop` there is no nonce of ours to recognize it by.
     private func ownUse(in request: EncodedRequest) -> DigestUse? {
-        DigestUse(request).flatMap { $0.clientNonce?.begins(with: tag) == false ? nil : $0 }
+        DigestUse(request).flatMap { $0.clientNonce?.bytes.starts(with: tag.utf8) == false ? nil : $0 }
     }
 
     private static func randomText(of count: Int) -> String {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A challenge of Digest authentication, as far as it is supported (RFC 7616 section 3.3).
 struct DigestOffer: Sendable, Equatable {
     /// What a proof covers (`qop`).
@@ -13,9 +15,9 @@ struct DigestOffer: Sendable, Equatable {
     /// The length limit of a realm or nonce.
     static let longestText = 4096
 
-    let realm: String
-    var nonce: String
-    let opaque: String?
+    let realm: FieldText
+    var nonce: FieldText
+    let opaque: FieldText?
     let algorithm: DigestAlgorithm
     /// Whether the challenge named the algorithm; servers that don't may not know the parameter.
     let namesAlgorithm: Bool
@@ -28,21 +30,38 @@ struct DigestOffer: Sendable, Equatable {
     /// Whether the server reads names and passwords as UTF-8.
     let isUTF8: Bool
 
-    /// `nil` for another scheme, an unknown algorithm or `qop`, or missing parameters.
-    init?(_ challenge: AuthenticationChallenge) {
-        guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"],
-            let algorithm = DigestAlgorithm(challenge["algorithm"]),
-            realm.utf8.count <= Self.longestText, nonce.utf8.count <= Self.longestText
-        else { return nil }
-        let offered = challenge["qop"]?.parts(at: ",").map { $0.trimmed.lowercased() } ?? []
+    /// - Throws: ``AuthorizationProblem`` for another scheme, an unknown algorithm or `qop`, or missing parameters.
+    init(_ challenge: AuthenticationChallenge) throws(AuthorizationProblem) {
+        guard challenge.isScheme("Digest") else { throw AuthorizationProblem("the server doesn't offer Digest") }
+        func text(_ name: String) throws(AuthorizationProblem) -> FieldText {
+            guard let text = challenge.text(of: name) else {
+                throw AuthorizationProblem("the server's Digest challenge has no \(name)")
+            }
+            guard text.bytes.count <= Self.longestText else {
+                throw AuthorizationProblem("the \(name) of the server's Digest challenge is too long")
+            }
+            return text
+        }
+        let (realm, nonce) = (try text("realm"), try text("nonce"))
+        guard let algorithm = DigestAlgorithm(challenge["algorithm"]) else {
+            let name = PeerText.printable(challenge["algorithm"] ?? "", limit: 40)
+            throw AuthorizationProblem("the server's Digest challenge asks for the unknown algorithm \"\(name)\"")
+        }
+        // Some servers of RFC 2069 send it empty.
+        let offered = challenge["qop"]?.parts(at: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty } ?? []
         protections = Set(offered.compactMap(Protection.init))
+        if protections.isEmpty, !offered.isEmpty {
+            let name = PeerText.printable(challenge["qop"] ?? "", limit: 40)
+            throw AuthorizationProblem("the server's Digest challenge asks for the unknown qop \"\(name)\"")
+        }
         // A session's key includes a nonce of ours, which is only sent with `qop`.
-        let isComplete = challenge["qop"] == nil ? !algorithm.isSession : !protections.isEmpty
-        guard isComplete else { return nil }
+        if protections.isEmpty, algorithm.isSession {
+            throw AuthorizationProblem("the server's Digest challenge asks for \(algorithm.name) without qop")
+        }
         self.realm = realm
         self.nonce = nonce
         self.algorithm = algorithm
-        opaque = challenge["opaque"]
+        opaque = challenge.text(of: "opaque")
         namesAlgorithm = challenge["algorithm"] != nil
         isStale = challenge["stale"]?.lowercased() == "true"
         hashesUser = challenge["userhash"]?.lowercased() == "true"
@@ -51,9 +70,22 @@ struct DigestOffer: Sendable, Equatable {
 
     /// The strongest of several challenges; of equal ones the server's first.
     static func strongest(of challenges: [AuthenticationChallenge]) -> DigestOffer? {
-        challenges.compactMap(DigestOffer.init).reduce(nil) { best, offer in
+        challenges.compactMap { try? DigestOffer($0) }.reduce(nil) { best, offer in
             guard let best, best.algorithm.strength >= offer.algorithm.strength else { return offer }
             return best
+        }
+    }
+
+    /// Why none of several challenges can be answered.
+    static func problem(with challenges: [AuthenticationChallenge]) -> String {
+        do {
+            guard let own = challenges.first(where: { $0.isScheme("Digest") }) else {
+                return UnsupportedSchemes.missing("Digest", among: challenges)
+            }
+            _ = try DigestOffer(own)
+            return UnsupportedSchemes.missing("Digest", among: challenges)
+        } catch {
+            return error.description
         }
     }
 

@@ -7,10 +7,10 @@ struct DigestProof: Sendable {
     /// How often the nonce was used, including this time.
     let count: UInt32
     /// Our nonce.
-    let clientNonce: String
+    let clientNonce: FieldText
     /// The nonces of the session's first request, for algorithms with `-sess`.
-    let sessionNonce: String
-    let sessionClientNonce: String
+    let sessionNonce: FieldText
+    let sessionClientNonce: FieldText
 
     private var countText: String {
         let digits = String(count, radix: 16)
@@ -31,11 +31,11 @@ struct DigestProof: Sendable {
         method: String,
         target: String,
         body: String?
-    ) throws(AuthorizationProblem) -> String {
+    ) throws(AuthorizationProblem) -> FieldText {
         var parameters = [
             try name(of: credentials.user),
             Self.quoted("realm", offer.realm),
-            Self.quoted("uri", target),
+            Self.quoted("uri", FieldText(target)),
         ]
         if offer.namesAlgorithm { parameters.append("algorithm=\(offer.algorithm.name)") }
         parameters.append(Self.quoted("nonce", offer.nonce))
@@ -43,10 +43,10 @@ struct DigestProof: Sendable {
             parameters += ["nc=\(countText)", Self.quoted("cnonce", clientNonce), "qop=\(protection.rawValue)"]
         }
         let answer = response(for: credentials, "\(method):\(target)", body: body)
-        parameters.append(Self.quoted("response", answer))
+        parameters.append(Self.quoted("response", FieldText(answer)))
         if let opaque = offer.opaque { parameters.append(Self.quoted("opaque", opaque)) }
         if offer.hashesUser { parameters.append("userhash=true") }
-        return "Digest " + parameters.joined(separator: ", ")
+        return FieldText(Array("Digest ".utf8) + Array(parameters.map(\.bytes).joined(separator: Array(", ".utf8))))
     }
 
     /// The `rspauth` of a server that knows the password (RFC 7616 section 3.5).
@@ -62,32 +62,44 @@ struct DigestProof: Sendable {
 
     private func response(for credentials: Credentials, _ covered: String, body: String?) -> String {
         let algorithm = offer.algorithm
-        var key = algorithm.digest(credentials.user, offer.realm, credentials.password.revealed)
-        if algorithm.isSession { key = algorithm.digest(key, sessionNonce, sessionClientNonce) }
-        let message = body.map { algorithm.digest(covered, $0) } ?? algorithm.digest(covered)
+        let (user, password) = (FieldText(credentials.user), FieldText(credentials.password.revealed))
+        var key = FieldText(algorithm.digest(user, offer.realm, password))
+        if algorithm.isSession { key = FieldText(algorithm.digest(key, sessionNonce, sessionClientNonce)) }
+        let covered = FieldText(covered)
+        let message = FieldText(body.map { algorithm.digest(covered, FieldText($0)) } ?? algorithm.digest(covered))
         guard let protection else { return algorithm.digest(key, offer.nonce, message) }
-        return algorithm.digest(key, offer.nonce, countText, clientNonce, protection.rawValue, message)
+        return algorithm.digest(
+            key,
+            offer.nonce,
+            FieldText(countText),
+            clientNonce,
+            FieldText(protection.rawValue),
+            message
+        )
     }
 
     /// The user's name: hashed, unchanged, or encoded as RFC 8187 defines if it is non-ASCII and the server reads
     /// UTF-8.
-    private func name(of user: String) throws(AuthorizationProblem) -> String {
-        if offer.hashesUser { return Self.quoted("username", offer.algorithm.digest(user, offer.realm)) }
+    private func name(of user: String) throws(AuthorizationProblem) -> FieldText {
+        if offer.hashesUser {
+            let hashed = offer.algorithm.digest(FieldText(user), offer.realm)
+            return Self.quoted("username", FieldText(hashed))
+        }
         let isPlain = user.utf8.allSatisfy { 0x20...0x7E ~= $0 }
         if !isPlain, offer.isUTF8 { return "username*=UTF-8''\(PercentEncoding.encode(user))" }
         guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw AuthorizationProblem("the user name contains a control character, which is not allowed in a header")
         }
-        return Self.quoted("username", user)
+        return Self.quoted("username", FieldText(user))
     }
 
-    private static func quoted(_ name: String, _ value: String) -> String {
+    private static func quoted(_ name: String, _ value: FieldText) -> FieldText {
         var bytes = Array("\(name)=\"".utf8)
-        for byte in value.utf8 {
+        for byte in value.bytes {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
             bytes.append(byte)
         }
         bytes.append(UInt8(ascii: "\""))
-        return String(decoding: bytes, as: UTF8.self)
+        return FieldText(bytes)
     }
 }

@@ -7,7 +7,7 @@
 struct DigestSpaces: Sendable {
     struct Space: Hashable, Sendable {
         let origin: Origin
-        let realm: String
+        let realm: FieldText
     }
 
     private struct Session: Sendable {
@@ -15,30 +15,40 @@ struct DigestSpaces: Sendable {
         var count: UInt32 = 0
         /// Whether a proof with this nonce was accepted: a refusal then means that the nonce is too old.
         var isAccepted = false
-        let firstNonce: String
-        let firstClientNonce: String
+        let firstNonce: FieldText
+        let firstClientNonce: FieldText
         /// The counts of the nonces before, since a server may return to one of them.
-        private var earlier: [(nonce: String, count: UInt32)] = []
+        private var earlier: [(nonce: FieldText, count: UInt32)] = []
+        private var earlierBytes = 0
 
         /// Begins a session; the one before it knows the counts of earlier nonces.
-        init(_ offer: DigestOffer, clientNonce: String, after previous: Session?) {
+        init(_ offer: DigestOffer, clientNonce: FieldText, after previous: Session?) {
             self.offer = previous?.offer ?? offer
             firstNonce = offer.nonce
             firstClientNonce = clientNonce
             count = previous?.count ?? 0
-            earlier = previous?.earlier ?? []
+            (earlier, earlierBytes) = (previous?.earlier ?? [], previous?.earlierBytes ?? 0)
             use(offer.nonce)
             self.offer = offer
         }
 
         /// Changes to a nonce, whose count continues if it was used before.
-        mutating func use(_ nonce: String) {
+        mutating func use(_ nonce: FieldText) {
             guard nonce != offer.nonce else { return }
             earlier.append((offer.nonce, count))
-            if earlier.count > DigestSpaces.mostNonces { earlier.removeFirst() }
+            earlierBytes += offer.nonce.bytes.count
             offer.nonce = nonce
             let known = earlier.firstIndex { $0.nonce == nonce }
-            count = known.map { earlier.remove(at: $0).count } ?? 0
+            count = known.map { forget($0) } ?? 0
+            while earlier.count > DigestSpaces.mostNonces || earlierBytes > DigestSpaces.mostNonceBytes {
+                _ = forget(0)
+            }
+        }
+
+        private mutating func forget(_ index: Int) -> UInt32 {
+            let (nonce, count) = earlier.remove(at: index)
+            earlierBytes -= nonce.bytes.count
+            return count
         }
     }
 
@@ -46,8 +56,10 @@ struct DigestSpaces: Sendable {
     ///
     /// The strength of the challenges is not forgotten.
     static let mostSpaces = 256
-    /// How many earlier nonces of a session are remembered.
-    static let mostNonces = 8
+    /// How many earlier nonces of a session are remembered: more than a site has servers, each with its own.
+    static let mostNonces = 256
+    /// How many bytes they have at most.
+    static let mostNonceBytes = 64 * 1024
 
     private var sessions: [Space: Session] = [:]
     /// By origin, not by realm, since an attacker who weakens a challenge may rename its realm.
@@ -71,9 +83,11 @@ struct DigestSpaces: Sendable {
         _ challenges: [AuthenticationChallenge],
         of origin: Origin,
         refused: DigestUse?,
-        clientNonce: String
+        clientNonce: FieldText
     ) throws(AuthorizationProblem) -> ChallengeAnswer {
-        guard let offer = DigestOffer.strongest(of: challenges) else { return .giveUp }
+        guard let offer = DigestOffer.strongest(of: challenges) else {
+            return .stop(because: DigestOffer.problem(with: challenges))
+        }
         let space = Space(origin: origin, realm: offer.realm)
         if let seen = strongest[origin], seen.isMore(than: offer.strength) {
             throw AuthorizationProblem(
@@ -87,11 +101,11 @@ struct DigestSpaces: Sendable {
             if refused?.nonce != session.offer.nonce { return .again }
             guard offer.isStale || session.isAccepted else {
                 sessions[space] = nil
-                return .giveUp
+                return .refusedCredentials
             }
         } else if let refused, refused.realm == offer.realm, !offer.isStale {
             // Another request's refusal has ended the session.
-            return .giveUp
+            return .refusedCredentials
         }
         remember(offer, of: space, clientNonce: clientNonce)
         return .again
@@ -105,7 +119,7 @@ struct DigestSpaces: Sendable {
     }
 
     /// The proof for the next request to an origin; `nil` if the server hasn't asked for one, or a nonce is used up.
-    mutating func proof(for origin: Origin, clientNonce: String, prefersBody: Bool) -> DigestProof? {
+    mutating func proof(for origin: Origin, clientNonce: FieldText, prefersBody: Bool) -> DigestProof? {
         guard let space = latest[origin], var session = sessions[space] else { return nil }
         guard session.count < .max else {
             sessions[space] = nil
@@ -125,10 +139,10 @@ struct DigestSpaces: Sendable {
     }
 
     /// Notes that a proof was accepted, and the next nonce if the server sent one.
-    mutating func accept(_ use: DigestUse, of origin: Origin, nextNonce: String?) {
+    mutating func accept(_ use: DigestUse, of origin: Origin, nextNonce: FieldText?) {
         let space = Space(origin: origin, realm: use.realm)
         guard var session = sessions[space] else { return }
-        let nextNonce = nextNonce.flatMap { $0.utf8.count <= DigestOffer.longestText ? $0 : nil }
+        let nextNonce = nextNonce.flatMap { $0.bytes.count <= DigestOffer.longestText ? $0 : nil }
         if session.offer.nonce == use.nonce { session.isAccepted = true }
         if let nextNonce, nextNonce != session.offer.nonce {
             session.use(nextNonce)
@@ -161,7 +175,7 @@ struct DigestSpaces: Sendable {
         if let other = own ?? sessions.keys.first { sessions[other] = nil }
     }
 
-    private mutating func remember(_ offer: DigestOffer, of space: Space, clientNonce: String) {
+    private mutating func remember(_ offer: DigestOffer, of space: Space, clientNonce: FieldText) {
         if sessions[space] == nil, sessions.count >= Self.mostSpaces { makeRoom(for: space.origin) }
         sessions[space] = Session(offer, clientNonce: clientNonce, after: sessions[space])
         strongest[space.origin] = offer.strength.atLeast(strongest[space.origin])

@@ -4,24 +4,24 @@ import HTTPTypes
 
 /// The proof in a request that was sent.
 struct DigestUse: Sendable {
-    let realm: String
-    let nonce: String
+    let realm: FieldText
+    let nonce: FieldText
     let target: String
-    let clientNonce: String?
+    let clientNonce: FieldText?
     let count: UInt32?
     /// What the proof covers; `nil` for servers of RFC 2069, which have no `qop`.
     private(set) var protection: DigestOffer.Protection?
 
     /// Reads the proof from a request; `nil` if there is none.
     init?(_ request: EncodedRequest) {
-        guard let value = request.headers[.authorization],
-            let proof = AuthenticationChallenge.parse([value]).first, proof.isScheme("Digest"),
-            let realm = proof.realm, let nonce = proof["nonce"], let target = proof["uri"]
+        guard let proof = AuthenticationChallenge.parse(request.headers.texts(.authorization)).first,
+            proof.isScheme("Digest"), let realm = proof.text(of: "realm"), let nonce = proof.text(of: "nonce"),
+            let target = proof["uri"]
         else { return nil }
         self.realm = realm
         self.nonce = nonce
         self.target = target
-        clientNonce = proof["cnonce"]
+        clientNonce = proof.text(of: "cnonce")
         count = proof["nc"].flatMap { UInt32($0, radix: 16) }
         protection = proof["qop"].flatMap(DigestOffer.Protection.init)
     }

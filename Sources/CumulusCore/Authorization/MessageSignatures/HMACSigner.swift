@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Signs with HMAC and SHA-256 (RFC 9421 section 3.3.3): anyone who can verify can also sign.
 public struct HMACSigner: MessageSigner {
     private let key: HMAC
@@ -17,9 +19,7 @@ public struct HMACSigner: MessageSigner {
     public func signature(of base: [UInt8]) -> [UInt8] { key.code(of: base) }
 }
 
-extension HMACSigner: CustomStringConvertible, CustomReflectable {
+extension HMACSigner: Redacted {
     /// The algorithm, without the key.
     public var description: String { algorithm }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// What a message signature covers, and its parameters (RFC 9421 section 2.3).
 public struct MessageSignatureOptions: Sendable, Hashable {
     /// The components that are covered; a request that lacks one of them fails.
@@ -33,7 +35,7 @@ public struct MessageSignatureOptions: Sendable, Hashable {
         }
         guard isSound, let first = label.utf8.first, isLower(first) else {
             throw AuthorizationProblem(
-                "\(RequestURL.quote(label)) can't be a signature's label: use lower-case letters"
+                "\(PeerText.quoted(label)) can't be a signature's label: use lower-case letters"
             )
         }
         return label

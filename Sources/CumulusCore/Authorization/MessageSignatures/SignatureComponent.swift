@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A part of a request that a message signature covers (RFC 9421 section 2).
 ///
 /// A string literal is a header field's name: `[.method, .targetURI, "content-type"]`.
@@ -57,10 +59,10 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     /// The component's identifier in the signature's input.
     func identifier() throws -> String {
         guard !name.isEmpty, name.utf8.dropFirst(name.begins(with: "@") ? 1 : 0).allSatisfy(Self.isNameByte) else {
-            throw AuthorizationProblem("\(RequestURL.quote(name)) is not a header field that a signature could cover")
+            throw AuthorizationProblem("\(PeerText.quoted(name)) is not a header field that a signature could cover")
         }
         guard !isWrapped || !name.begins(with: "@") else {
-            throw AuthorizationProblem("\(RequestURL.quote(name)) is not a header field with lines to cover")
+            throw AuthorizationProblem("\(PeerText.quoted(name)) is not a header field with lines to cover")
         }
         return "\"\(name)\"\(isWrapped ? ";bs" : "")\(parameter.map { ";name=\"\($0)\"" } ?? "")"
     }

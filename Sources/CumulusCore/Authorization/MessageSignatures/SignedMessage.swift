@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -80,7 +81,7 @@ struct SignedMessage {
     private static func missing(_ component: SignatureComponent) -> AuthorizationProblem {
         let shown = component.parameter.map { "\(component.name) \($0)" } ?? component.name
         return AuthorizationProblem(
-            "the signature should cover \(RequestURL.quote(shown)), but the request doesn't have it, or has it more than once"
+            "the signature should cover \(PeerText.quoted(shown)), but the request doesn't have it, or has it more than once"
         )
     }
 

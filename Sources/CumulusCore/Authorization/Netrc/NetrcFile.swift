@@ -53,11 +53,12 @@ public struct NetrcFile: Sendable {
         }
         return nil
     }
+
+    /// Whether a host has an entry of its own.
+    package func hasEntry(for origin: Origin) -> Bool { entries.contains { $0.isFor(origin.host) } }
 }
 
-extension NetrcFile: CustomStringConvertible, CustomReflectable {
+extension NetrcFile: Redacted {
     /// The number of entries.
     public var description: String { "\(entries.count) entries" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["netrc": description]) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -25,7 +27,7 @@ public struct NetrcProblem: Error, Sendable, CustomStringConvertible {
         description = "the netrc file \(PeerText.printable(path)) can't be read: \(String(cString: strerror(code)))"
     }
 
-    /// Reads a plain file that belongs to this user and that nobody else may read or write (T-19).
+    /// Reads a plain file that belongs to this user and that nobody else may read or write.
     static func readOwnFile(_ path: String) throws(NetrcProblem) -> [UInt8] {
         let descriptor = path.utf8.contains(0) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw NetrcProblem(path, errno) }

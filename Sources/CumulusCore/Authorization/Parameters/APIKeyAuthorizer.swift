@@ -24,7 +24,10 @@ package struct APIKeyAuthorizer: Authorizer {
         self.key = key
         let text = key.revealed
         let name = HTTPField.Name(name.text)
-        let isSendable = !text.isEmpty && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+        // With its scheme, a key has a space: `Token 9944b09199c6`. Recipients drop blanks at the ends.
+        let isSendable =
+            !text.isEmpty && text.utf8.allSatisfy { 0x20...0x7E ~= $0 } && text.utf8.first != 0x20
+            && text.utf8.last != 0x20
         place = .header(name, isSendable ? name.map { Secret(HTTPField(name: $0, value: text)) } : nil)
         isKnownSecret = name.map { Redaction.isSecret($0.rawName) } ?? true
     }

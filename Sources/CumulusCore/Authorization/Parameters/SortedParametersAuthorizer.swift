@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// Signs the query, or query and form, with the MD5 of the sorted items and a secret, in an additional item.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Reads and extends the query of an encoded target.
 enum TargetQuery {
     /// The target with an item appended to its query, unless it already has one of that name.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Proves one user's name and password with a scheme that the server offers, preferring the stronger.
 final class CredentialProver: Sendable {
     private let digest: DigestAuthorizer
@@ -15,7 +17,7 @@ final class CredentialProver: Sendable {
     static func wanted(by challenge: AuthorizationChallenge) -> (scheme: String, realm: String?)? {
         let offer = DigestOffer.strongest(of: challenge.challenges)
         guard let scheme = offer.map({ _ in "Digest" }) ?? challenge["Basic"].map({ _ in "Basic" }) else { return nil }
-        let realm = offer?.realm ?? challenge["Basic"]?.realm
+        let realm = offer?.realm.text ?? challenge["Basic"]?.realm
         return (scheme, realm.map { PeerText.printable($0) })
     }
 

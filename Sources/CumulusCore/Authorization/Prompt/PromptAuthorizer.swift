@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
@@ -39,7 +40,12 @@ package final class PromptAuthorizer: Authorizer, BodyExaminer {
     /// Asks, unless a newer answer than the refused one exists.
     package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let origin = challenge.request.origin
-        guard let wanted = CredentialProver.wanted(by: challenge), mayUse(wanted.scheme, origin) else { return .giveUp }
+        guard let wanted = CredentialProver.wanted(by: challenge) else {
+            return .stop(because: DigestOffer.problem(with: challenge.challenges))
+        }
+        guard mayUse(wanted.scheme, origin) else {
+            return .stop(because: "the server asks for Basic now, but asked for Digest before")
+        }
         while true {
             let prover = at(origin, \.prover)
             if let prover, try await prover.answer(challenge) == .again { return .again }
@@ -50,10 +56,10 @@ package final class PromptAuthorizer: Authorizer, BodyExaminer {
                 scheme: wanted.scheme,
                 attempt: attempt
             )
-            shared.begin { [self] in try await given(question) }
+            shared.begin(RequestMembers.shared { [self] in try await given(question) })
             // A question that all others have just abandoned is not waited for.
             guard let answer = try await shared.wait() else { continue }
-            guard let given = answer else { return .giveUp }
+            guard let given = answer else { return .stop(because: "no user and password were given") }
             return try await given.answer(challenge)
         }
     }

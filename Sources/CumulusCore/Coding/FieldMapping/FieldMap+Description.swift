@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -102,7 +104,7 @@ private struct WrittenMap: Decodable {
         case ("ObjectTransformer", nil), ("ObjectListTransformer", nil):
             throw FieldProblem(.mapDescription, key: item.key, path: item.path ?? "", "\(name) needs Items of its own")
         default:
-            let shown = RequestURL.quote(name)
+            let shown = PeerText.quoted(name)
             throw FieldProblem(.mapDescription, key: item.key, path: item.path ?? "", "there is no transform \(shown)")
         }
     }

@@ -33,7 +33,7 @@ public struct FieldMappedCoder: BodyCoder {
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        let json = try bytes.withUnsafeBytes { try JSON(parsing: $0) }
+        let json = try JSON(body: bytes, of: mediaType)
         guard let data = root.map({ $0.value(in: json) }) ?? json else {
             throw FieldProblem(.missing, key: "", path: root?.description ?? "", "there is no value")
         }

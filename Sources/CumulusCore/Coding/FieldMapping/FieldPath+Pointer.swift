@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension FieldPath {
     /// Parses a path, or a JSON Pointer (RFC 6901) if the text begins with a slash: `meta.next`, `/meta/next`.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why a ``FieldMap`` could not map a value: the field, its path, and the reason.
 public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of problem.

@@ -2,15 +2,16 @@
 
 /// Encodes and decodes forms, `application/x-www-form-urlencoded`, for your `Codable` types.
 ///
-/// Nested values and arrays are written as ``QueryStyle`` says, dates in ISO 8601. When decoding, `a[b]=1` is a member,
+/// Nested values and arrays are written as ``QueryStyle`` says, by default the setting ``Settings/queryStyle``, dates in
+/// ISO 8601. When decoding, `a[b]=1` is a member,
 /// `a[]=1` an element, and a repeated name makes an array; texts are converted to numbers, booleans and dates if the
 /// type needs them.
 public struct FormCoder: BodyCoder {
-    /// How arrays and nested values are written.
-    public var style: QueryStyle
+    /// How arrays and nested values are written; `nil` writes them as a query of the same request.
+    public var style: QueryStyle?
 
     /// Makes a coder.
-    public init(style: QueryStyle = QueryStyle()) { self.style = style }
+    public init(style: QueryStyle? = nil) { self.style = style }
 
     /// `application/x-www-form-urlencoded`.
     public var mediaType: MediaType { .form }
@@ -23,7 +24,7 @@ public struct FormCoder: BodyCoder {
             throw CodingProblem("a form needs names and values, which \(type(of: value)) doesn't have")
         }
         let query = Query(members.map { ($0.key, FormCoder.value($0.value)) })
-        return ByteChunk(query.encoded(style) ?? "")
+        return ByteChunk(query.encoded(style ?? QueryStyle()) ?? "")
     }
 
     /// Decodes names and values.
@@ -38,7 +39,7 @@ public struct FormCoder: BodyCoder {
         }
         var strategies = JSON.DecodingStrategies()
         strategies.dates = .iso8601
-        return try tree.json.decode(as: type, texts: style.arrays == .commas ? .commas : .single, strategies)
+        return try tree.json.decode(as: type, texts: style?.arrays == .commas ? .commas : .single, strategies)
     }
 
     private static func value(_ json: JSON) -> QueryValue {

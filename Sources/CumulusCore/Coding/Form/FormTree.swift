@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A form as a tree: names are split at their brackets, and the values put at the resulting places.
 struct FormTree {
     /// A place in the form; a class, so that a form of many names is built in place.
@@ -45,7 +47,7 @@ struct FormTree {
             let isLast = next == nil
             // A value can't also have members.
             guard isLast ? node.names.isEmpty : node.texts.isEmpty || next?.isEmpty == true else {
-                throw CodingProblem("the form's name \(RequestURL.quote(step)) is used for a value and for members")
+                throw CodingProblem("the form's name \(PeerText.quoted(step)) is used for a value and for members")
             }
         }
         node.texts.append(text)

@@ -10,40 +10,28 @@ public import CoreGraphics
 public import ImageIO
 #endif
 
-/// An image as received: its bytes are unchanged, and its format and size are read from its header.
+/// An image as received: its bytes are unchanged, and its format is determined by the first of them.
 ///
-/// Nothing is decompressed, and no memory is allocated for the size that the header claims. As a payload it is sent
-/// with its own media type.
+/// Nothing is decompressed, nor checked beyond those first bytes. As a payload it is sent with its own media type.
 public struct EncodedImage: Sendable, Hashable {
     /// The bytes.
     public let data: Data
     /// The format, determined by the first bytes.
     public let format: Format
-    /// The pixels in a row, as stored: EXIF rotation is ignored.
-    public let width: Int
-    /// The number of rows.
-    public let height: Int
 
-    /// Reads the format and size.
+    /// Determines the format.
     ///
-    /// - Throws: ``CodingProblem`` for bytes that are not an image of a known format, end before the size, or claim no
-    ///   pixels.
+    /// - Throws: ``CodingProblem`` for bytes that don't begin like an image of a known format.
     public init(_ bytes: ByteChunk) throws {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }
-        (format, width, height) = try bytes.withUnsafeBytes { bytes in
-            guard let format = Format(sniffing: Array(bytes.prefix(32))) else {
-                throw CodingProblem("the bytes are not an image in a known format")
-            }
-            let size = try ImageHead(bytes).size(of: format)
-            guard size.width > 0, size.height > 0 else {
-                throw CodingProblem("the \(format) claims to be \(size.width) by \(size.height) pixels large")
-            }
-            return (format, size.width, size.height)
+        guard let format = bytes.withUnsafeBytes({ Format(sniffing: Array($0.prefix(32))) }) else {
+            throw CodingProblem("the bytes are not an image in a known format")
         }
+        self.format = format
         data = bytes.data
     }
 
-    /// Reads the format and size.
+    /// Determines the format.
     ///
     /// - Throws: ``CodingProblem``, as the other initializer does.
     public init(_ bytes: some ByteStorage) throws { try self.init(ByteChunk(bytes)) }
@@ -79,9 +67,7 @@ extension EncodedImage: Codable {
     }
 }
 
-extension EncodedImage: CustomStringConvertible, CustomReflectable {
-    /// Format, size and length.
-    public var description: String { "\(format) of \(width) by \(height) pixels, \(data.count) bytes" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["image": description]) }
+extension EncodedImage: Redacted {
+    /// Format and length.
+    public var description: String { "\(format) of \(data.count) bytes" }
 }

@@ -58,6 +58,15 @@ extension JSON.Object {
         return storedValues.remove(at: position)
     }
 
+    /// Removes the members with these keys, in time proportional to the object's size however many they are.
+    mutating func removeValues(forKeys keys: some Sequence<String>) {
+        let positions = Set(keys.compactMap(shape.position))
+        guard !positions.isEmpty else { return }
+        let kept = storedValues.indices.filter { !positions.contains($0) }
+        shape = JSONShape(uniqueKeys: kept.map { shape.keys[$0] })
+        storedValues = kept.map { storedValues[$0] }
+    }
+
     /// The position of a key's value; a new key gets a `null` at the end.
     mutating func positionForWriting(_ key: String) -> Int {
         if let position = shape.position(of: key) { return position }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A line that could not be decoded, or is too long: the `cause` of a ``CumulusError``, or of its ``DecodingProblem``.
 public struct LineProblem: Error, Sendable, CustomStringConvertible {
     /// The line's number, from 1.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 /// A part of a received multipart body: its header fields, and the information in them.

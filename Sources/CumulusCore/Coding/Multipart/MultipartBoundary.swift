@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The boundary between the parts of a body.
 enum MultipartBoundary {
     /// An unpredictable boundary of 160 random bits, so that no part can contain it on purpose.
@@ -16,7 +18,7 @@ enum MultipartBoundary {
         guard 1...70 ~= boundary.utf8.count, boundary.utf8.allSatisfy(isAllowed), boundary.last != " " else {
             throw MultipartProblem(
                 .boundary,
-                "\(RequestURL.quote(boundary)) is not a boundary (RFC 2046 section 5.1.1)"
+                "\(PeerText.quoted(boundary)) is not a boundary (RFC 2046 section 5.1.1)"
             )
         }
         return boundary

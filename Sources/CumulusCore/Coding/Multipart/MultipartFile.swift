@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A file, or a range of it, that is sent as a part: its length is read immediately, its bytes later.
 struct MultipartFile: Sendable {
     private let path: String
@@ -15,10 +17,10 @@ struct MultipartFile: Sendable {
         self.path = path
         self.part = part
         let size: Int64
-        do throws(UploadProblem) {
+        do throws(OpenedFile.Refusal) {
             size = try OpenedFile(path).size()
         } catch {
-            throw MultipartFile.problem(error, part)
+            throw MultipartFile.problem(UploadProblem(error), part)
         }
         guard let range else {
             (start, length, wholeLength) = (0, size, size)
@@ -28,7 +30,7 @@ struct MultipartFile: Sendable {
             throw MultipartProblem(
                 .file,
                 part: part,
-                "the file \(RequestURL.quote(path)) has \(size) bytes, which the range \(range) exceeds"
+                "the file \(PeerText.quoted(path)) has \(size) bytes, which the range \(range) exceeds"
             )
         }
         (start, length, wholeLength) = (range.lowerBound, range.upperBound - range.lowerBound, nil)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Why parts could not be written or read.
 ///
 /// It is the ``CumulusError/cause`` of the call's error; for a body that failed while it was sent, it is the cause of

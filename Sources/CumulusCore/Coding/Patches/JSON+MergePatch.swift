@@ -13,34 +13,44 @@ extension JSON {
         guard case .object(let old) = self, case .object(let new) = other else {
             throw JSONPatchProblem("a merge patch changes objects only")
         }
-        return .object(try JSON.mergePatch(from: old, to: new, at: ""))
+        var path: [String] = []
+        return .object(try JSON.mergePatch(from: old, to: new, at: &path))
     }
 
     private static func mergePatch(
         from old: Object,
         to new: Object,
-        at path: String
+        at path: inout [String]
     ) throws(JSONPatchProblem) -> Object {
         var patch = Object()
         for key in old.keys where new[key] == nil { patch[key] = .null }
-        for (key, value) in new where old[key] != value {
-            let place = JSONPointer.appending(key, to: path)
+        for (key, value) in new {
+            path.append(key)
             if case .object(let was)? = old[key], case .object(let becomes) = value {
-                patch[key] = .object(try mergePatch(from: was, to: becomes, at: place))
-            } else {
-                try requireNoNull(value, at: place)
+                // Not compared before: each level would compare all that is below it.
+                let changes = try mergePatch(from: was, to: becomes, at: &path)
+                if !changes.isEmpty { patch[key] = .object(changes) }
+            } else if old[key] != value {
+                try requireNoNull(value, at: &path)
                 patch[key] = value
             }
+            path.removeLast()
         }
         return patch
     }
 
     /// A member's new value is merged as well: `null` inside an object would be lost; in an array it is kept.
-    private static func requireNoNull(_ value: JSON, at path: String) throws(JSONPatchProblem) {
+    private static func requireNoNull(_ value: JSON, at path: inout [String]) throws(JSONPatchProblem) {
         switch value {
-        case .null: throw JSONPatchProblem("a merge patch can't set \"\(path)\" to null; a JSON patch or PUT can")
+        case .null:
+            let place = JSONPointer.text(of: path)
+            throw JSONPatchProblem("a merge patch can't set \"\(place)\" to null; a JSON patch or PUT can")
         case .object(let members):
-            for (key, member) in members { try requireNoNull(member, at: JSONPointer.appending(key, to: path)) }
+            for (key, member) in members {
+                path.append(key)
+                try requireNoNull(member, at: &path)
+                path.removeLast()
+            }
         case .bool, .number, .string, .array: break
         }
     }
@@ -49,14 +59,15 @@ extension JSON {
     public func applying(mergePatch patch: JSON) -> JSON {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? Object()
+        var removed: [String] = []
         for (key, change) in changes {
-            // Not in one expression with a value, in which the nil literal would be JSON's null.
             if change.isNull {
-                members.removeValue(forKey: key)
+                removed.append(key)
             } else {
                 members[key] = (members[key] ?? .null).applying(mergePatch: change)
             }
         }
+        members.removeValues(forKeys: removed)
         return .object(members)
     }
 }

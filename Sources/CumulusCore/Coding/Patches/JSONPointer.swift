@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The text of a JSON Pointer (RFC 6901), and its names.
 enum JSONPointer {
-    /// A pointer with a name appended.
-    static func appending(_ name: String, to pointer: String) -> String {
-        var bytes = Array(pointer.utf8)
-        bytes.append(UInt8(ascii: "/"))
-        for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "~"): bytes += Array("~0".utf8)
-            case UInt8(ascii: "/"): bytes += Array("~1".utf8)
-            default: bytes.append(byte)
+    /// The pointer with these names.
+    static func text(of names: [String]) -> String {
+        var bytes: [UInt8] = []
+        for name in names {
+            bytes.append(UInt8(ascii: "/"))
+            for byte in name.utf8 {
+                switch byte {
+                case UInt8(ascii: "~"): bytes += [byte, UInt8(ascii: "0")]
+                case UInt8(ascii: "/"): bytes += [UInt8(ascii: "~"), UInt8(ascii: "1")]
+                default: bytes.append(byte)
+                }
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -20,13 +24,28 @@ enum JSONPointer {
     static func names(_ pointer: String) -> [String]? {
         if pointer.isEmpty { return [] }
         guard pointer.begins(with: "/") else { return nil }
-        return pointer.parts(at: "/").dropFirst().map(name)
+        var pointer = pointer
+        return pointer.withUTF8 { bytes in
+            var names: [String] = []
+            var start = 1
+            var isEscaped = false
+            for index in 1...bytes.count {
+                if index < bytes.count, bytes[index] != UInt8(ascii: "/") {
+                    isEscaped = isEscaped || bytes[index] == UInt8(ascii: "~")
+                    continue
+                }
+                let token = bytes[start..<index]
+                names.append(isEscaped ? name(token) : String(decoding: token, as: UTF8.self))
+                (start, isEscaped) = (index + 1, false)
+            }
+            return names
+        }
     }
 
     /// Decodes a name: `~1` means a slash, and `~0` a tilde.
-    private static func name(_ token: Substring) -> String {
+    private static func name(_ token: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         var bytes: [UInt8] = []
-        var rest = token.utf8[...]
+        var rest = token[...]
         while let byte = rest.popFirst() {
             let isEscape = byte == UInt8(ascii: "~")
             switch rest.first {

@@ -6,11 +6,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+extension CodingUserInfoKey {
+    /// The list that is decoded: Foundation's decoder doesn't tell a real from an integer, nor `nil` from `$null`.
+    static let propertyList = CodingUserInfoKey(rawValue: "Cumulus.PropertyList")
+}
+
 extension PropertyList: Codable {
     /// Decodes any value; coders other than that of property lists decode dates and bytes in their own format.
     public init(from decoder: any Decoder) throws {
-        if let decoder = decoder as? PropertyListValueDecoder {
-            self = decoder.value
+        if let whole = CodingUserInfoKey.propertyList.flatMap({ decoder.userInfo[$0] }) as? PropertyList {
+            self = try PropertyList(at: decoder.codingPath, in: whole)
             return
         }
         try decoder.checkDepth()
@@ -28,6 +33,18 @@ extension PropertyList: Codable {
             self = .array(values)
         } else {
             self = try PropertyList.scalar(of: decoder.singleValueContainer())
+        }
+    }
+
+    private init(at path: [any CodingKey], in whole: PropertyList) throws {
+        self = try path.reduce(whole) { list, key in
+            guard let value = key.intValue.flatMap({ list[$0] }) ?? list[key.stringValue] else {
+                throw DecodingError.keyNotFound(
+                    key,
+                    .init(codingPath: path, debugDescription: "There is no such value.")
+                )
+            }
+            return value
         }
     }
 

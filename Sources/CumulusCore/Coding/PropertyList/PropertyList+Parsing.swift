@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -33,7 +35,7 @@ extension PropertyList {
     init(_ document: XML) throws {
         guard document.name == "plist" else {
             throw CodingProblem(
-                "the XML's root is \(RequestURL.quote(document.name)), so this is not a property list; the module CumulusXML reads XML into types"
+                "the XML's root is \(PeerText.quoted(document.name)), so this is not a property list; the module CumulusXML reads XML into types"
             )
         }
         guard let root = document.elements.first, document.elements.count == 1 else {
@@ -67,7 +69,7 @@ extension PropertyList {
                 throw CodingProblem("the data of the property list is not in Base64")
             }
             self = .data(value)
-        default: throw CodingProblem("a property list has no \(RequestURL.quote(element.name))")
+        default: throw CodingProblem("a property list has no \(PeerText.quoted(element.name))")
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -52,8 +54,40 @@ public struct PropertyListCoder: BodyCoder {
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        // Foundation's decoder overflows the stack on deep nesting; our decoder reads the parsed list instead of bytes.
         let list = try PropertyList(parsing: bytes, charset: mediaType?["charset"])
-        return try PropertyListValueDecoder(list).decode(type)
+        if let list = list as? Value { return list }
+        switch list {
+        case .array, .dictionary:
+            return try PropertyListCoder.decode(type, from: list, isBinary: PropertyList.isBinary(bytes))
+        default:
+            // Foundation's encoder refuses a single value.
+            let list = PropertyList.array([list])
+            let values = try PropertyListCoder.decode([Value].self, from: list, isBinary: PropertyList.isBinary(bytes))
+            guard let value = values.first else { throw CodingProblem.emptyBody }
+            return value
+        }
+    }
+
+    /// Decodes a parsed list.
+    ///
+    /// Foundation's decoder overflows the stack on deep nesting, follows cycles without end, and cuts off numbers and
+    /// Base64 that are not valid. So it reads what its own encoder makes of the list, in the same format, since it
+    /// rounds a number to a `Float` only if it is text.
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from list: PropertyList,
+        isBinary: Bool
+    ) throws -> Value {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = isBinary ? .binary : .xml
+        var data = try encoder.encode(list)
+        // In text it fails at a string that begins with `$null`, and at a dictionary of `CF$UID`.
+        if !isBinary, data.contains(UInt8(ascii: "$")) {
+            encoder.outputFormat = .binary
+            data = try encoder.encode(list)
+        }
+        let decoder = PropertyListDecoder()
+        CodingUserInfoKey.propertyList.map { decoder.userInfo[$0] = list }
+        return try decoder.decode(type, from: data)
     }
 }

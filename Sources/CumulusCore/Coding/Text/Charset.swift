@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A charset, found by one of its names in a fixed list, since a peer must not choose what the C library loads.
 ///
 /// Names and their meaning follow the WHATWG Encoding Standard, except that Latin-1 and US-ASCII mean exactly these.
@@ -12,6 +14,13 @@ enum Charset: Sendable, Equatable {
     case utf32(bigEndian: Bool?)
     /// A charset that the C library converts, with its name there.
     case converted(String)
+
+    /// The charset that a media type names; `nil` for none, and for an unknown one.
+    init?(of mediaType: MediaType?) {
+        guard let name = mediaType?["charset"] else { return nil }
+        // Some servers use quotes that RFC 9110 doesn't know, or forget one.
+        self.init(named: String(name.unicodeScalars.filter { $0 != "'" && $0 != "\"" }))
+    }
 
     /// The charset with a name; `nil` for an unknown one.
     init?(named name: String) {

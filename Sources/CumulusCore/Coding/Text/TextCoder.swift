@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Encodes and decodes `String`: decodes by the charset parameter, else a byte order mark, else UTF-8, else Latin-1.
 ///
 /// It encodes as UTF-8 by default. Supported charsets are UTF-8, UTF-16, UTF-32, US-ASCII and Latin-1, and with the C
 /// library's `iconv` gb2312, gbk, gb18030, big5, shift_jis, euc-jp, iso-2022-jp, euc-kr, koi8-r, koi8-u, ibm866,
-/// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. Any other charset is an error, never a guess.
+/// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. A charset that a response names wrongly, since it
+/// is unknown or its bytes are not valid in it, is passed over; one that you name must fit.
 public struct TextCoder: BodyCoder {
     /// How to read text without a charset.
     public enum UnnamedCharset: Sendable, Hashable {
@@ -60,11 +63,12 @@ public struct TextCoder: BodyCoder {
 
     /// The text of a body.
     ///
-    /// - Throws: ``CodingProblem`` for bytes that are invalid in the charset, or an unknown charset.
+    /// - Throws: ``CodingProblem`` if ``charset`` is unknown, or the bytes are invalid in it.
     func text(_ bytes: ByteChunk, of mediaType: MediaType?) throws -> String {
         try bytes.withUnsafeBytes { bytes in
-            if let name = charset ?? mediaType?["charset"] { return try TextCoder.charset(name).decode(bytes) }
-            if let marked = TextCoder.markedCharset(bytes) { return try marked.decode(bytes) }
+            if let charset { return try TextCoder.charset(charset).decode(bytes) }
+            if let named = Charset(of: mediaType), let text = try? named.decode(bytes) { return text }
+            if let marked = TextCoder.markedCharset(bytes), let text = try? marked.decode(bytes) { return text }
             if unnamed == .rfc2616, mediaType?.type == "text" { return Charset.latin1Text(bytes) }
             return Charset.utf8Text(bytes) ?? Charset.latin1Text(bytes)
         }
@@ -83,7 +87,7 @@ public struct TextCoder: BodyCoder {
 
     private static func charset(_ name: String) throws -> Charset {
         guard let charset = Charset(named: name) else {
-            throw CodingProblem("the charset \(RequestURL.quote(name)) is not known")
+            throw CodingProblem("the charset \(PeerText.quoted(name)) is not known")
         }
         return charset
     }

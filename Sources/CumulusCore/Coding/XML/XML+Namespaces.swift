@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension XML {
     /// Makes an element in a namespace, and declares it: `XML("atom:link", in: "http://www.w3.org/2005/Atom")`.
     ///

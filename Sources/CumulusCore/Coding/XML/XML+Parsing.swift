@@ -69,6 +69,36 @@ extension XML {
         return try result.get()
     }
 
+    /// The bytes of a document in UTF-8, if it is well formed; checked without a tree, so that its size doesn't matter.
+    ///
+    /// - Throws: Why the bytes were refused, and where.
+    package static func checked(
+        _ bytes: [UInt8],
+        charset: String?,
+        maximumDepth: Int
+    ) throws(ParsingError) -> [UInt8] {
+        func check(_ bytes: UnsafeRawBufferPointer) -> Result<[UInt8]?, ParsingError> {
+            do throws(ParsingError) {
+                let text = try transcoded(bytes, charset: charset)
+                if let text { return text.withUnsafeBytes { checked($0, maximumDepth) }.map { text } }
+                return checked(bytes, maximumDepth).map { nil }
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try bytes.withUnsafeBytes(check).get() ?? bytes
+    }
+
+    private static func checked(_ bytes: UnsafeRawBufferPointer, _ depth: Int) -> Result<Void, ParsingError> {
+        do throws(ParsingError) {
+            var parser = XMLParser(bytes, maximumDepth: depth, maximumNodes: .max, keepsNodes: false)
+            _ = try parser.document()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
     // Closures can't rethrow a typed error, so this returns a result.
     private static func parsed(
         _ bytes: UnsafeRawBufferPointer,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension XML {
     /// The elements at a path below this one, in the document's order: `feed.elements(at: "channel/item")`.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 // Writing XML.
 
 extension XML {
@@ -78,7 +80,7 @@ struct XMLWriter {
     }
 
     private func checked(_ name: String) throws -> String {
-        guard XMLName.isName(name) else { throw CodingProblem("\(RequestURL.quote(name)) is not a valid XML name") }
+        guard XMLName.isName(name) else { throw CodingProblem("\(PeerText.quoted(name)) is not a valid XML name") }
         return name
     }
 

@@ -62,45 +62,18 @@ extension XMLParser {
         let start = index
         index += 2
         guard try name().lowercased() != "xml" else { throw problem(.unexpectedByte, at: start) }
+        guard matches("?>") || skipSpace() else { throw unexpected() }
         try skip(until: "?>")
-    }
-
-    /// Skips `<!DOCTYPE name SYSTEM "..." [...]>`; entity declarations are refused.
-    private mutating func skipType() throws(Problem) {
-        index += 9
-        var depth = 0
-        while let next = byte(at: index) {
-            switch next {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                index += 1
-                while let inner = byte(at: index), inner != next { index += 1 }
-                index += 1
-            case UInt8(ascii: "["):
-                depth += 1
-                index += 1
-            case UInt8(ascii: "]"):
-                depth -= 1
-                index += 1
-            case UInt8(ascii: ">") where depth <= 0:
-                index += 1
-                return
-            case UInt8(ascii: "<") where matches("<!--"): try skipComment()
-            case UInt8(ascii: "<") where matches("<?"): try skipInstruction()
-            case UInt8(ascii: "<") where matches("<!ENTITY"): throw problem(.entityDeclaration)
-            case UInt8(ascii: "%") where depth > 0: throw problem(.entityDeclaration)
-            default: index += 1
-            }
-        }
-        throw problem(.unexpectedEnd)
     }
 
     // MARK: Names
 
-    mutating func name() throws(Problem) -> String {
+    /// A name, or a token, which may begin with any of a name's characters.
+    mutating func name(isToken: Bool = false) throws(Problem) -> String {
         let start = index
         while index < bytes.count {
             let (scalar, length) = scalar(at: index)
-            guard index == start ? XMLName.canStart(scalar) : XMLName.canContinue(scalar) else { break }
+            guard index == start && !isToken ? XMLName.canStart(scalar) : XMLName.canContinue(scalar) else { break }
             index += length
         }
         guard index > start else { throw unexpected() }
@@ -146,32 +119,53 @@ extension XMLParser {
 
     private mutating func appendReference(to text: inout [UInt8]) throws(Problem) {
         let start = index
-        let inner = bytes[(index + 1)...].prefix(16).prefix { byte in
-            byte >= 0x80 || byte == UInt8(ascii: "#") || XMLName.canContinue(UInt32(byte))
-        }
+        if byte(at: index + 1) == UInt8(ascii: "#") { return try appendCharacter(to: &text) }
+        let inner = bytes[(index + 1)...].prefix(16).prefix { $0 >= 0x80 || XMLName.canContinue(UInt32($0)) }
         guard byte(at: inner.endIndex) == UInt8(ascii: ";") else {
             throw problem(inner.endIndex == bytes.count ? .unexpectedEnd : .unknownEntity, at: start)
         }
-        let name = String(decoding: inner, as: UTF8.self)
         index = inner.endIndex + 1
-        let isNumber = inner.first == UInt8(ascii: "#")
-        switch name {
+        switch String(decoding: inner, as: UTF8.self) {
         case "amp": text.append(UInt8(ascii: "&"))
         case "lt": text.append(UInt8(ascii: "<"))
         case "gt": text.append(UInt8(ascii: ">"))
         case "quot": text.append(UInt8(ascii: "\""))
         case "apos": text.append(UInt8(ascii: "'"))
-        case _ where isNumber:
-            let isHex = inner.dropFirst().first == UInt8(ascii: "x")
-            let digits = inner.dropFirst(isHex ? 2 : 1)
-            // `UInt32` would accept a sign.
-            guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-                let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHex ? 16 : 10),
-                let scalar = Unicode.Scalar(value),
-                XMLName.isCharacter(value)
-            else { throw problem(.invalidCharacterReference, at: start) }
-            text.append(contentsOf: Array(String(Character(scalar)).utf8))
         default: throw problem(.unknownEntity, at: start)
+        }
+    }
+
+    /// Reads `&#65;` or `&#x41;`, with any number of leading zeros.
+    private mutating func appendCharacter(to text: inout [UInt8]) throws(Problem) {
+        let start = index
+        index += 2
+        let isHex = byte(at: index) == UInt8(ascii: "x")
+        if isHex { index += 1 }
+        let first = index
+        var value: UInt32 = 0
+        while let next = byte(at: index), let digit = XMLParser.digit(next), isHex || digit < 10 {
+            // Beyond Unicode it stays there.
+            value = min(value * (isHex ? 16 : 10) + UInt32(digit), 0x110000)
+            index += 1
+        }
+        guard index < bytes.count else { throw problem(.unexpectedEnd, at: start) }
+        let end = bytes[index]
+        guard end == UInt8(ascii: ";") || XMLName.canContinue(UInt32(end)) else {
+            throw problem(.unknownEntity, at: start)
+        }
+        guard end == UInt8(ascii: ";"), index > first, XMLName.isCharacter(value),
+            let scalar = Unicode.Scalar(value)
+        else { throw problem(.invalidCharacterReference, at: start) }
+        index += 1
+        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 

@@ -6,8 +6,10 @@ struct XMLParser {
 
     let bytes: UnsafeRawBufferPointer
     var index = 0
-    private let maximumDepth: Int
+    let maximumDepth: Int
     private var nodesLeft: Int
+    /// Whether what was read is kept; a check needs only the open elements.
+    private let keepsNodes: Bool
     /// The open elements, the root first.
     private var open: [XML] = []
     /// Text of the open element that was read: comments and CDATA don't divide it.
@@ -17,17 +19,19 @@ struct XMLParser {
     init(
         _ bytes: UnsafeRawBufferPointer,
         maximumDepth: Int = XML.defaultMaximumDepth,
-        maximumNodes: Int = XML.defaultMaximumNodes
+        maximumNodes: Int = XML.defaultMaximumNodes,
+        keepsNodes: Bool = true
     ) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
         nodesLeft = maximumNodes
+        self.keepsNodes = keepsNodes
     }
 
     mutating func document() throws(Problem) -> XML {
         try checkCharacters()
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-        if matches("<?xml"), let next = byte(at: index + 5), XMLParser.isSpace(next) { try skip(until: "?>") }
+        if matches("<?xml"), let next = byte(at: index + 5), XMLParser.isSpace(next) { try skipDeclaration() }
         try skipBetween(allowsType: true)
         guard index < bytes.count else { throw problem(.unexpectedEnd) }
         // An empty root is the whole document.
@@ -152,14 +156,14 @@ struct XMLParser {
     }
 
     private mutating func append(_ element: XML) {
-        guard !open.isEmpty else { return }
+        guard keepsNodes, !open.isEmpty else { return }
         open[open.count - 1].children.append(.element(element))
     }
 
     /// Adds the pending text to the open element.
     private mutating func flushText() {
         guard !pending.isEmpty, !open.isEmpty else { return }
-        open[open.count - 1].children.append(.text(pending))
+        if keepsNodes { open[open.count - 1].children.append(.text(pending)) }
         pending = ""
     }
 

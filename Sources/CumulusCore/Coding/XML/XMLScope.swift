@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The URI of each prefix at the parser's position (Namespaces in XML 1.0, section 6).
 struct XMLScope {
     static let xml = "http://www.w3.org/XML/1998/namespace"

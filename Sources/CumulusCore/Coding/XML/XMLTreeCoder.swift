@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Encodes and decodes XML as a tree, ``XML``.
 ///
 /// For your `Codable` types, use the module CumulusXML.
@@ -20,7 +22,7 @@ struct XMLTreeCoder: BodyCoder {
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard let xml = value as? XML else { throw CodingProblem("\(type(of: value)) is not XML") }
         if let charset = mediaType?["charset"], Charset(named: charset) != .utf8 {
-            throw CodingProblem("XML is written in UTF-8, not in \(RequestURL.quote(charset))")
+            throw CodingProblem("XML is written in UTF-8, not in \(PeerText.quoted(charset))")
         }
         return ByteChunk(try xml.encoded())
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An OpenAPI document, version 3.0 or 3.1, or Swagger 2.0, converted into a service.
+/// An OpenAPI document, version 3.0 to 3.2, or Swagger 2.0, converted into a service.
 ///
 ///     let document = try OpenAPIDocument(json: bytes, from: "https://api.example.com/openapi.json")
 ///     document.service        // A ServiceDescription: endpoints by their operationId
@@ -75,7 +75,7 @@ extension ServiceDescription {
     /// Makes the service of an OpenAPI document; ``OpenAPIDocument`` also lists the parts that are left out.
     ///
     /// - Parameters:
-    ///   - document: The document, version 3.0, 3.1, or Swagger 2.0.
+    ///   - document: The document, version 3.0 to 3.2, or Swagger 2.0.
     ///   - url: Where the document is from: relative servers are resolved against it.
     ///   - name: The service's name; by default the document's title.
     /// - Throws: ``ServiceProblems`` for a value that is not an OpenAPI document.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// An endpoint under construction, from an operation.
@@ -15,22 +16,12 @@ struct OpenAPIEndpoint {
     private var names = OpenAPINames()
     /// The expressions of the path's variables: `{id}`, `{;id*}`.
     private var inPath: [String: String] = [:]
-    /// The lists and maps in the query, `tags*`, which the template expands.
-    private var inQuery: [String] = []
-    private var gaps: [(String, String)] = []
 
     init(path: String, method: HTTPRequest.Method, operation: OpenAPINode) {
-        (self.path, self.method) = (path, method)
+        // A fragment is never sent.
+        (self.path, self.method) = (String(path.before("#")), method)
         (pointer, self.operation) = (operation.pointer, operation.value)
     }
-
-    /// Returns the gaps that were noted, and clears them.
-    mutating func takeGaps() -> [(String, String)] {
-        defer { gaps = [] }
-        return gaps
-    }
-
-    mutating func note(_ pointer: String, _ message: String) { gaps.append((pointer, message)) }
 
     /// Adds a parameter; if its name is taken, its place is added to it: `status_query`.
     mutating func add(_ parameter: EndpointParameter) {
@@ -46,7 +37,8 @@ struct OpenAPIEndpoint {
     /// Adds a path variable.
     mutating func addPathVariable(_ parameter: EndpointParameter, named given: String, style: String, explodes: Bool) {
         var parameter = parameter
-        parameter.name = names.unique(OpenAPINames.word(given))
+        // With its operator, the template writes the name as well.
+        parameter.name = names.unique(style == "matrix" ? OpenAPINames.variable(given) : OpenAPINames.word(given))
         let mark =
             switch style {
             case "label": "."
@@ -57,30 +49,16 @@ struct OpenAPIEndpoint {
         parameters.append(parameter)
     }
 
-    /// Adds a list or a map in the query.
-    mutating func addQueryVariable(_ parameter: EndpointParameter, explodes: Bool) {
-        var parameter = parameter
-        guard parameter.name == names.unique(parameter.name) else {
-            note(pointer, "\(RequestURL.quote(parameter.name)) in the query has the name of another parameter")
-            return
-        }
-        parameter.field = nil
-        inQuery.append("\(parameter.name)\(explodes ? "*" : "")")
-        parameters.append(parameter)
-    }
-
     /// The path's variables, in order.
     var pathVariables: [String] { OpenAPIEndpoint.pieces(of: path).compactMap { $0.isVariable ? $0.text : nil } }
 
-    /// The path and the query as a template.
+    /// The path as a template.
     var template: String {
         var text = ""
         for piece in OpenAPIEndpoint.pieces(of: path) {
             text += piece.isVariable ? inPath[piece.text] ?? "{\(OpenAPINames.word(piece.text))}" : piece.text
         }
-        if text.begins(with: "/") { text = String(text.dropFirst()) }
-        if inQuery.isEmpty { return text }
-        return "\(text){\(path.has("?") ? "&" : "?")\(inQuery.joined(separator: ","))}"
+        return text.begins(with: "/") ? String(text.dropFirst()) : text
     }
 
     private static func pieces(of path: String) -> [(text: String, isVariable: Bool)] {

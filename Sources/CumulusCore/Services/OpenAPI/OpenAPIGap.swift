@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A part of an OpenAPI document that the service leaves out.
 public struct OpenAPIGap: Sendable, Hashable {
     /// The place in the document: a JSON Pointer (RFC 6901), such as `/paths/~1users/get/parameters/0`.

@@ -33,9 +33,13 @@ struct OpenAPINames {
         return bytes.isEmpty ? "value" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a text can be the name of a template variable as it is.
-    static func isWord(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && !"-.~".utf8.contains($0) }
+    /// Converts a text to the name of a template variable that is written as this text: other bytes are escaped.
+    static func variable(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8.prefix(200) {
+            PercentEncoding.append(byte, to: &bytes) { PercentEncoding.isUnreserved($0) && !"-.~".utf8.contains($0) }
+        }
+        return bytes.isEmpty ? "value" : String(decoding: bytes, as: UTF8.self)
     }
 
     /// The name of an operation without an identifier: `get_users_id`.

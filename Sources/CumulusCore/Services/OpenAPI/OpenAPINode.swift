@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// A value in an OpenAPI document, with its place.
 struct OpenAPINode {
     let value: JSON

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 extension OpenAPIReader {
@@ -16,12 +17,19 @@ extension OpenAPIReader {
             note(other.node.pointer, "the body goes as \(chosen.key); as \(other.key) a call brings it as a whole")
         }
         let content = resolved(chosen.node) ?? chosen.node
-        addBody(content["schema"], type: chosen.key, isRequired: body.bool("required") ?? false, into: &endpoint)
+        addBody(
+            content["schema"],
+            content["encoding"],
+            type: chosen.key,
+            isRequired: body.bool("required") ?? false,
+            into: &endpoint
+        )
     }
 
     /// Adds a body of a media type: the members of an object become parameters.
     private mutating func addBody(
         _ schema: OpenAPINode?,
+        _ encoding: OpenAPINode?,
         type: String,
         isRequired: Bool,
         into endpoint: inout OpenAPIEndpoint
@@ -30,7 +38,7 @@ extension OpenAPIReader {
             return note(endpoint.pointer, "a \(endpoint.method.rawValue) request has no body")
         }
         guard let media = MediaType(parsing: type) else {
-            return note(endpoint.pointer, "\(RequestURL.quote(type)) is no media type for a body")
+            return note(endpoint.pointer, "\(PeerText.quoted(type)) is no media type for a body")
         }
         switch media.essence {
         case "application/x-www-form-urlencoded": endpoint.bodyFormat = .form
@@ -55,6 +63,7 @@ extension OpenAPIReader {
             if property.bool("readOnly") == true { continue }
             var parameter = EndpointParameter(name, in: .body, required: isRequired && required.contains(name))
             describe(&parameter, property)
+            if endpoint.bodyFormat != .json { setEncoding(of: &parameter, encoding?[name]) }
             // A list of files becomes one part per file.
             if endpoint.bodyFormat != .multipart, parameter.kind == .file { parameter.kind = .text }
             endpoint.add(parameter)
@@ -116,6 +125,7 @@ extension OpenAPIReader {
         let type = types.first { MediaType(parsing: $0)?.essence == "application/json" } ?? types.first
         addBody(
             node["schema"],
+            nil,
             type: type ?? "application/json",
             isRequired: node.bool("required") ?? false,
             into: &endpoint

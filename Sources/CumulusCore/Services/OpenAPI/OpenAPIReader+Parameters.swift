@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension OpenAPIReader {
     private static let parameterLimit = 1_000
     /// Fields that are not parameters (OpenAPI 3.1, section 4.8.12.1), since other parts of the document define them.
@@ -39,12 +41,12 @@ extension OpenAPIReader {
         for (name, place, node) in found {
             switch place {
             case "path" where variables.contains(name): readPathVariable(name, node, into: &endpoint)
-            case "path": note(node.pointer, "the path has no variable \(RequestURL.quote(name))")
+            case "path": note(node.pointer, "the path has no variable \(PeerText.quoted(name))")
             default: break
             }
         }
         for name in variables where positions["path \(name)"] == nil {
-            note(endpoint.pointer, "the path's variable \(RequestURL.quote(name)) is not described; it takes any text")
+            note(endpoint.pointer, "the path's variable \(PeerText.quoted(name)) is not described; it takes any text")
             let parameter = EndpointParameter(name, in: .path, required: true)
             endpoint.addPathVariable(parameter, named: name, style: "simple", explodes: false)
         }
@@ -56,8 +58,8 @@ extension OpenAPIReader {
     private mutating func readPathVariable(_ name: String, _ node: OpenAPINode, into endpoint: inout OpenAPIEndpoint) {
         var parameter = self.parameter(name, in: .path, node)
         parameter.isRequired = true
-        let style = node.text("style") ?? "simple"
-        let isMany = parameter.kind == .list || parameter.kind == .map
+        let style = pathStyle(of: &parameter, node)
+        let isMany = parameter.kind == .list || parameter.kind == .map || parameter.kind == .any
         endpoint.addPathVariable(
             parameter,
             named: name,
@@ -73,40 +75,14 @@ extension OpenAPIReader {
         into endpoint: inout OpenAPIEndpoint
     ) {
         switch place {
-        case "query": readQueryParameter(name, node, into: &endpoint)
+        case "query": endpoint.add(self.parameter(name, in: .query, node))
         case "header":
             if OpenAPIReader.ownFields.contains(name.lowercased()) { return }
             endpoint.add(self.parameter(name, in: .header, node))
-        case "cookie": note(node.pointer, "\(RequestURL.quote(name)) is a cookie; cookies are the jar's")
+        case "cookie": endpoint.add(self.parameter(name, in: .cookie, node))
         case "body" where isSwagger: readSwaggerBody(node, into: &endpoint)
         case "formData" where isSwagger: endpoint.add(self.parameter(name, in: .body, node))
-        default: note(node.pointer, "\(RequestURL.quote(name)) has no place that is known: \(RequestURL.quote(place))")
-        }
-    }
-
-    private mutating func readQueryParameter(_ name: String, _ node: OpenAPINode, into endpoint: inout OpenAPIEndpoint)
-    {
-        var parameter = self.parameter(name, in: .query, node)
-        guard parameter.kind == .list || parameter.kind == .map else { return endpoint.add(parameter) }
-        let style = isSwagger ? swaggerStyle(node) : (node.text("style") ?? "form")
-        let explodes = isSwagger ? node.text("collectionFormat") == "multi" : node.bool("explode") ?? (style == "form")
-        switch style {
-        case "form" where OpenAPINames.isWord(name): endpoint.addQueryVariable(parameter, explodes: explodes)
-        case "deepObject" where parameter.kind == .map: endpoint.add(parameter)
-        default:
-            note(
-                node.pointer,
-                "\(RequestURL.quote(name)) is written in a way that templates don't have (\(style)): it takes a text as it is sent"
-            )
-            parameter.kind = .text
-            endpoint.add(parameter)
-        }
-    }
-
-    private func swaggerStyle(_ node: OpenAPINode) -> String {
-        switch node.text("collectionFormat") {
-        case nil, "csv", "multi": "form"
-        case let other?: PeerText.printable(other)
+        default: note(node.pointer, "\(PeerText.quoted(name)) has no place that is known: \(PeerText.quoted(place))")
         }
     }
 
@@ -120,11 +96,17 @@ extension OpenAPIReader {
         parameter.summary = node.text("description").flatMap(OpenAPIReader.firstLine)
         // In Swagger, the schema's members are in the parameter itself.
         let schema = isSwagger ? node : node["schema"]
-        if let schema {
-            describe(&parameter, schema)
-        } else if let content = node["content"]?.members.first {
+        guard schema == nil, let content = node["content"]?.members.first else {
+            if let schema { describe(&parameter, schema) }
+            if place != .path { setStyle(of: &parameter, node) }
+            return parameter
+        }
+        if MediaType(parsing: content.key)?.isJSON == true {
+            if let schema = content.node["schema"] { describe(&parameter, schema) }
+            parameter.style = .json
+        } else {
             parameter.kind = .text
-            note(content.node.pointer, "\(RequestURL.quote(name)) is \(content.key): it takes that as a text")
+            note(content.node.pointer, "\(PeerText.quoted(name)) is \(content.key): it takes that as a text")
         }
         return parameter
     }
@@ -154,12 +136,24 @@ extension OpenAPIReader {
         case ["object"]: return .map
         default: break
         }
-        if schema["properties"] != nil { return .map }
+        if ["properties", "additionalProperties", "patternProperties"].contains(where: { schema[$0] != nil }) {
+            return .map
+        }
+        if schema["items"] != nil || schema["prefixItems"] != nil { return .list }
         // Pydantic writes an optional value as a union of its type and null.
+        let isAll = schema["anyOf"] == nil && schema["oneOf"] == nil
         let choices = (schema["anyOf"] ?? schema["oneOf"] ?? schema["allOf"])?.elements ?? []
         let kept = choices.filter { $0.text("type") != "null" }
-        guard depth < 8, kept.count == 1, let only = resolved(kept[0]) else { return .any }
-        return kind(only, depth: depth + 1)
+        guard depth < 8, 1...8 ~= kept.count else { return .any }
+        var kinds: Set<EndpointParameter.Kind> = []
+        for choice in kept {
+            guard let choice = resolved(choice) else { return .any }
+            let kind = kind(choice, depth: depth + 1)
+            // A part of a composition may add a constraint only.
+            if !isAll || kind != .any { kinds.insert(kind) }
+            if kinds.count > 1 { return .any }
+        }
+        return kinds.first ?? .any
     }
 
     static func firstLine(_ text: String) -> String? {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension OpenAPIReader {
     /// The proof of identity of a list of requirements; `nil` if none of it is understood.
     mutating func need(_ node: OpenAPINode?) -> AuthorizationNeed? {
@@ -11,7 +13,7 @@ extension OpenAPIReader {
             let parts = choice.members
             if parts.isEmpty { isRequired = false }
             if parts.count > 1 {
-                let names = parts.map { RequestURL.quote($0.key) }.joined(separator: " and ")
+                let names = parts.map { PeerText.quoted($0.key) }.joined(separator: " and ")
                 note(choice.pointer, "\(names) are asked for together; a request proves its sender in one way")
             }
             for (name, scopes) in parts.prefix(8) {
@@ -26,7 +28,7 @@ extension OpenAPIReader {
     private mutating func scheme(_ name: String, _ use: OpenAPINode) -> AuthorizationNeed.Scheme? {
         let all = isSwagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
         guard let named = all?[name] else {
-            note(use.pointer, "the document has no security scheme \(RequestURL.quote(name))")
+            note(use.pointer, "the document has no security scheme \(PeerText.quoted(name))")
             return nil
         }
         guard let definition = resolved(named) else { return nil }
@@ -53,7 +55,7 @@ extension OpenAPIReader {
             return nil
         default: break
         }
-        note(definition.pointer, "the security scheme \(RequestURL.quote(name)) is of an unknown kind")
+        note(definition.pointer, "the security scheme \(PeerText.quoted(name)) is of an unknown kind")
         return nil
     }
 }

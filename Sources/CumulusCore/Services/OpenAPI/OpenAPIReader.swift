@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// Converts an OpenAPI document into a service, and notes what it leaves out.
@@ -20,7 +21,7 @@ struct OpenAPIReader {
 
     static let gapLimit = 1_000
     private static let variableLimit = 100
-    private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+    private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
     init(_ document: JSON, from url: String?) throws(ServiceProblems) {
         root = OpenAPINode(value: document, pointer: "")
@@ -31,9 +32,9 @@ struct OpenAPIReader {
         version = named.string ?? named.number?.text ?? ""
         isSwagger = document.object?["openapi"] == nil
         guard isSwagger ? version.begins(with: "2") : version.begins(with: "3.") || version == "3" else {
-            let known = "2.0, 3.0 and 3.1 are"
+            let known = "2.0 and 3.0 to 3.2 are"
             throw ServiceProblems(
-                unreadable: "version \(RequestURL.quote(version)) of OpenAPI is not one that is read: \(known)"
+                unreadable: "version \(PeerText.quoted(version)) of OpenAPI is not one that is read: \(known)"
             )
         }
         do throws(RequestURL.Malformation) {
@@ -73,11 +74,12 @@ struct OpenAPIReader {
                 continue
             }
             guard let item = resolved(node) else { continue }
-            if !OpenAPIReader.methods.contains(where: { item[$0] != nil }) {
-                note(node.pointer, "the path has no operations")
+            let operations = OpenAPIReader.operations(of: item)
+            if operations.isEmpty { note(node.pointer, "the path has no operations") }
+            if path.has("#") {
+                note(node.pointer, "what is behind # in a path is never sent; it tells operations apart")
             }
-            for method in OpenAPIReader.methods {
-                guard let operation = item[method] else { continue }
+            for (method, operation) in operations {
                 guard service.endpoints.count < OpenAPIDocument.maximumEndpoints else {
                     return note(operation.pointer, "there are more than \(OpenAPIDocument.maximumEndpoints) endpoints")
                 }
@@ -89,6 +91,12 @@ struct OpenAPIReader {
                 append(endpoint, at: operation.pointer, to: &service)
             }
         }
+    }
+
+    /// The operations of a path: those of the known methods, and of others (OpenAPI 3.2).
+    private static func operations(of item: OpenAPINode) -> [(method: String, node: OpenAPINode)] {
+        methods.compactMap { method in item[method].map { (method: method.uppercased(), node: $0) } }
+            + (item["additionalOperations"]?.members ?? []).map { (method: $0.key, node: $0.node) }
     }
 
     /// Adds an endpoint, unless it could never be called.
@@ -114,7 +122,10 @@ struct OpenAPIReader {
         _ operation: OpenAPINode,
         _ names: inout OpenAPINames
     ) -> EndpointDescription? {
-        guard let verb = HTTPRequest.Method(rawValue: method.uppercased()) else { return nil }
+        guard let verb = HTTPRequest.Method(rawValue: method) else {
+            note(operation.pointer, "\(PeerText.quoted(method)) is not a method")
+            return nil
+        }
         var making = OpenAPIEndpoint(path: path, method: verb, operation: operation)
         guard making.pathVariables.count <= OpenAPIReader.variableLimit else {
             note(operation.pointer, "the path has more than \(OpenAPIReader.variableLimit) variables")
@@ -122,9 +133,10 @@ struct OpenAPIReader {
         }
         readParameters(item, operation, into: &making)
         readBody(operation, into: &making)
-        for (pointer, message) in making.takeGaps() { note(pointer, message) }
         let identifier = operation.text("operationId").map { PeerText.printable($0) }
-        let name = names.unique(identifier.flatMap { $0.isEmpty ? nil : $0 } ?? OpenAPINames.operation(method, path))
+        let name = names.unique(
+            identifier.flatMap { $0.isEmpty ? nil : $0 } ?? OpenAPINames.operation(method.lowercased(), path)
+        )
         var endpoint = EndpointDescription(name, verb, template: URITemplate(lenient: making.template))
         let most = parameters
         endpoint.parameters = Array(making.parameters.prefix(most))
@@ -176,16 +188,16 @@ struct OpenAPIReader {
             guard references >= 0, hops <= 32 else {
                 note(
                     node.pointer,
-                    "the reference \(RequestURL.quote(reference)) leads to too many others, or to itself"
+                    "the reference \(PeerText.quoted(reference)) leads to too many others, or to itself"
                 )
                 return nil
             }
             guard reference.begins(with: "#") else {
-                note(node.pointer, "\(RequestURL.quote(reference)) is in another document, which is not opened")
+                note(node.pointer, "\(PeerText.quoted(reference)) is in another document, which is not opened")
                 return nil
             }
             guard let target = target(reference) else {
-                note(node.pointer, "the document has no \(RequestURL.quote(reference))")
+                note(node.pointer, "the document has no \(PeerText.quoted(reference))")
                 return nil
             }
             node = target

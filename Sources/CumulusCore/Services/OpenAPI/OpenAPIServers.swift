@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The servers of a document, with unique names.
 struct OpenAPIServers {
     static let limit = 32
@@ -92,7 +94,7 @@ extension OpenAPIReader {
             guard let server = isWhole ? try RequestURL.parse(text).url : try url?.resolving(text) else {
                 note(
                     pointer,
-                    "the server \(RequestURL.quote(text)) is relative to the document, whose URL is not known"
+                    "the server \(PeerText.quoted(text)) is relative to the document, whose URL is not known"
                 )
                 return nil
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(Darwin)
@@ -20,13 +21,19 @@ extension Download {
         let isFile = facts.st_mode & S_IFMT == S_IFREG
         switch options.existing {
         case .skip where isFile, .extend where isFile && existingFile.isDecided:
+            var verified = existingFile.verified
+            if options.existing == .skip, let checksum = options.checksum {
+                verified = [try checked(checksum, at: path)]
+            }
+            do { try options.claims?.keep(path) } catch { throw named(error) }
             return DownloadedFile(
                 path: path.text,
                 response: response,
                 byteCount: Int64(facts.st_size),
-                verifiedChecksums: try options.checksum.map { [try checked($0, at: path)] } ?? []
+                isKept: true,
+                verifiedChecksums: verified
             )
-        case .extend where isFile: return nil
+        case .extend where isFile && options.range == nil: return nil
         case .refuse, .skip, .extend: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
         // A device would be replaced by a regular file.
         case .replace where !isFile && facts.st_mode & S_IFMT != S_IFLNK:
@@ -39,21 +46,31 @@ extension Download {
 
     /// The checksum, after verifying that an existing file has it.
     func checked(_ checksum: Checksum, at path: FilePath) throws -> Checksum {
-        var digest = RunningDigest([checksum.algorithm])
+        let found = try digest(of: path, [checksum.algorithm]).checksum(checksum.algorithm)
+        if found == checksum { return checksum }
+        let digestText = found?.description ?? "none"
+        let text = "\(path.text), which already exists, has the digest \(digestText), not \(checksum)"
+        throw problem(.checksum, text, response)
+    }
+
+    /// Whether an existing file has all these digests.
+    func has(_ checksums: [Checksum], at path: FilePath) throws -> Bool {
+        let digest = try digest(of: path, checksums.map(\.algorithm))
+        return checksums.allSatisfy { digest.checksum($0.algorithm) == $0 }
+    }
+
+    private func digest(of path: FilePath, _ algorithms: [Checksum.Algorithm]) throws -> RunningDigest {
+        var digest = RunningDigest(algorithms)
         do {
             let file = try OpenedFile(path.text)
             while case let piece = try file.read(at: digest.count, count: FilePieces.size), !piece.isEmpty {
                 try Task.checkCancellation()
                 piece.withUnsafeBytes { digest.update($0) }
             }
-        } catch let error as UploadProblem {
-            throw problem(.disk, error.description, response)
+        } catch let refusal as OpenedFile.Refusal {
+            throw problem(.disk, UploadProblem(refusal).description, response)
         }
-        let found = digest.checksum(checksum.algorithm)
-        if found == checksum { return checksum }
-        let digestText = found?.description ?? "none"
-        let text = "\(path.text), which already exists, has the digest \(digestText), not \(checksum)"
-        throw problem(.checksum, text, response)
+        return digest
     }
 
     // MARK: The downloaded file
@@ -80,6 +97,7 @@ extension Download {
             response: response,
             byteCount: count,
             resumedByteCount: plan.resumed,
+            replacedByteCount: existingFile.replaced,
             verifiedChecksums: verified,
             contentRange: options.range == nil || count == 0
                 ? nil : ContentRange(plan.base...plan.next - 1, of: plan.remote.length),
@@ -91,7 +109,11 @@ extension Download {
     private var collision: PartFile.Collision {
         switch options.existing {
         case .refuse, .skip: .refuse
-        case .replace, .extend: .replace
+        case .replace: .replace
+        // Only the file that was compared with the server's.
+        case .extend:
+            output.file.flatMap { FileIdentity(at: $0.target) }.map { $0 == existingFile.identity } == true
+                ? .replace : .refuse
         case .keepBoth: .number
         }
     }
@@ -101,20 +123,23 @@ extension Download {
         return response.headers[.lastModified].flatMap { HTTPDate(parsing: $0) }?.secondsSince1970
     }
 
-    /// Verifies the digests: those that the server declared, and the requested one.
+    /// The digests of the whole: those that the server declared, and the requested one.
+    var expected: [(checksum: Checksum, origin: String)] {
+        plan.declared.map { ($0, "is the server's") } + (options.checksum.map { [($0, "is the expected one")] } ?? [])
+    }
+
+    /// Verifies the digests.
     private func verify() async throws -> [Checksum] {
-        let expected =
-            plan.declared.map { ($0, "is the server's") }
-            + (options.checksum.map { [($0, "is the expected one")] } ?? [])
+        let expected = expected
         guard !expected.isEmpty else { return [] }
-        let digest = try await output.digest(of: plan.position, expected.map(\.0.algorithm))
+        let digest = try await output.digest(of: plan.position, expected.map(\.checksum.algorithm))
         for (checksum, origin) in expected {
             guard let found = digest.checksum(checksum.algorithm), found == checksum else {
                 let found = digest.checksum(checksum.algorithm)?.description ?? "none"
                 throw problem(.checksum, "the file's digest is \(found); \(checksum) \(origin)", response)
             }
         }
-        return expected.reduce(into: []) { all, next in if !all.contains(next.0) { all.append(next.0) } }
+        return expected.reduce(into: []) { all, next in if !all.contains(next.checksum) { all.append(next.checksum) } }
     }
 
     // MARK: Errors
@@ -139,10 +164,11 @@ extension Download {
     }
 
     static func named(_ error: any Error, request: EncodedRequest?, _ response: Response?) -> any Error {
+        let error = (error as? FileFailure).map(FileProblem.init) ?? error
         let code: CumulusError.Code
         switch error {
         case is PartFile.InUse: code = .fileInUse
-        case is PartFile.Exists: code = .fileExists
+        case is PartFile.Exists, is ClaimedFiles.Taken: code = .fileExists
         case is FileProblem: code = .disk
         default: return error
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// One download, from the first request to the finished file: sends the plan's requests, and has the output written.
@@ -18,8 +19,6 @@ struct Download {
     let options: DownloadOptions
     let target: DownloadTarget
     var fetch: RangeFetch
-    /// The mirrors.
-    private var mirrors: [RangeFetch] = []
     var plan: DownloadPlan
     private var recovery: DownloadRecovery
     var output: DownloadOutput
@@ -47,7 +46,6 @@ struct Download {
             if let kept = try existing(path) { return kept }
         }
         do {
-            for link in options.mirrors { mirrors.append(try await fetch.following(link)) }
             if let record = try output.openEarlier(for: plan) { plan.resume(record) }
             while true {
                 switch try await transfer() {
@@ -87,8 +85,8 @@ struct Download {
     /// Sends one request; `nil` if another one must follow.
     private mutating func step() async throws -> Ending? {
         let question = plan.question
-        // Before the first answer it is a normal request; later, and with mirrors, the recovery decides.
-        let answer = try await fetch.ask(question, retries: response == nil && mirrors.isEmpty)
+        // Before the first answer it is a normal request; later the recovery decides.
+        let answer = try await fetch.ask(question, retries: response == nil)
         switch plan.step(after: answer.verdict, to: question, answer.head.headers) {
         case .receive(let reception): return try await receive(answer, reception)
         case .askAgain:
@@ -97,6 +95,9 @@ struct Download {
         case .complete:
             answer.drop()
             response = fetch.response(of: answer)
+            let path = target.path(answer.head.headers)
+            if case .found(let path)? = try await meet(path, answer.head.headers, isAnew: false) { return .found(path) }
+            output.aim(at: path)
             return .complete
         case .beginAnew(let mismatch):
             answer.drop()
@@ -120,11 +121,10 @@ struct Download {
             reception,
             answer.head.headers,
             connections: options.connections,
-            hasMirrors: !mirrors.isEmpty,
             fetch.draft.settings
         )
         if let terms {
-            switch try await output.receive(answer, terms, by: [fetch] + mirrors, for: &plan) {
+            switch try await output.receive(answer, terms, by: fetch, for: &plan) {
             case nil: return .complete
             case .changed(let reason)?: try await beginAnew(after: .changed(reason), answer)
             // The server's ranges are unreliable: the existing bytes are compared with the whole file.
@@ -153,17 +153,9 @@ struct Download {
             let kept = plan.begin(reception, headers)
             let path = target.path(headers)
             try check(reception)
-            if options.existing == .extend, reception.isAnew, path.exists {
-                if let found = try await extend(path, headers) {
-                    answer.drop()
-                    return found
-                }
-            } else if target.early == nil, path.exists {
-                if options.existing == .refuse || options.existing == .skip {
-                    answer.drop()
-                    return .found(path)
-                }
-                _ = try existing(path)
+            if let found = try await meet(path, headers, isAnew: reception.isAnew) {
+                answer.drop()
+                return found
             }
             try await output.begin(at: path, for: plan, isAnew: reception.isAnew, kept: kept, from: fetch)
             return nil
@@ -173,21 +165,47 @@ struct Download {
         }
     }
 
+    /// Handles an existing file at the destination, once the head is known.
+    ///
+    /// - Returns: The consequence; `nil` if the download goes on, and may replace it.
+    private mutating func meet(
+        _ path: FilePath,
+        _ headers: HTTPFields,
+        isAnew: Bool
+    ) async throws -> DownloadExtension.Found? {
+        guard path.exists else { return nil }
+        if options.existing != .keepBoth { try options.claims?.check(path) }
+        if options.existing == .extend, options.range == nil { return try await extend(path, headers, isAnew: isAnew) }
+        guard target.early == nil else { return nil }
+        if options.existing == .refuse || options.existing == .skip { return .found(path) }
+        _ = try existing(path)
+        return nil
+    }
+
     /// Uses an existing file: as the whole, or as the beginning of the download.
-    private mutating func extend(_ path: FilePath, _ headers: HTTPFields) async throws -> DownloadExtension.Found? {
-        guard !existingFile.isDecided, options.range == nil, !target.isTemporary else { return nil }
+    private mutating func extend(
+        _ path: FilePath,
+        _ headers: HTTPFields,
+        isAnew: Bool
+    ) async throws -> DownloadExtension.Found? {
+        guard !existingFile.isDecided, !target.isTemporary else { return nil }
         if try takeIfVerified(path) { return .found(path) }
-        existingFile.isDecided = true
-        switch try DownloadExtension.decision(
+        var decided = existingFile
+        let decision = try decided.decide(
             on: path,
-            length: plan.length,
+            length: plan.remote.length,
             headers,
-            isKnown: plan.remote.condition != nil
-        ) {
+            isAnew: isAnew,
+            isKnown: plan.remote.condition != nil,
+            digests: expected.map(\.checksum),
+            has: { try has($0, at: path) }
+        )
+        existingFile = decided
+        switch decision {
         case .whole: return .found(path)
         case .replaced: return nil
         case .continued(let count):
-            guard try await output.adopt(path, count: count, for: &plan) else { return nil }
+            try await output.adopt(path, count: count, for: &plan)
             existingFile.isAdopted = true
             return .adopted
         case .refused(let code, let reason): throw problem(code, reason, response)
@@ -203,7 +221,7 @@ struct Download {
         } catch let error as CumulusError where error.code == .checksum || error.code == .disk {
             return false
         }
-        existingFile.isDecided = true
+        existingFile.keep(by: checksum)
         return true
     }
 
@@ -230,20 +248,18 @@ struct Download {
         try await output.beginAnew()
     }
 
-    /// Waits before another attempt, or switches to another source; throws errors that can't be recovered.
+    /// Waits before another attempt, or gets a fresh link; throws errors that can't be recovered.
     ///
-    /// This is not a follow-up: it asks for other bytes, perhaps from another source, not for the same again.
+    /// This is not a follow-up: it asks for other bytes, perhaps by another link, not for the same again.
     private mutating func recover(from error: any Error) async throws {
         guard let failure = error as? CumulusError else { throw error }
         let situation = DownloadRecovery.Situation(
             canRenew: options.renewed != nil,
-            hasMirrors: !mirrors.isEmpty,
             hasBegun: response != nil,
             count: plan.count
         )
         switch recovery.move(after: failure, in: situation) {
         case .renew: try await renew(after: failure)
-        case .moveOn: fetch = mirrors.removeFirst()
         case .wait(let delay):
             try await fetch.call.pause(for: delay, on: fetch.pipeline.exchange.clock, before: fetch.draft.bare)
         case .giveUp(let tries):

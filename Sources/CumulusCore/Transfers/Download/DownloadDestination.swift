@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Where a download goes.
 public struct DownloadDestination: Sendable, Hashable {
     enum Kind: Sendable, Hashable {

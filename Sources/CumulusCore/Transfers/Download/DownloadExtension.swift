@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(Darwin)
@@ -16,7 +17,7 @@ struct DownloadExtension: Sendable {
     enum Found: Sendable, Hashable {
         /// The file stays, and is the result.
         case found(FilePath)
-        /// Its bytes are now the beginning of the part file, and the rest is requested.
+        /// A copy of it is now the beginning of the part file, and the rest is requested.
         case adopted
     }
 
@@ -25,7 +26,7 @@ struct DownloadExtension: Sendable {
         case whole
         /// It is the beginning of the download, with this many bytes.
         case continued(Int64)
-        /// It is useless, and the new file replaces it.
+        /// It isn't used, and the new file replaces it.
         case replaced
         case refused(CumulusError.Code, String)
     }
@@ -34,6 +35,19 @@ struct DownloadExtension: Sendable {
     var isDecided = false
     /// Whether its bytes are used.
     var isAdopted = false
+    /// The file that was examined, the only one that the download may replace.
+    private(set) var identity: FileIdentity?
+    /// The number of its bytes, if the download replaces it without proof that they were useless.
+    private(set) var replaced: Int64 = 0
+
+    /// The digests that the kept file has.
+    private(set) var verified: [Checksum] = []
+
+    /// Notes that the file is the whole, by its digest.
+    mutating func keep(by checksum: Checksum) {
+        isDecided = true
+        verified = [checksum]
+    }
 
     /// Compares a file with an answer's head.
     ///
@@ -41,37 +55,51 @@ struct DownloadExtension: Sendable {
     ///   - path: The file.
     ///   - length: The length of the server's file; `nil` if unknown.
     ///   - headers: The head's fields.
+    ///   - isAnew: Whether the download has no bytes of its own.
     ///   - isKnown: Whether the server's file has a revision, so that the rest can be requested safely.
+    ///   - digests: The digests of the server's file, which cover all bytes in the end.
+    ///   - has: Whether the file at the path has them.
     /// - Returns: The decision about the file.
-    /// - Throws: ``FileProblem`` for a file that can't be examined.
-    static func decision(
+    /// - Throws: ``FileProblem`` for a file that can't be examined, and what `has` throws.
+    mutating func decide(
         on path: FilePath,
         length: Int64?,
         _ headers: HTTPFields,
-        isKnown: Bool
-    ) throws(FileProblem) -> Decision {
+        isAnew: Bool,
+        isKnown: Bool,
+        digests: [Checksum],
+        has: ([Checksum]) throws -> Bool
+    ) throws -> Decision {
+        isDecided = true
         var facts = stat()
         guard lstat(path.text, &facts) == 0 else { throw FileProblem("look at", path.text) }
         let exists = PartFile.Exists(path: path.text).description
         guard facts.st_mode & S_IFMT == S_IFREG else {
             return .refused(.fileExists, "\(exists), and it is not a regular file")
         }
+        identity = FileIdentity(facts)
         let size = Int64(facts.st_size)
         guard let length else {
             return .refused(.fileExists, "\(exists), and the server does not say how long its own is")
         }
-        if size == length { return .whole }
+        if size == length, !digests.isEmpty, try has(digests) {
+            verified = digests
+            return .whole
+        }
         if size > length {
             return .refused(.fileExists, "\(exists), with \(size) bytes, and the server's has only \(length)")
         }
         if let modified = headers[.lastModified].flatMap({ HTTPDate(parsing: $0) }),
             modified.secondsSince1970 > DownloadExtension.modified(facts)
         {
-            return .refused(.remoteChanged, "the server's file is newer than the one at \(RequestURL.quote(path.text))")
+            return .refused(.remoteChanged, "the server's file is newer than the one at \(PeerText.quoted(path.text))")
         }
-        // A file with other owners or other names can't become a part file.
-        let isOwn = facts.st_uid == geteuid() && facts.st_nlink == 1
-        return size == 0 || !isKnown || !isOwn ? .replaced : .continued(size)
+        // Nothing contradicts the length, and nothing else confirms it.
+        if size == length, digests.isEmpty { return .whole }
+        if 0 < size, size < length, isAnew, isKnown, !digests.isEmpty { return .continued(size) }
+        // Nothing else shows that they are this file's beginning: a mixture would go unnoticed.
+        if digests.isEmpty { replaced = size }
+        return .replaced
     }
 
     private static func modified(_ facts: stat) -> Int64 {

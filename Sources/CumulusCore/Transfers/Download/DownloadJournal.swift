@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 /// Writes a download's record while it runs, at most once a second, without delaying the receiver.
@@ -36,7 +37,7 @@ final class DownloadJournal: Sendable {
         guard isTime else { return }
         file.lane.post { [file, record = record(), self] in
             // If a record can't be written, the previous one stays, and is still true.
-            if (try? file.part.sync()) != nil { try? record.write(to: file.record) }
+            try? file.write(record)
             state.withLock { $0.isBusy = false }
         }
     }

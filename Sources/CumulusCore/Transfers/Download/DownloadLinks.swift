@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Follows a download's links, mirrors and renewed ones, with the settings that its call began with.
+/// Follows a download's renewed links with the settings that its call began with.
 struct DownloadLinks: Sendable {
     /// The settings that a link inherits.
     private let settings: SettingsSnapshot

@@ -16,13 +16,16 @@ public struct DownloadOptions: Sendable {
         /// It is kept, and is the result if it has the requested checksum; if its name is known in advance, nothing is
         /// sent.
         case skip
-        /// It is compared with the server's: a file of the same length is kept as with ``skip``, and a shorter one is
-        /// used as the beginning of the server's file, of which only the rest is requested.
+        /// It is compared with the server's by length and digests: a ``DownloadOptions/checksum``, and the server's.
         ///
-        /// This requires that the server reports the file's length, and no modification date later than the local
-        /// file's; otherwise it is an error with code ``CumulusError/Code/remoteChanged`` or
-        /// ``CumulusError/Code/fileExists``. Only a ``DownloadOptions/checksum`` verifies the existing bytes: if it
-        /// doesn't match, the whole file is downloaded again.
+        /// A file of the same length is kept if it has these digests, and if there are none
+        /// (``DownloadedFile/isKept``). With others it is not the server's file, which is downloaded and replaces it. A
+        /// shorter one is used as the beginning of the server's file, of which only the rest is requested, if a digest
+        /// will verify all of it. If that doesn't match in the end, the whole file is downloaded again. Without a
+        /// digest, nothing tells a beginning from any other bytes: the whole file is downloaded, and replaces the
+        /// existing one once it is complete (``DownloadedFile/replacedByteCount``). The server must report the file's
+        /// length, and, unless the digests match, no modification date later than the local file's; otherwise it is an
+        /// error with code ``CumulusError/Code/remoteChanged`` or ``CumulusError/Code/fileExists``.
         case extend
     }
 
@@ -33,8 +36,9 @@ public struct DownloadOptions: Sendable {
 
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next download with this option.
     ///
-    /// They are kept beside the destination, as `NAME.part` and `NAME.part.json`, if the server sent a revision (a
-    /// strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still the same.
+    /// They are kept beside the destination, in a hidden file `.NAME.<digits>.part` with its record, if the server sent
+    /// a revision (a strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still
+    /// the same.
     /// Without this option, the bytes of an earlier attempt are discarded. Not for ``DownloadDestination/temporary``.
     /// Default: false.
     public var resume = false
@@ -57,16 +61,9 @@ public struct DownloadOptions: Sendable {
     /// The number of connections, all used from the start; 1 means one stream.
     ///
     /// Default: `nil`, which begins with one and adds others as long as that makes the download faster, up to
-    /// ``Settings/maxConcurrentChunks`` for each origin. It requires that the server supports ranges and sends a
+    /// ``Settings/maxConcurrentChunks``. It requires that the server supports ranges and sends a
     /// revision.
     public var connections: Int?
-    /// Other URLs of the same file, absolute or relative to the resource's: they share the work, and take over if one
-    /// fails.
-    ///
-    /// Each must report the same length and the same entity tag or date; if a ``checksum`` is given, which verifies the
-    /// whole file in the end, the length is enough. One that doesn't, or that fails, is no longer used. Credentials are
-    /// sent only to their origin. Default: none.
-    public var mirrors: [String] = []
     /// Whether the file's modification time is set to the server's `Last-Modified`.
     ///
     /// Default: false.
@@ -75,6 +72,9 @@ public struct DownloadOptions: Sendable {
     ///
     /// Default: none.
     public var renewed: Renewal?
+
+    /// The files of the downloads that run together with this one: it doesn't replace them, nor take one for its own.
+    package var claims: ClaimedFiles?
 
     /// Whether received bytes are kept after an error.
     var keeps: Bool { resume || keepsPartial }
@@ -91,7 +91,6 @@ public struct DownloadOptions: Sendable {
     ///   - range: The range of bytes to download.
     ///   - checksum: The digest that the file must have.
     ///   - connections: The number of connections; `nil` determines it automatically.
-    ///   - mirrors: Other URLs of the same file, as a string or as `URL`.
     ///   - setsModificationTime: Whether the file's modification time is set to the server's `Last-Modified`.
     ///   - renewed: Gets a fresh URL if a link has expired.
     public init(
@@ -101,7 +100,6 @@ public struct DownloadOptions: Sendable {
         range: Range<Int64>? = nil,
         checksum: Checksum? = nil,
         connections: Int? = nil,
-        mirrors: [any Locator] = [],
         setsModificationTime: Bool = false,
         renewed: Renewal? = nil
     ) {
@@ -111,7 +109,6 @@ public struct DownloadOptions: Sendable {
         self.range = range
         self.checksum = checksum
         self.connections = connections
-        self.mirrors = mirrors.map(\.locatorText)
         self.setsModificationTime = setsModificationTime
         self.renewed = renewed
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 #if canImport(Darwin)
@@ -35,8 +36,8 @@ struct DownloadOutput {
     ///
     /// - Returns: The record to resume from; `nil` if nothing is usable.
     mutating func openEarlier(for plan: DownloadPlan) throws -> DownloadRecord? {
-        guard let part = target.earlyPart else { return nil }
-        let file = try DownloadFile(target: target.early ?? part, part: part)
+        guard target.resumes else { return nil }
+        let file = try DownloadFile(target: target.early ?? target.part, part: target.part)
         self.file = file
         guard options.resume, let record = file.earlier(), record.place == place || options.renewed != nil,
             plan.canResume(record)
@@ -48,32 +49,23 @@ struct DownloadOutput {
         return record
     }
 
-    /// Makes an existing file at the destination the beginning of the part file.
+    /// Makes a copy of an existing file at the destination the beginning of the part file.
     ///
     /// - Parameters:
-    ///   - path: The file, which has no other name.
+    ///   - path: The file, which stays until the new one is complete.
     ///   - count: The number of its bytes.
     ///   - plan: The plan, which knows the head, and continues from there.
-    /// - Returns: Whether that was done; otherwise nothing has changed.
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
-    mutating func adopt(_ path: FilePath, count: Int64, for plan: inout DownloadPlan) async throws -> Bool {
-        let part = file?.part.path ?? target.earlyPart ?? DownloadTarget.part(of: path)
-        if let file {
-            // The name is needed, and the old part file is useless.
-            await file.discard()
-            file.part.unlock()
-            self.file = nil
-        }
-        guard rename(path.text, part.text) == 0 else { throw FileProblem("move \(path.name) to", part.text) }
-        let adopted = try DownloadFile(target: path, part: part)
-        guard adopted.part.size == count else { throw FileProblem("go on with", path.text, because: "it has changed") }
-        file = adopted
+    mutating func adopt(_ path: FilePath, count: Int64, for plan: inout DownloadPlan) async throws {
+        let file = try await open(path)
+        try await file.clear()
         leavesEarlier = false
+        try file.part.reserve(count)
+        try await file.copy(path, count: count)
         var record = plan.record(of: place)
         record.done = DownloadRecord.places(ByteRanges([0..<count]))
-        try await adopted.keep(record)
+        try await file.keep(record)
         plan.resume(record)
-        return true
     }
 
     /// Prepares for a body, once its head has been judged; the leftovers of an earlier download are removed.
@@ -116,17 +108,18 @@ struct DownloadOutput {
         if counter == nil { count(for: plan, into: file, from: fetch) }
     }
 
+    /// Gives an open part file its destination, where only a response could name it.
+    mutating func aim(at path: FilePath) { if target.early == nil { file = file?.retargeted(to: path) } }
+
     private mutating func open(_ path: FilePath) async throws -> DownloadFile {
         guard let file else {
-            let file = try DownloadFile(target: path, part: DownloadTarget.part(of: path))
+            let file = try DownloadFile(target: path, part: target.part)
             self.file = file
             try await file.clear()
             return file
         }
-        guard target.early == nil else { return file }
-        let retargeted = file.retargeted(to: path)
-        self.file = retargeted
-        return retargeted
+        aim(at: path)
+        return self.file ?? file
     }
 
     private func digest(
@@ -207,7 +200,7 @@ struct DownloadOutput {
         modified: Int64?
     ) async throws -> FilePath? {
         guard let file else { return nil }
-        let path = try await file.commit(length: length, collision, modified: modified)
+        let path = try await file.commit(length: length, collision, modified: modified, beside: options.claims)
         self.file = nil
         counter?.finish()
         return path

@@ -207,7 +207,7 @@ struct DownloadPlan: Sendable {
         }
         let kept = position
         forgetBytes()
-        remote = RemoteState(headers, length: reception.total)
+        remote = remote.followed(by: RemoteState(headers, length: reception.total))
         // The digest of an encoded body covers the encoded bytes, which are stored.
         declared = DeclaredChecksums(headers, isPart: wanted != nil).items.map(\.checksum)
         return kept

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -19,12 +21,14 @@ struct DownloadRecord: Sendable, Hashable, Codable {
     }
 
     /// The format version; any other starts over.
-    static let currentVersion = 1
+    static let currentVersion = 2
     private static let longest = 1 << 20
 
     var version = DownloadRecord.currentVersion
     /// The URL's SHA-256, since queries may hold secrets.
     var place: String
+    /// The part file's inode: a record describes the file that it was written beside, and no copy or successor.
+    var inode: UInt64
     /// The wanted range of the remote file; `nil` for all.
     var wanted: Done?
     /// The state of the remote file that the bytes are from.
@@ -63,8 +67,9 @@ struct DownloadRecord: Sendable, Hashable, Codable {
         self = record
     }
 
-    init(place: String, wanted: Done?, remote: RemoteState, checksums: [String], done: [Done]) {
+    init(place: String, inode: UInt64 = 0, wanted: Done?, remote: RemoteState, checksums: [String], done: [Done]) {
         self.place = place
+        self.inode = inode
         self.wanted = wanted
         self.remote = remote
         self.checksums = checksums

@@ -6,8 +6,6 @@ struct DownloadRecovery: Sendable {
     enum Move: Sendable, Hashable {
         /// Ask for a fresh link.
         case renew
-        /// Switch to the next mirror.
-        case moveOn
         /// Ask again, after a pause.
         case wait(Duration)
         /// Give up: all attempts are used up.
@@ -20,8 +18,6 @@ struct DownloadRecovery: Sendable {
     struct Situation: Sendable, Hashable {
         /// Whether there is a function that gets a fresh link.
         var canRenew = false
-        /// Whether there is another source of the file.
-        var hasMirrors = false
         /// Whether there was an answer before.
         var hasBegun = false
         /// The number of existing bytes.
@@ -42,8 +38,8 @@ struct DownloadRecovery: Sendable {
 
     /// Tries as often, and after the same waits, as requests are retried.
     ///
-    /// It is separate from the retries of requests, since it asks for other bytes, at other sources too, and starts
-    /// counting again with each MiB received; this, not a budget, limits its load.
+    /// It is separate from the retries of requests, since it asks for other bytes, and starts counting again with each
+    /// MiB received; this, not a budget, limits its load.
     init(_ policy: RetryPolicy?) { self.policy = policy ?? .never }
 
     /// Counts an error, and returns the reaction.
@@ -52,8 +48,6 @@ struct DownloadRecovery: Sendable {
             renewals += 1
             return .renew
         }
-        // A source that can't provide the file is replaced by the next one.
-        if failure.code != .disk, failure.stage != .preflight, situation.hasMirrors { return .moveOn }
         // Before the first byte of a call, the caller gets an error immediately.
         guard failure.isBreak, situation.hasBegun else { return .fail }
         if situation.count - countAtFailure >= DownloadRecovery.gain { failures = 0 }

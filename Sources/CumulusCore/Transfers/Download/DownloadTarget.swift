@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// The target of a download's bytes, as far as it is known: in a directory, the answer names the file.
 struct DownloadTarget: Sendable {
     private let destination: DownloadDestination
     private let url: RequestURL
-    private let resumes: Bool
     /// The path, if it is known without an answer.
     let early: FilePath?
+    /// The path of the unfinished file.
+    let part: FilePath
+    /// Whether an earlier download's unfinished file may be resumed.
+    let resumes: Bool
 
     init(_ destination: DownloadDestination, of url: RequestURL, caches: String, resumes: Bool) throws {
         self.destination = destination
@@ -18,34 +22,36 @@ struct DownloadTarget: Sendable {
             guard !path.name.isEmpty, path.name != ".", path.name != ".." else {
                 throw FileProblem("make", path.text, because: "the path has no file name")
             }
+            guard !PartFileName.isReserved(path.name) else {
+                throw FileProblem("make", path.text, because: "the name is one of an unfinished download's")
+            }
             early = path
+            part = DownloadTarget.part(of: path)
             self.resumes = resumes
-        case .directory:
+        case .directory(let directory):
             early = nil
+            // Before the answer, only the URL identifies a download.
+            let name = PartFileName.name(
+                DownloadTarget.name(of: url) ?? "download",
+                of: .place(DownloadRecord.place(of: url))
+            )
+            part = DownloadTarget.path(of: name, in: directory)
             self.resumes = resumes
         case .temporary:
             try FilePath.makeDirectory(caches)
-            early = FilePath(caches, DownloadTarget.uniqueName())
+            let path = FilePath(caches, DownloadTarget.uniqueName())
+            early = path
+            part = DownloadTarget.part(of: path)
             self.resumes = false
         }
     }
 
     var isTemporary: Bool { destination == .temporary }
 
-    /// The path of an earlier download's part file; `nil` if none is used.
-    var earlyPart: FilePath? {
-        guard resumes else { return nil }
-        switch destination.kind {
-        case .file(let path): return DownloadTarget.part(of: path)
-        // Before the answer, only the URL identifies a download.
-        case .directory(let directory):
-            let name = DownloadTarget.name(of: url) ?? "download"
-            return DownloadTarget.path(of: "\(name).\(DownloadRecord.place(of: url).prefix(8)).part", in: directory)
-        case .temporary: return nil
-        }
+    /// The path of the unfinished file of a destination.
+    static func part(of path: FilePath) -> FilePath {
+        path.beside(PartFileName.name(path.name, of: .destination(path.name)))
     }
-
-    static func part(of path: FilePath) -> FilePath { path.appending(".part") }
 
     /// The path, with the name from the answer.
     func path(_ headers: HTTPFields) -> FilePath {
@@ -53,7 +59,7 @@ struct DownloadTarget: Sendable {
         return DownloadTarget.path(of: name(headers), in: directory)
     }
 
-    /// The path of a name in a directory; a name that would lead elsewhere is replaced by a plain word (T-57).
+    /// The path of a name in a directory; a name that would lead elsewhere is replaced by a plain word.
     private static func path(of name: String, in directory: String) -> FilePath {
         FilePath(of: name, inFolder: directory) ?? FilePath(directory, "download")
     }
@@ -61,8 +67,8 @@ struct DownloadTarget: Sendable {
     /// The file's name: the server's, else from the end of the requested URL (never of a redirect's), else a plain
     /// word; without an extension, it gets that of the media type.
     private func name(_ headers: HTTPFields) -> String {
-        if let field = HTTPField.Name("Content-Disposition"), let value = headers[field],
-            let name = ContentDisposition.fileName(value).flatMap(FileName.safe)
+        if let known = HTTPField.Name("Content-Disposition"), let field = headers[fields: known].first,
+            let name = ContentDisposition.fileName(field.withUnsafeBytesOfValue(Array.init)).flatMap(FileName.safe)
         {
             return name
         }
@@ -76,7 +82,7 @@ struct DownloadTarget: Sendable {
     private static func name(of url: RequestURL) -> String? {
         let last = url.path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed()
         let bytes = PercentEncoding.decodedBytes(of: Array(last))
-        return FileName.safe(String(decoding: bytes, as: UTF8.self))
+        return FileName.safe(FileName.text(of: bytes))
     }
 
     private static func uniqueName() -> String {

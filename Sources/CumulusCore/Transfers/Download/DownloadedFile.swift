@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -16,8 +18,16 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
     public let response: Response?
     /// The file's size in bytes.
     public let byteCount: Int64
+    /// Whether it existed before, and is kept as the result; nothing was written.
+    ///
+    /// Without ``verifiedChecksums``, only its name, or its length with ``DownloadOptions/ExistingFile/extend``, was
+    /// compared.
+    public let isKept: Bool
     /// How many of them an earlier download had received.
     public let resumedByteCount: Int64
+    /// The size of an existing file that ``DownloadOptions/ExistingFile/extend`` replaced instead of continuing it, as
+    /// nothing proved that it was the beginning; 0 if there was none.
+    public let replacedByteCount: Int64
     /// The digests that were verified: those in the head's fields, and the requested one.
     public let verifiedChecksums: [Checksum]
     /// The range of the representation that it contains; `nil` for the whole.
@@ -28,7 +38,9 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
         path: String,
         response: Response?,
         byteCount: Int64,
+        isKept: Bool = false,
         resumedByteCount: Int64 = 0,
+        replacedByteCount: Int64 = 0,
         verifiedChecksums: [Checksum] = [],
         contentRange: ContentRange? = nil,
         owner: TemporaryFile? = nil
@@ -36,7 +48,9 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
         self.path = path
         self.response = response
         self.byteCount = byteCount
+        self.isKept = isKept
         self.resumedByteCount = resumedByteCount
+        self.replacedByteCount = replacedByteCount
         self.verifiedChecksums = verifiedChecksums
         self.contentRange = contentRange
         self.owner = owner
@@ -59,8 +73,11 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
     public func move(to file: some Locator, replacing: Bool = false) throws -> DownloadedFile {
         let path = file.locatorText
         do {
-            let owner = owner ?? TemporaryFile(FilePath(self.path))
-            try owner.move(to: FilePath(path), replacing: replacing)
+            if let owner {
+                try owner.move(to: FilePath(path), replacing: replacing)
+            } else {
+                try TemporaryFile.move(FilePath(self.path), to: FilePath(path), replacing: replacing)
+            }
         } catch {
             throw Download.named(error, request: response?.request, response)
         }
@@ -68,16 +85,16 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
             path: path,
             response: response,
             byteCount: byteCount,
+            isKept: isKept,
             resumedByteCount: resumedByteCount,
+            replacedByteCount: replacedByteCount,
             verifiedChecksums: verifiedChecksums,
             contentRange: contentRange
         )
     }
 }
 
-extension DownloadedFile: CustomStringConvertible, CustomReflectable {
+extension DownloadedFile: Redacted {
     /// The path and the size.
     public var description: String { "\(PeerText.printable(path)): \(byteCount) bytes" }
-    /// Shows the same as the description.
-    public var customMirror: Mirror { Mirror(self, children: ["file": description]) }
 }

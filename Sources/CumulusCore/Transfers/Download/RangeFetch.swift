@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// Asks for a file or a range of it, judges the answer, and reads its body: the building block of downloads and their
@@ -70,7 +71,7 @@ struct RangeFetch: Sendable {
             throw CumulusError(
                 .contentCoding,
                 stage: .delivery,
-                "the response has the content coding \(RequestURL.quote(head.headers[.contentEncoding] ?? "")), which was not "
+                "the response has the content coding \(PeerText.quoted(head.headers[.contentEncoding] ?? "")), which was not "
                     + "asked for; to keep the encoded bytes, set `Accept-Encoding`",
                 request: arrival.request
             )
@@ -105,16 +106,16 @@ struct RangeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - answer: The answer, which is over afterwards.
-    ///   - known: The state that other parts are from; `nil` if this source has shown none.
+    ///   - known: The state that other parts are from.
     /// - Returns: Why its bytes are useless.
     /// - Throws: The error of an unsuccessful answer.
-    func mismatch(_ answer: Answer, of known: RemoteState?) async throws -> RangeMismatch {
+    func mismatch(_ answer: Answer, of known: RemoteState) async throws -> RangeMismatch {
         if case .failed = answer.verdict { throw try await failure(answer) }
         answer.drop()
         switch answer.verdict {
         case .whole(let length):
             let headers = answer.head.headers
-            let isChange = known.map { $0.difference(headers, total: length) != nil } ?? (length == nil)
+            let isChange = known.difference(headers, total: length) != nil
             let reason = "the server sent the whole file instead of a range"
             return isChange ? .changed(reason) : .unreliable(reason)
         case .changed(let reason): return .changed(reason)

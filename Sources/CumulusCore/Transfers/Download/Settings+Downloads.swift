@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -21,7 +23,7 @@ extension Settings {
 }
 
 /// The key of ``Settings/cachesDirectory``.
-enum CachesDirectoryKey: SettingKey {
+enum CachesDirectoryKey: HarmlessSettingKey {
     /// `Cumulus` in the user's cache directory.
     static let defaultValue: String = {
         func variable(_ name: String) -> String? {
@@ -34,7 +36,4 @@ enum CachesDirectoryKey: SettingKey {
         #endif
         return caches.map { "\($0)/Cumulus" } ?? "\(variable("TMPDIR") ?? "/tmp")/Cumulus-\(getuid())"
     }()
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

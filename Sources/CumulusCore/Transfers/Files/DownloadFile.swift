@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The files of a download: the part file, the record beside it, and the final file.
 struct DownloadFile: Sendable {
     let target: FilePath
@@ -26,12 +28,12 @@ struct DownloadFile: Sendable {
     }
 
     /// The path of the record.
-    var record: FilePath { FilePath(part.path.text + ".json") }
+    var record: FilePath { part.path.appending(".json") }
 
     /// The record of an earlier download; `nil` if it can't be used.
     func earlier() -> DownloadRecord? {
-        guard let found = DownloadRecord(at: record), found.remote.condition != nil,
-            found.done.last?.end ?? 0 <= part.size
+        guard let found = DownloadRecord(at: record), found.inode == part.identity.inode,
+            found.remote.condition != nil, found.done.last?.end ?? 0 <= part.size
         else {
             return nil
         }
@@ -40,20 +42,52 @@ struct DownloadFile: Sendable {
 
     /// Discards an earlier download; its record is removed first, so that it never lists wrong bytes.
     func clear() async throws {
-        try await lane.run { [part, record] in
-            DownloadRecord.remove(record)
+        try await lane.run { [self] in
+            removeRecord()
             if part.size > 0 { try part.truncate(to: 0) }
         }
     }
 
     /// Removes the record, after any writes in progress.
-    func forget() async throws { try await lane.run { [record] in DownloadRecord.remove(record) } }
+    func forget() async throws { try await lane.run { [self] in removeRecord() } }
 
     /// Writes the record once its bytes are on the disk.
-    func keep(_ kept: DownloadRecord) async throws {
-        try await lane.run { [part, record] in
-            try part.sync()
-            try kept.write(to: record)
+    func keep(_ kept: DownloadRecord) async throws { try await lane.run { [self] in try write(kept) } }
+
+    /// Writes the record, whose bytes reach the disk before; blocks.
+    func write(_ kept: DownloadRecord) throws {
+        try part.sync()
+        guard part.isInPlace else {
+            throw FileProblem("describe", part.path.text, because: "another file took its place")
+        }
+        var kept = kept
+        kept.inode = part.identity.inode
+        try kept.write(to: record)
+    }
+
+    /// Removes the record, unless the part file's name is another's by now, and the record with it.
+    private func removeRecord() { if part.isInPlace { DownloadRecord.remove(record) } }
+
+    /// Copies the beginning of another file, in order, as this file's.
+    ///
+    /// - Throws: ``FileProblem``, also if the file is shorter by now.
+    func copy(_ other: FilePath, count: Int64) async throws {
+        try await lane.run { [part] in
+            do {
+                let source = try OpenedFile(other.text)
+                var position: Int64 = 0
+                while position < count {
+                    let piece = try source.read(
+                        at: position,
+                        count: Int(min(Int64(FilePieces.size), count - position))
+                    )
+                    if piece.isEmpty { throw FileProblem("go on with", other.text, because: "it has changed") }
+                    try piece.withUnsafeBytes { try part.write($0, at: position) }
+                    position += Int64(piece.count)
+                }
+            } catch let refusal as OpenedFile.Refusal {
+                throw FileProblem("read", other.text, because: refusal.reason)
+            }
         }
     }
 
@@ -79,15 +113,25 @@ struct DownloadFile: Sendable {
     /// Moves the file to its destination, after its bytes are on the disk.
     ///
     /// - Returns: Its path.
-    /// - Throws: ``PartFile/Exists``, ``FileProblem``.
-    func commit(length: Int64, _ collision: PartFile.Collision, modified: Int64?) async throws -> FilePath {
-        try await lane.run { [part, record, target] in
+    /// - Throws: ``PartFile/Exists``, ``ClaimedFiles/Taken``, ``FileProblem``.
+    func commit(
+        length: Int64,
+        _ collision: PartFile.Collision,
+        modified: Int64?,
+        beside claims: ClaimedFiles? = nil
+    ) async throws -> FilePath {
+        try await lane.run { [self] in
             if part.size > length { try part.truncate(to: length) }
             if let modified { try part.setModificationTime(modified) }
             try part.sync()
-            let path = try part.commit(to: target, collision)
+            // Killed in between, it leaves a record of nothing: the next file here begins without bytes.
+            let isOurs = part.isInPlace
+            let move = { try part.commit(to: target, collision) }
+            // A numbered name is free anyway.
+            let path =
+                if let claims, collision != .number { try claims.commit(to: target, move) } else { try move() }
+            if isOurs { DownloadRecord.remove(record) }
             try FilePath.sync(directory: path.directory)
-            DownloadRecord.remove(record)
             // A temporary file may be moved immediately, which takes the lock again.
             part.unlock()
             return path
@@ -96,8 +140,8 @@ struct DownloadFile: Sendable {
 
     /// Removes the part file and its record.
     func discard() async {
-        try? await lane.run { [part, record] in
-            DownloadRecord.remove(record)
+        try? await lane.run { [self] in
+            removeRecord()
             part.discard()
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 #if canImport(Darwin)
@@ -10,18 +11,20 @@ import Glibc
 import Musl
 #endif
 
-/// A file that is being downloaded, with its own name beside its destination, locked against other writers.
+/// A file that is being downloaded, with its own name beside its destination (``PartFileName``), locked against other
+/// writers from its opening to its end.
 ///
-/// Writes have offsets, so several tasks may write different ranges concurrently.
+/// Whatever its path names in the meantime, this is the file that was opened. Writes have offsets, so several tasks may write different ranges concurrently.
 final class PartFile: Sendable {
     /// Another download holds the file.
     struct InUse: Error, CustomStringConvertible {
         let path: String
-        var description: String { "another download is writing \(RequestURL.quote(path))" }
+        var description: String { "another download is writing \(PeerText.quoted(path))" }
     }
 
     let path: FilePath
-    private let descriptor: CInt
+    let identity: FileIdentity
+    let descriptor: CInt
     /// The total space that is wanted, and the end of the allocated space.
     private let space = Mutex(PartSpace())
 
@@ -35,8 +38,26 @@ final class PartFile: Sendable {
         self.path = path
         descriptor = try PartFile.acquire(path.text, mode)
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0, path.isChild(facts) else {
+        let isKnown = fstat(descriptor, &facts) == 0
+        // Before anything is thrown, so that the file is closed.
+        identity = FileIdentity(facts)
+        guard isKnown, path.isChild(facts) else {
             throw FileProblem("make", path.text, because: "it would not be in its directory")
+        }
+    }
+
+    /// Opens a finished file, to give it another name or to copy it; it must be this user's own.
+    ///
+    /// - Throws: ``FileProblem``, ``InUse``.
+    init(finished path: FilePath) throws {
+        self.path = path
+        descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileProblem("open", path.text) }
+        do {
+            identity = FileIdentity(try PartFile.lock(descriptor, path.text))
+        } catch {
+            close(descriptor)
+            throw error
         }
     }
 
@@ -53,6 +74,8 @@ final class PartFile: Sendable {
             }
             guard descriptor >= 0 else {
                 if errno == ENOENT, FilePath(path).exists { continue }
+                // Not of a name that nobody has typed.
+                if errno == ENOENT || errno == ENOTDIR { throw FileProblem("make a file in", FilePath(path).directory) }
                 throw errno == ELOOP
                     ? FileProblem("write", path, because: "it is a symbolic link") : FileProblem("make", path)
             }
@@ -69,26 +92,36 @@ final class PartFile: Sendable {
 
     /// Locks an open file; false if it is no longer the one at its path.
     private static func claim(_ descriptor: CInt, _ path: String) throws -> Bool {
+        let facts = try lock(descriptor, path)
+        guard FileIdentity(at: FilePath(path)) == FileIdentity(facts) else { return false }
+        // A file with another name isn't ours to write to. Seen under the lock: a finishing download has two.
+        guard facts.st_nlink == 1 else {
+            if unlink(path) != 0 { throw FileProblem("replace", path) }
+            return false
+        }
+        return true
+    }
+
+    /// Locks an open file of this user's, and looks at it.
+    private static func lock(_ descriptor: CInt, _ path: String) throws -> stat {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
             throw FileProblem("write", path, because: "it is not a regular file")
         }
         guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it belongs to another user") }
-        // A file with another name isn't ours to write to.
-        guard facts.st_nlink == 1 else {
-            if facts.st_nlink > 1, unlink(path) != 0 { throw FileProblem("replace", path) }
-            return false
-        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             if errno == EWOULDBLOCK { throw InUse(path: path) }
             // A file system without locks: the other precautions must suffice.
-            if errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS { return true }
+            if errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS { return facts }
             throw FileProblem("lock", path)
         }
-        var present = stat()
-        return lstat(path, &present) == 0 && present.st_ino == facts.st_ino && present.st_dev == facts.st_dev
+        guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }
+        return facts
     }
+
+    /// Whether the path still names this file.
+    var isInPlace: Bool { FileIdentity(at: path) == identity }
 
     /// The file's size.
     var size: Int64 {
@@ -214,6 +247,6 @@ final class PartFile: Sendable {
     /// continued.
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-    /// Removes the file.
-    func discard() { unlink(path.text) }
+    /// Removes the file's name, unless that is another file's by now.
+    func discard() { if isInPlace { unlink(path.text) } }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The digest of a file, and its algorithm.
 public struct Checksum: Sendable, Hashable {
     /// The algorithm.
@@ -26,7 +28,7 @@ public struct Checksum: Sendable, Hashable {
             text.utf8.count == algorithm.length * 2 ? Checksum.hexadecimal(text) : Checksum.base64(text[...])
         guard let bytes, bytes.count == algorithm.length else {
             throw Checksum.refusal(
-                "\(RequestURL.quote(text)) is no \(algorithm) digest: that has \(algorithm.length * 2) hexadecimal digits"
+                "\(PeerText.quoted(text)) is no \(algorithm) digest: that has \(algorithm.length * 2) hexadecimal digits"
             )
         }
         self.init(known: algorithm, bytes)
@@ -37,11 +39,11 @@ public struct Checksum: Sendable, Hashable {
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` that says what is wrong.
     public init(parsing text: String) throws {
         guard let (name, digest) = text.cut(at: ":") else {
-            throw Checksum.refusal("\(RequestURL.quote(text)) is not a checksum; one is written `sha256:DIGITS`")
+            throw Checksum.refusal("\(PeerText.quoted(text)) is not a checksum; one is written `sha256:DIGITS`")
         }
         guard let algorithm = Algorithm(name: String(name)) else {
             let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Checksum.refusal("the algorithm \(RequestURL.quote(String(name))) is not among \(known)")
+            throw Checksum.refusal("the algorithm \(PeerText.quoted(String(name))) is not among \(known)")
         }
         try self.init(algorithm, String(digest))
     }

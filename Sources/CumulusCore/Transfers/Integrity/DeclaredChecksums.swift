@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// The digests of the content that a response's head declares.
@@ -29,9 +30,6 @@ struct DeclaredChecksums: Sendable {
         }
         self.items = items
     }
-
-    /// The digests of the whole representation, also from a part's head.
-    static func ofWhole(_ headers: HTTPFields) -> [Item] { structured(headers, "Repr-Digest") }
 
     private static func values(_ headers: HTTPFields, _ name: String) -> [String] {
         HTTPField.Name(name).map { headers[values: $0] } ?? []

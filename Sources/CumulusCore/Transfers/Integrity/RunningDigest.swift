@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The digests of a file that is being received, for the requested algorithms.
 struct RunningDigest: Sendable {
     // One of the two, updated in place: an enumeration would copy it.

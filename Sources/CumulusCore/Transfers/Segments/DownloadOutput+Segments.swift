@@ -8,13 +8,13 @@ extension DownloadOutput {
     mutating func receive(
         _ answer: RangeFetch.Answer,
         _ terms: SegmentedFetch.Terms,
-        by sources: [RangeFetch],
+        by source: RangeFetch,
         for plan: inout DownloadPlan
     ) async throws -> RangeMismatch? {
         guard let file, let length = plan.length else { return nil }
         let (counter, journal, state) = (counter, options.keeps ? journal : nil, plan.record(of: place))
         let segmented = SegmentedFetch(
-            sources,
+            source,
             terms,
             into: file.part,
             map: SegmentMap(length: length, done: plan.done),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 extension DownloadPlan {
@@ -9,20 +10,18 @@ extension DownloadPlan {
     ///   - reception: The body.
     ///   - headers: Its head's fields.
     ///   - connections: The requested number of connections.
-    ///   - hasMirrors: Whether there are other sources of the file.
     ///   - settings: The settings that the call began with.
     /// - Returns: The terms, or `nil` if one stream is enough.
     func segments(
         _ reception: Reception,
         _ headers: HTTPFields,
         connections: Int?,
-        hasMirrors: Bool,
         _ settings: SettingsSnapshot
     ) -> SegmentedFetch.Terms? {
         guard ranges != .never, let length, remote.condition != nil, reception.isPart || base == 0 else { return nil }
         let terms = SegmentedFetch.Terms(
             connections: connections.map { max(1, $0) },
-            perOrigin: max(1, settings.value(MaxConcurrentChunksKey.self)),
+            most: max(1, settings.value(MaxConcurrentChunksKey.self)),
             chunkSize: max(1, settings.value(ChunkSizeKey.self)),
             base: base,
             remote: remote,
@@ -32,8 +31,8 @@ extension DownloadPlan {
         // The gaps that an earlier download left are filled, if necessary over one connection after the other.
         if pieces.count > position { return terms }
         let units = headers[values: .acceptRanges].joined(separator: ",").lowercased()
-        let most = hasMirrors ? 2 : terms.connections ?? terms.perOrigin
-        let isWorthIt = most > 1 && (length - position) / 2 >= terms.chunkSize
+        let most = terms.connections ?? terms.most
+        let isWorthIt = most > 1 && (length - position) / 2 >= terms.smallestShare
         return isWorthIt && (reception.isPart || units.has("bytes")) ? terms : nil
     }
 }

@@ -59,26 +59,31 @@ struct SegmentMap: Sendable {
         return begin(share(of: position..<gap.upperBound, idle, minimum))
     }
 
-    /// Assigns one connection its share of the largest gap; without a gap, the second half of the busiest connection's
-    /// remaining bytes.
+    /// Assigns one connection its share of the largest gap.
     ///
     /// - Parameters:
     ///   - idle: How many connections share the gap, including this one.
     ///   - minimum: The smallest segment to split off; the remaining gap is never smaller.
-    /// - Returns: The segment, or `nil` if nothing left is worth a connection.
+    /// - Returns: The segment, or `nil` if there is no gap.
     mutating func claim(idle: Int = 1, minimum: Int64) -> Segment? {
-        let minimum = max(1, minimum)
-        if let gap = missing.max(by: { $0.length < $1.length }) {
-            return begin(share(of: gap, idle, minimum))
-        }
-        guard
-            let index = segments.indices.max(by: { segments[$0].rest.length < segments[$1].rest.length }),
-            segments[index].rest.length / 2 >= minimum
-        else { return nil }
+        guard let gap = missing.max(by: { $0.length < $1.length }) else { return nil }
+        return begin(share(of: gap, idle, minimum))
+    }
+
+    /// Gives the end of a segment, or all that it has not received, to another connection.
+    ///
+    /// - Parameters:
+    ///   - id: The segment.
+    ///   - count: How many bytes of its rest.
+    /// - Returns: The new segment, or `nil` if there is nothing to give.
+    mutating func split(_ id: Int, giving count: Int64) -> Segment? {
+        guard let index = index(id) else { return nil }
         let end = segments[index].end
-        let middle = segments[index].next + segments[index].rest.length / 2
-        segments[index].end = middle
-        return begin(middle..<end)
+        let start = max(segments[index].next, end - max(0, count))
+        guard start < end else { return nil }
+        segments[index].end = start
+        if segments[index].written == start { segments.remove(at: index) }
+        return begin(start..<end)
     }
 
     /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbour.
@@ -126,12 +131,6 @@ struct SegmentMap: Sendable {
         var only = segments[index]
         only.end = length
         segments = [only]
-    }
-
-    /// Discards all bytes.
-    mutating func forgetAll() {
-        done = ByteRanges()
-        segments = []
     }
 
     private func share(of gap: Range<Int64>, _ idle: Int, _ minimum: Int64) -> Range<Int64> {

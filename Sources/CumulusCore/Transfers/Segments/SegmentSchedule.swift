@@ -5,7 +5,6 @@ struct SegmentSchedule: Sendable {
     /// One connection's work.
     struct Job: Sendable, Equatable {
         let segment: SegmentMap.Segment
-        let source: Int
         /// Whether it may wait for a slot.
         let mayWait: Bool
     }
@@ -32,15 +31,19 @@ struct SegmentSchedule: Sendable {
     private(set) var map: SegmentMap
     /// The plan for the number of connections.
     private(set) var plan: ConnectionPlan
-    /// The state of the file that each source must show; `nil` until it is known.
-    private(set) var known: [RemoteState?]
-    private var roster: SourceRoster
     private let chunkSize: Int64
+    private let smallestShare: Int64
     /// Whether the number of connections was requested.
     private let isFixed: Bool
     private var running = 0
+    /// How many have run at once.
+    private var mostRunning = 0
     /// The segments that have delivered bytes.
     private var flowing: Set<Int> = []
+    /// The pace of each connection, by its segment.
+    private var paces: [Int: SegmentPace] = [:]
+    /// What ended connections have delivered lately, and how long it took them.
+    private var past = (bytes: 0.0, seconds: 0.0)
     private var received: Int64 = 0
     /// The segment of the first answer, whose body extends to the end of the file.
     private var first: Int?
@@ -49,7 +52,6 @@ struct SegmentSchedule: Sendable {
 
     init(
         _ terms: SegmentedFetch.Terms,
-        origins: [Origin],
         map: SegmentMap,
         digest: RunningDigest,
         at now: ContinuousClock.Instant
@@ -57,10 +59,9 @@ struct SegmentSchedule: Sendable {
         self.map = map
         self.digest = digest
         chunkSize = terms.chunkSize
+        smallestShare = terms.smallestShare
         isFixed = terms.connections != nil
-        roster = SourceRoster(origins: origins, perOrigin: max(1, terms.connections ?? terms.perOrigin))
-        plan = ConnectionPlan(fixed: terms.connections, limit: roster.capacity, at: now)
-        known = origins.indices.map { $0 > 0 && terms.isCovered ? nil : terms.remote }
+        plan = ConnectionPlan(fixed: terms.connections, limit: terms.most, at: now)
     }
 
     // MARK: Assigning work
@@ -70,65 +71,117 @@ struct SegmentSchedule: Sendable {
     /// - Parameters:
     ///   - start: The start of its body in the file.
     ///   - end: The end of its body.
+    ///   - now: The current instant.
     /// - Returns: The job, or `nil` if none of its bytes are missing.
-    mutating func begin(at start: Int64, to end: Int64) -> Job? {
-        guard let segment = map.claim(at: start, idle: isFixed ? plan.allowed : 1, minimum: chunkSize),
-            let source = roster.begin()
-        else { return nil }
-        running = 1
+    mutating func begin(at start: Int64, to end: Int64, at now: ContinuousClock.Instant) -> Job? {
+        guard let segment = map.claim(at: start, idle: isFixed ? plan.allowed : 1, minimum: smallestShare) else {
+            return nil
+        }
         if end >= map.length { first = segment.id }
-        return Job(segment: segment, source: source, mayWait: true)
+        return job(segment, mayWait: true, at: now)
     }
 
     /// Finds work for another connection.
     ///
-    /// - Parameter isFull: Whether a limit has no slot for a connection that doesn't wait.
+    /// - Parameters:
+    ///   - isFull: Whether a limit has no slot for a connection that doesn't wait.
+    ///   - now: The current instant.
     /// - Returns: The job, or `nil` if there is none, or if the limit of connections is reached.
-    mutating func next(isFull: Bool) -> Job? {
+    mutating func next(isFull: Bool, at now: ContinuousClock.Instant) -> Job? {
         let isOnly = running == 0
-        guard isOnly || (running < plan.allowed && !isFull), !map.isComplete, let source = roster.begin() else {
-            return nil
-        }
-        guard let segment = map.claim(idle: plan.allowed - running, minimum: chunkSize) else {
-            roster.end(source)
-            return nil
-        }
-        running += 1
-        return Job(segment: segment, source: source, mayWait: isOnly)
+        guard isOnly || (running < plan.allowed && !isFull), !map.isComplete else { return nil }
+        let claimed = map.claim(idle: plan.allowed - running, minimum: smallestShare)
+        guard let segment = claimed ?? relieve(at: now) else { return nil }
+        return job(segment, mayWait: isOnly, at: now)
     }
+
+    private mutating func job(_ segment: SegmentMap.Segment, mayWait: Bool, at now: ContinuousClock.Instant) -> Job {
+        running += 1
+        mostRunning = max(mostRunning, running)
+        paces[segment.id] = SegmentPace(at: now)
+        return Job(segment: segment, mayWait: mayWait)
+    }
+
+    /// Takes over what the connection that would be the last has not received: the share by which both end together, or
+    /// all of it from one that hardly moves.
+    private mutating func relieve(at now: ContinuousClock.Instant) -> SegmentMap.Segment? {
+        let usual = usualRate(at: now)
+        let durations = map.segments.map { segment in
+            let rate = usual.map { paces[segment.id]?.rate(at: now, usual: $0) ?? $0 } ?? 1
+            return Double(segment.rest.length) / rate
+        }
+        guard let index = durations.indices.max(by: { durations[$0] < durations[$1] }) else { return nil }
+        let (id, rest, duration) = (map.segments[index].id, map.segments[index].rest.length, durations[index])
+        // A further connection must be worth it; one that is idle anyway costs a request.
+        let isFurther = !isFixed && running >= mostRunning
+        let smallest = isFurther ? chunkSize : min(chunkSize, SegmentSchedule.smallestPiece(usual))
+        guard rest > 0, let known = usual else {
+            return rest / 2 >= smallest ? split(id, rest - rest / 2) : nil
+        }
+        if !isFurther, duration < SegmentSchedule.shortestWait { return nil }
+        let portion = known / (known + Double(rest) / duration)
+        // The longest file's share may round to more than there is.
+        let share = Int64(exactly: (Double(rest) * portion).rounded()) ?? rest
+        if min(share, rest - share) >= smallest { return split(id, share) }
+        if isFurther || duration < 1 + 2 * Double(rest) / known { return nil }
+        return split(id, rest)
+    }
+
+    private mutating func split(_ id: Int, _ count: Int64) -> SegmentMap.Segment? {
+        let given = map.split(id, giving: count)
+        if map[id] == nil {
+            if first == id { first = nil }
+            // What hangs says nothing about the others.
+            paces[id] = nil
+        }
+        return given
+    }
+
+    /// The rate of a connection, whichever; `nil` if too little is known.
+    private func usualRate(at now: ContinuousClock.Instant) -> Double? {
+        let (bytes, seconds) = paces.values.reduce(past) { ($0.bytes + $1.bytes, $0.seconds + $1.elapsed(at: now)) }
+        return bytes > 0 && seconds >= SegmentSchedule.shortestTime ? bytes / seconds : nil
+    }
+
+    /// Below this time in seconds, the number of bytes says nothing about the rate.
+    private static let shortestTime = 0.05
+    /// A connection that ends within so many seconds is left alone.
+    private static let shortestWait = 0.3
+
+    /// The smallest piece to take over; as long as no rate is known, it may be worth nothing.
+    private static func smallestPiece(_ usual: Double?) -> Int64 { usual == nil ? 1 << 20 : 16 << 10 }
 
     /// Reviews the received bytes, and may allow one more connection.
     mutating func review(at now: ContinuousClock.Instant) {
         plan.review(bytes: received, running: flowing.count, at: now)
+        for id in paces.keys { paces[id]?.fade(at: now) }
+        past = (past.bytes / 2, past.seconds / 2)
     }
 
     /// Notes a connection's end.
     mutating func settle(_ job: Job, _ outcome: Outcome, at now: ContinuousClock.Instant) -> Course {
         running -= 1
-        roster.end(job.source)
-        let hasGiven = flowing.remove(job.segment.id) != nil
+        flowing.remove(job.segment.id)
+        if let pace = paces.removeValue(forKey: job.segment.id) {
+            past = (past.bytes + pace.bytes, past.seconds + pace.elapsed(at: now))
+        }
         if case .mismatch = outcome { map.revoke(job.segment.id) } else { map.release(job.segment.id) }
         if first == job.segment.id { first = nil }
         switch outcome {
-        case .done: roster.succeed(job.source)
-        case .full: break
+        case .done, .full: break
         case .mismatch(let mismatch):
             // Digests can't be rewound.
             digest = digest?.anew
-            if !roster.fail(job.source, isFinal: true) { return settle(mismatch) }
+            return settle(mismatch)
         case .failed(let failure as CumulusError) where failure.code != .disk:
-            if hasGiven, failure.isBreak { roster.succeed(job.source) }
-            if roster.fail(job.source, isFinal: !failure.isBreak) { return .goOn }
             plan.retreat(at: now)
-            let hasOthers = roster.sources.contains { !$0.isDropped && $0.failures == 0 }
-            if running == 0, !hasOthers || !failure.isBreak { return .fail(failure) }
+            if running == 0 { return .fail(failure) }
         case .failed(let error): return .fail(error)
         }
         return .goOn
     }
 
-    /// The only source sent something other than a range: a single stream that can do without ranges may continue
-    /// alone.
+    /// The server sent something other than a range: a single stream that can do without ranges may continue alone.
     private mutating func settle(_ mismatch: RangeMismatch) -> Course {
         if case .changed = mismatch { return .stop(mismatch) }
         plan.stayAlone()
@@ -139,9 +192,6 @@ struct SegmentSchedule: Sendable {
 
     // MARK: Bytes
 
-    /// Notes the state that a source has shown.
-    mutating func learn(_ state: RemoteState, of source: Int) { known[source] = state }
-
     /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbour.
     mutating func take(_ count: Int, of id: Int) -> Range<Int64> { map.take(count, of: id) }
 
@@ -150,6 +200,7 @@ struct SegmentSchedule: Sendable {
         map.commit(id, to: range.upperBound)
         received += range.length
         flowing.insert(id)
+        paces[id]?.add(range.length)
     }
 
     /// Lends the digest to be updated with the bytes from an offset; `nil` if they are not the next ones.

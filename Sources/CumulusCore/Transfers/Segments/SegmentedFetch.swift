@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Fetches the missing parts of a file over several connections at once, including those to mirrors.
+/// Fetches the missing parts of a file over several connections at once.
 ///
 /// There is one task for each connection; they share the map, and the task that runs this one assigns the work. An
 /// additional connection never waits at a limit, but is left out if there is no free slot: so a download never waits
@@ -12,16 +12,20 @@ final class SegmentedFetch: Sendable {
     struct Terms: Sendable {
         /// The requested number of connections.
         var connections: Int?
-        var perOrigin: Int
+        /// How many there are at most if none was requested.
+        var most: Int
         var chunkSize: Int64
         /// The file's start in the remote file.
         var base: Int64
         /// The state that the bytes must be from.
         var remote: RemoteState
-        /// Whether a digest was given, which covers mirrors with a different revision.
+        /// Whether a digest was given, which verifies all bytes in the end.
         var isCovered: Bool
         /// Whether `If-Range` is sent.
         var isConditional: Bool
+
+        /// The smallest share of a gap that gets a connection of its own.
+        var smallestShare: Int64 { connections == nil ? chunkSize : min(chunkSize, 256 << 10) }
     }
 
     private typealias Job = SegmentSchedule.Job
@@ -31,7 +35,7 @@ final class SegmentedFetch: Sendable {
         case tick
     }
 
-    private let sources: [RangeFetch]
+    private let source: RangeFetch
     private let terms: Terms
     private let part: PartFile
     private let clock: any RequestClock
@@ -41,22 +45,21 @@ final class SegmentedFetch: Sendable {
     private let state: Mutex<SegmentSchedule>
 
     init(
-        _ sources: [RangeFetch],
+        _ source: RangeFetch,
         _ terms: Terms,
         into part: PartFile,
         map: SegmentMap,
         digest: RunningDigest,
         wrote: @escaping @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
     ) {
-        self.sources = sources
+        self.source = source
         self.terms = terms
         self.part = part
         self.wrote = wrote
-        let exchange = sources[0].pipeline.exchange
+        let exchange = source.pipeline.exchange
         clock = exchange.clock
         limit = exchange.limit
-        let origins = sources.map(\.draft.origin)
-        state = Mutex(SegmentSchedule(terms, origins: origins, map: map, digest: digest, at: clock.now))
+        state = Mutex(SegmentSchedule(terms, map: map, digest: digest, at: clock.now))
     }
 
     /// The existing bytes.
@@ -68,14 +71,16 @@ final class SegmentedFetch: Sendable {
     /// Fetches all missing bytes; when it returns or throws, none of its connections is left.
     ///
     /// - Parameters:
-    ///   - answer: The first source's answer, its body unread.
+    ///   - answer: The first answer, its body unread.
     ///   - start: The start of its body in the file.
     /// - Returns: Why it can't continue, if the file has changed or ranges are unavailable; else `nil`.
     /// - Throws: ``FileProblem``, the ``CumulusError`` that ended the last connection, `CancellationError`.
     func run(_ answer: RangeFetch.Answer, from start: Int64) async throws -> RangeMismatch? {
         try await withThrowingTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }
-            if let job = state.withLock({ $0.begin(at: start, to: SegmentedFetch.end(of: answer, from: start)) }) {
+            if let job = state.withLock({
+                $0.begin(at: start, to: SegmentedFetch.end(of: answer, from: start), at: clock.now)
+            }) {
                 group.addTask { await self.work(job, answer) }
             } else {
                 answer.drop()
@@ -112,7 +117,7 @@ final class SegmentedFetch: Sendable {
     private func fill(_ group: inout ThrowingTaskGroup<Event, any Error>) {
         while true {
             let isFull = limit.gate?.isFull ?? false
-            guard let job = state.withLock({ $0.next(isFull: isFull) }) else { return }
+            guard let job = state.withLock({ $0.next(isFull: isFull, at: clock.now) }) else { return }
             group.addTask { await self.work(job) }
         }
     }
@@ -131,14 +136,14 @@ final class SegmentedFetch: Sendable {
 
     /// Requests a segment, unless its answer has already arrived, and writes its bytes.
     private func fetch(_ job: Job, _ there: RangeFetch.Answer?) async throws -> SegmentSchedule.Outcome {
-        let source = sources[job.source]
         let answer: RangeFetch.Answer
         if let there {
             answer = there
         } else {
-            let known = state.withLock { $0.known[job.source] }
-            answer = try await source.ask(question(job, known), mayWait: job.mayWait)
-            if let mismatch = try await judge(answer, of: job, known) { return .mismatch(mismatch) }
+            answer = try await source.ask(question(job), mayWait: job.mayWait)
+            guard case .part = answer.verdict else {
+                return .mismatch(try await source.mismatch(answer, of: terms.remote))
+            }
         }
         let start = job.segment.start
         // A body is read to its end if that is near, so that its connection can be reused.
@@ -164,35 +169,16 @@ final class SegmentedFetch: Sendable {
         return end
     }
 
-    private func question(_ job: Job, _ known: RemoteState?) -> RangeQuestion {
+    private func question(_ job: Job) -> RangeQuestion {
         let range = job.segment.rest
         return RangeQuestion(
             start: terms.base + range.lowerBound,
             end: terms.base + range.upperBound,
             isRanged: true,
-            known: known,
+            known: terms.remote,
             isConditional: terms.isConditional,
             isCovered: terms.isCovered
         )
-    }
-
-    /// Why an answer doesn't fit a segment; `nil` if it does.
-    private func judge(
-        _ answer: RangeFetch.Answer,
-        of job: Job,
-        _ known: RemoteState?
-    ) async throws -> RangeMismatch? {
-        guard case .part(_, let total) = answer.verdict else {
-            return try await sources[job.source].mismatch(answer, of: known)
-        }
-        guard known == nil else { return nil }
-        guard total == terms.remote.length else {
-            answer.drop()
-            return .changed("a mirror's file has a different length")
-        }
-        let found = RemoteState(answer.head.headers, length: terms.remote.length)
-        if found.condition != nil { state.withLock { $0.learn(found, of: job.source) } }
-        return nil
     }
 
     /// Writes the received bytes that belong to a segment.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// The largest number of concurrent connections of a download to one origin, unless ``DownloadOptions/connections``
-    /// is set.
+    /// The largest number of concurrent connections of a download, unless ``DownloadOptions/connections`` is set.
     ///
     /// A download starts with one and adds others as long as they make it faster; 1 keeps it at one. Default: 6. The
     /// nearest layer wins.
@@ -11,7 +10,8 @@ extension Settings {
         set { self[MaxConcurrentChunksKey.self] = newValue }
     }
 
-    /// The smallest part of a download, in bytes, that gets its own connection.
+    /// The smallest part of a download, in bytes, for which another connection is opened, unless
+    /// ``DownloadOptions/connections`` is set; those that are open share smaller ones.
     ///
     /// Default: 4 MiB. The nearest layer wins.
     public var chunkSize: Int64 {
@@ -21,19 +21,13 @@ extension Settings {
 }
 
 /// The key of ``Settings/maxConcurrentChunks``.
-enum MaxConcurrentChunksKey: SettingKey {
+enum MaxConcurrentChunksKey: HarmlessSettingKey {
     /// 6.
     static var defaultValue: Int { 6 }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/chunkSize``.
-enum ChunkSizeKey: SettingKey {
+enum ChunkSizeKey: HarmlessSettingKey {
     /// 4 MiB.
     static var defaultValue: Int64 { 4 << 20 }
-
-    /// It reveals nothing to another origin.
-    static var crossesOrigins: Bool { true }
 }

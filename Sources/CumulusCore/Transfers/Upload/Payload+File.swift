@@ -24,7 +24,7 @@ extension Payload {
     public static func file(_ file: some Locator, type: MediaType? = nil) -> Payload {
         if let url = file as? URL, !url.isFileURL {
             return Payload(
-                content: .made { _, _ in
+                content: .typed { _, _ in
                     throw UploadProblem(.notPlain, path: url.scheme ?? "", "is not a file: its URL has another scheme")
                 }
             )

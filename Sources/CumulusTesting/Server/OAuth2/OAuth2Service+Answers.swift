@@ -2,6 +2,7 @@
 
 import Crypto
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// The practice service's files: uploads and downloads, whole and in ranges, with valid and stale validators.

@@ -2,6 +2,7 @@
 
 import Crypto
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// The practice service's protected places: Basic and Digest.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// The service that the tests of Cumulus and Cycles used: items and lists, codings, queries, downloads, authentication,

@@ -2,6 +2,7 @@
 
 import Crypto
 import CumulusCore
+import CumulusPrimitives
 import SwiftASN1
 import X509
 
@@ -76,6 +77,15 @@ public struct TestCertificateAuthority: Sendable {
 
     /// Makes a self-signed certificate.
     public static func selfSigned(hosts: [String], validity: Validity = .current) throws -> Identity {
+        try selfSigned(hosts: hosts, validity: validity, isItsOwnAuthority: true)
+    }
+
+    /// Makes a self-signed certificate, which may not sign others if it is not an authority.
+    package static func selfSigned(
+        hosts: [String],
+        validity: Validity = .current,
+        isItsOwnAuthority: Bool
+    ) throws -> Identity {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName(hosts.first ?? "nobody") }
         let certificate = try certificate(
@@ -84,7 +94,7 @@ public struct TestCertificateAuthority: Sendable {
             key: key.publicKey,
             signer: key,
             validity: validity,
-            extensions: leafExtensions(hosts, isItsOwnAuthority: true)
+            extensions: leafExtensions(hosts, isItsOwnAuthority: isItsOwnAuthority)
         )
         return Identity(
             certificatesPEM: [try certificate.serializeAsPEM().pemString],
@@ -101,7 +111,7 @@ public struct TestCertificateAuthority: Sendable {
                 ? .ipAddress(ASN1OctetString(contentBytes: ArraySlice(octets))) : .dnsName(host)
         }
         return try Certificate.Extensions {
-            // A self-signed certificate must be a CA, or no client accepts it as a root.
+            // A self-signed certificate must be a CA, or many clients don't accept it as a root.
             Critical(
                 isItsOwnAuthority
                     ? BasicConstraints.isCertificateAuthority(maxPathLength: 0)

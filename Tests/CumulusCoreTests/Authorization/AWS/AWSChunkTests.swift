@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Foundation
 import HTTPTypes
 import Synchronization
@@ -142,7 +143,7 @@ import Testing
         -> EncodedRequest
     {
         let keys = AWSCredentialSource.keys(id: "AKID", secret: "secret")
-        let authorizer = AWSAuthorizer(keys, region: "eu-west-1", service: service, payload: payload)
+        let authorizer = AWSAuthorizer(keys, region: "eu-west-1", service: service, payload: payload) { Self.day }
         var request = EncodedRequest(method: .put, url: try RequestURL("https://a.example/b"), body: body)
         try await authorizer.authorize(&request)
         return request

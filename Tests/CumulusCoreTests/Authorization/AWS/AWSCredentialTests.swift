@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// Where keys come from, how long they are kept, and what the error says if there are none.
-@Suite struct AWSCredentialTests {
+@Suite(.timeLimit(.minutes(10))) struct AWSCredentialTests {
     private struct Refused: Error {}
 
     private func surroundings(_ variables: [String: String]) -> AWSSurroundings { AWSSurroundings { variables[$0] } }
@@ -64,6 +64,30 @@ import Testing
         [half]
         aws_access_key_id = THREE
         """
+
+    @Test(
+        "the shared file is read as AWS's own tools read it",
+        arguments: [
+            "[default] # this is my default\n", "[default] ; mine\n", "[default]# x\n", "\u{FEFF}[default]\n",
+            "[ default ]\r\n", "[other] # [default]\naws_access_key_id = X\n[default]\n",
+        ]
+    )
+    func sections(head: String) throws {
+        for body in [
+            "aws_access_key_id = AK\naws_secret_access_key = a/b+c==\n",
+            "aws_access_key_id = AK # mine\naws_secret_access_key = a/b+c==\t; mine\n",
+            "aws_access_key_id: AK\naws_secret_access_key: a/b+c\n",
+        ] {
+            let keys = try AWSCredentialsFile(path: "/x", text: head + body).credentials(of: "default")
+            #expect(keys.accessKeyID == "AK" && keys.secretAccessKey.revealed.hasPrefix("a/b+c"))
+        }
+    }
+
+    @Test func theTokensOldName() throws {
+        let text = "[default]\naws_access_key_id=AK\naws_secret_access_key=S#K\naws_security_token=T\n"
+        let keys = try AWSCredentialsFile(path: "/x", text: text).credentials(of: "default")
+        #expect(keys.sessionToken == "T" && keys.secretAccessKey == "S#K")
+    }
 
     @Test func theSharedFile() throws {
         let file = AWSCredentialsFile(path: "/home/ada/.aws/credentials", text: file)

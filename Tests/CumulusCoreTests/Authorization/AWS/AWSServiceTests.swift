@@ -9,7 +9,7 @@ import Testing
 @testable import CumulusCore
 
 /// Whole calls against a service that checks each signature.
-@Suite(.timeLimit(.minutes(1))) struct AWSServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct AWSServiceTests {
     @Test func everyVerbIsBelieved() async throws {
         let service = AWSService()
         let site = service.site()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import HTTPTypes
@@ -141,6 +142,17 @@ import Testing
         #expect(own.headers.count == 1)
         let link = try await signed(.get, "https://b.s3.amazonaws.com/a?X-Amz-Signature=12")
         #expect(link.headers.isEmpty)
+    }
+
+    @Test("a proof that is only part of a value, a name or the path doesn't keep a request from being signed")
+    func proofsElsewhere() async throws {
+        for target in [
+            "/X-Amz-Signature=1", "/a?next=https://b/?X-Amz-Signature=12", "/a?xX-Amz-Signature=12",
+            "/a?x=%26X-Amz-Signature=12",
+        ] {
+            let request = try await signed(.get, "https://b.s3.amazonaws.com\(target)")
+            #expect(request.headers[.authorization] != nil, "\(target)")
+        }
     }
 
     @Test("fields that transports and proxies change are not covered")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     private let secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
 
     private func digest(_ text: String) -> String {
-        AWSEscaping.hexadecimal(MessageDigest.sha256(of: Array(text.utf8)))
+        MessageDigest.hexadecimal(MessageDigest.sha256(of: Array(text.utf8)))
     }
 
     private func signer(_ context: JSON) throws -> AWSSigner {

@@ -44,7 +44,7 @@ import Testing
         #expect(request.headers[.authorization] == "AWS AKIAIOSFODNN7EXAMPLE:MyyxeRY7whkBe+bq8fHCL/2kKUg=")
     }
 
-    @Test("C-85: the predecessors' signature: method, type, date, the session's token, path")
+    @Test("the predecessors' signature: method, type, date, the session's token, path")
     func seeds() async throws {
         let keys = AWSCredentialSource.keys(id: "AKID", secret: "secret", sessionToken: "tok")
         var request = EncodedRequest(

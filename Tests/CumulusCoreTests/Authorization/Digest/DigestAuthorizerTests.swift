@@ -9,7 +9,7 @@ import Testing
 @testable import CumulusCore
 
 /// Digest against a server that checks every proof.
-@Suite(.timeLimit(.minutes(1))) struct DigestAuthorizerTests {
+@Suite(.timeLimit(.minutes(10))) struct DigestAuthorizerTests {
     private func space(_ change: (inout DigestSpace.Options) -> Void = { _ in }) -> DigestSpace {
         var options = DigestSpace.Options()
         change(&options)
@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(
-        "item 20: one more request for the first call, none for the following ones",
+        "one more request for the first call, none for the following ones",
         arguments: algorithms,
         ["auth", "auth-int", ""]
     )
@@ -91,7 +91,7 @@ import Testing
         #expect(try await site.get().isSuccessful)
     }
 
-    @Test("T-71: a hundred concurrent requests use each count once, with a nonce that expires repeatedly")
+    @Test("a hundred concurrent requests use each count once, with a nonce that expires repeatedly")
     func concurrent() async throws {
         let space = space { $0.nonceUses = 40 }
         let transport = StubTransport.digest(space)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "T-71: a stale nonce costs one more request, whether or not the server says that it is stale",
+        "a stale nonce costs one more request, whether or not the server says that it is stale",
         arguments: [true, false]
     )
     func stale(namesStale: Bool) async throws {
@@ -157,7 +157,7 @@ import Testing
         #expect(!"\(error)".contains("lovelace"))
     }
 
-    @Test("T-71: a realm with a weaker algorithm fails the request, and no proof is sent")
+    @Test("a realm with a weaker algorithm fails the request, and no proof is sent")
     func downgrade() async throws {
         let (strong, weak) = (space { $0.algorithms = ["MD5", "SHA-256"] }, space { $0.algorithms = ["MD5"] })
         let transport = StubTransport { request in
@@ -181,7 +181,7 @@ import Testing
         #expect(error.statusCode == 401)
     }
 
-    @Test("T-11: an origin's challenge is answered to no other, whether by a redirect or a shared authorizer")
+    @Test("an origin's challenge is answered to no other, whether by a redirect or a shared authorizer")
     func otherOrigins() async throws {
         let space = space()
         let transport = StubTransport { request in
@@ -209,12 +209,28 @@ import Testing
         #expect(toOther.allSatisfy { $0.headers[.authorization] == nil })
     }
 
-    @Test("T-62: no part of the password is printed")
+    @Test("no part of the password is printed")
     func printed() {
         let digest = DigestAuthorizer(user: "ada", password: "hunter2")
         var text = ""
         dump(digest, to: &text)
         #expect(!text.contains("hunter2"))
         #expect(!"\(BoundAuthorizer.custom(digest))".contains("hunter2"))
+    }
+
+    @Test("who gives up on a challenge says why: in the attempt, and in the error")
+    func reasons() async throws {
+        let reason = "the server refused the user or the password"
+        let site = site(.digest(space()), password: "wrong")
+        let response = try await site["x"].get()
+        #expect(response.status == .unauthorized)
+        #expect(response.attempts.last?.retry?.obstacle == .challenge(reason))
+        let error = try await #require(throws: CumulusError.self) { _ = try await site["x"].get(as: String.self) }
+        #expect("\(error)".contains("(\(reason))"))
+        let other = self.site(
+            StubTransport { _ in .response(.unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"r\""]) }
+        )
+        let told = try await other.get().attempts.last?.retry?.obstacle
+        #expect(told == .challenge("the server offers Basic, not Digest"))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Foundation
 import Testing
 
@@ -20,9 +21,9 @@ struct DigestProofTests {
             offer: offer,
             protection: offer.protection(prefersBody: false),
             count: 1,
-            clientNonce: clientNonce,
+            clientNonce: FieldText(clientNonce),
             sessionNonce: offer.nonce,
-            sessionClientNonce: clientNonce
+            sessionClientNonce: FieldText(clientNonce)
         )
         let value = try proof.field(
             for: Credentials(user: user, password: Secret(password)),
@@ -201,7 +202,7 @@ struct DigestProofTests {
             sessionClientNonce: ""
         )
         func field(_ user: String) throws -> String {
-            try proof.field(for: Credentials(user: user, password: "p"), method: "GET", target: "/", body: nil)
+            try proof.field(for: Credentials(user: user, password: "p"), method: "GET", target: "/", body: nil).text
         }
         let expected = #"Digest username="x\"y\\", realm="a\"b\\", uri="/", nonce="n", response="#
         #expect(try field(#"x"y\"#).hasPrefix(expected))

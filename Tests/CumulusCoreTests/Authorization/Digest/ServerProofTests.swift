@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// The server's own proof (`rspauth`) where it covers the response's body (`auth-int`).
-@Suite(.timeLimit(.minutes(1))) struct ServerProofTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerProofTests {
     private static let space: DigestSpace = {
         var options = DigestSpace.Options()
         options.protections = ["auth-int"]

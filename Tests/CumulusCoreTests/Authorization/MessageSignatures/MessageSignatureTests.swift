@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// The authorizer of message signatures: its default components, and its parameters.
-@Suite struct MessageSignatureTests {
+@Suite(.timeLimit(.minutes(10))) struct MessageSignatureTests {
     private let now = Date(timeIntervalSince1970: 1_618_884_473)
 
     private func signed(

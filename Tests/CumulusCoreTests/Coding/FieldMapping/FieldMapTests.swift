@@ -39,7 +39,7 @@ import Testing
         tags: [Tag(label: "a"), Tag(label: "b")]
     )
 
-    @Test("25: fields, objects and lists, in both directions")
+    @Test("fields, objects and lists, in both directions")
     func bothWays() throws {
         #expect(try map.decode(User.self, from: data) == ada)
         #expect(try map.encode(ada) == data)
@@ -51,7 +51,7 @@ import Testing
         #expect(try map.decode(User.self, from: written) == alone)
     }
 
-    @Test("25: numbers as names write the arrays that they read")
+    @Test("numbers as names write the arrays that they read")
     func numbersAsNames() throws {
         struct Pair: Codable, Equatable {
             var first: String
@@ -70,7 +70,7 @@ import Testing
         #expect(try odd.encode(pair) == ["a": ["007": "Ada"], "b": ["x1": "Lovelace"]])
     }
 
-    @Test("25: a type with a map, and lists of it, in calls")
+    @Test("a type with a map, and lists of it, in calls")
     func inCalls() async throws {
         let one = data
         let transport = StubTransport { request in

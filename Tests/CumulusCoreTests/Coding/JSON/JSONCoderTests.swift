@@ -12,10 +12,8 @@ import Testing
     }
 
     static let post = Post(title: "a/b é", tags: ["x", "y"], sentAt: Date(timeIntervalSince1970: 60))
-    static let engines = [JSONCoder.Engine.cumulus, .foundation]
 
-    @Test(arguments: engines)
-    func bothEnginesCodeTheSame(engine: JSONCoder.Engine) throws {
+    @Test func strategiesApplyBothWays() throws {
         let coder = JSONCoder(
             encoding: .with {
                 $0.keys = .convertToSnakeCase
@@ -24,8 +22,7 @@ import Testing
             decoding: .with {
                 $0.keys = .convertFromSnakeCase
                 $0.dates = .iso8601
-            },
-            engine: engine
+            }
         )
         let bytes = try coder.encode(Self.post, as: nil)
         let json: JSON = ["title": "a/b é", "tags": ["x", "y"], "sent_at": "1970-01-01T00:01:00Z"]
@@ -35,11 +32,10 @@ import Testing
         #expect(try coder.decode(JSON.self, from: bytes, of: .json) == json)
     }
 
-    @Test(arguments: engines)
-    func bothEnginesTellThePathOfAnError(engine: JSONCoder.Engine) {
+    @Test func anErrorHasItsPath() {
         let error = #expect(throws: DecodingError.self) {
             let bytes = ByteChunk(#"{"title":"t","tags":["x",1]}"#)
-            _ = try JSONCoder(engine: engine).decode(Post.self, from: bytes, of: .json)
+            _ = try JSONCoder().decode(Post.self, from: bytes, of: .json)
         }
         guard case .typeMismatch(_, let context) = error else {
             Issue.record("expected typeMismatch")
@@ -48,9 +44,8 @@ import Testing
         #expect(context.codingPath.map(\.stringValue) == ["tags", "Index 1"])
     }
 
-    @Test(arguments: engines)
-    func noTruncationIsTakenForAValue(engine: JSONCoder.Engine) throws {
-        let coder = JSONCoder(engine: engine)
+    @Test func noTruncationIsTakenForAValue() throws {
+        let coder = JSONCoder()
         let bytes = try coder.encode([Self.post, Self.post], as: nil).bytes
         for count in bytes.indices {
             #expect(throws: (any Error).self) {
@@ -59,8 +54,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines)
-    func deepNestingIsAnError(engine: JSONCoder.Engine) {
+    @Test func deepNestingIsAnError() {
         struct Nest: Decodable {
             init(from decoder: any Decoder) throws {
                 var container = try decoder.unkeyedContainer()
@@ -69,15 +63,14 @@ import Testing
         }
         let text = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
         #expect(throws: (any Error).self) {
-            try JSONCoder(engine: engine).decode(Nest.self, from: ByteChunk(text), of: .json)
+            try JSONCoder().decode(Nest.self, from: ByteChunk(text), of: .json)
         }
     }
 
-    @Test(arguments: engines)
-    func brokenUTF8IsAnError(engine: JSONCoder.Engine) {
+    @Test func brokenUTF8IsAnError() {
         let bytes = Array(#"{"title":""#.utf8) + [0xC3, 0x28] + Array(#"","tags":[]}"#.utf8)
         #expect(throws: (any Error).self) {
-            try JSONCoder(engine: engine).decode(Post.self, from: ByteChunk(bytes), of: .json)
+            try JSONCoder().decode(Post.self, from: ByteChunk(bytes), of: .json)
         }
     }
 

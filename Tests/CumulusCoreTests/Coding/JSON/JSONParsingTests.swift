@@ -2,6 +2,7 @@
 
 import CumulusCore
 import Foundation
+import TestSupport
 import Testing
 
 /// The files of JSONTestSuite, if they are available.
@@ -91,7 +92,7 @@ private enum JSONTestSuite {
         // A sanitizer's frames are several times as large.
         thread.stackSize = (512 << 10) * (isSanitized() ? 8 : 1)
         thread.start()
-        #expect(finished.wait(timeout: .now() + 60) == .success)
+        #expect(finished.wait(timeout: .now() + 300) == .success)
         #expect(done.withLock { $0 })
     }
 
@@ -171,7 +172,9 @@ private enum JSONTestSuite {
     @Test func noMutationCrashes() throws {
         let bytes = Array(Self.sample.utf8)
         for place in bytes.indices {
-            for byte in UInt8.min ... .max {
+            // Every byte, or each at every eighth place.
+            let first = SlowTests.areWanted ? 0 : place % 8
+            for byte in stride(from: first, to: 256, by: SlowTests.areWanted ? 1 : 8).map({ UInt8($0) }) {
                 var mutated = bytes
                 mutated[place] = byte
                 guard let json = try? JSON(parsing: mutated) else { continue }

@@ -3,6 +3,7 @@
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -119,7 +120,7 @@ import Testing
 
     @Test func contentThatIsFullOfLineEndsIsReadInTime() throws {
         for piece in ["\r", "\r\n", "\r\n-", "\r\n--", "--b"] {
-            let content = String(repeating: piece, count: 1 << 19)
+            let content = String(repeating: piece, count: SlowTests.rounds(1 << 17, of: 1 << 19))
             #expect(try parts("--b\r\n\r\n\(content)\r\n--b--").first?.bytes.count == content.utf8.count)
         }
     }
@@ -127,7 +128,7 @@ import Testing
     @Test func whateverComesIsReadOrRefused() throws {
         var generator = SystemRandomNumberGenerator()
         let pieces = ["--b", "\r\n", "--", "A: 1", "\r", "\n", "x", " ", "b", "-", ":"]
-        for _ in 0..<5_000 {
+        for _ in 0..<SlowTests.rounds(1_000, of: 5_000) {
             let count = Int.random(in: 0..<24, using: &generator)
             let text = "--b\r\n" + (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             let whole = Result { try parts(text).map(\.bytes.bytes) }

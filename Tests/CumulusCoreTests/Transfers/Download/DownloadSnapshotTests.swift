@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: Moment.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: Moment.allCases)
     func whatIsSetMeanwhileChangesNothing(moment: Moment) async throws {
         let bench = try DownloadBench()
         let site = bench.resource
@@ -66,7 +66,7 @@ import Testing
         #expect(site.cachesDirectory.locatorText == bench.folder.path + "/elsewhere")
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: Moment.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: Moment.allCases)
     func soDoesOneInSeveralPieces(moment: Moment) async throws {
         let bench = try DownloadBench()
         let site = bench.resource
@@ -78,7 +78,7 @@ import Testing
         #expect(bench.remote.seen.count == 1, "half of it is less than a piece")
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: Moment.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: Moment.allCases)
     func linksHaveTheSettingsThatTheCallBeganWith(moment: Moment) async throws {
         let bench = try DownloadBench()
         let site = bench.resource

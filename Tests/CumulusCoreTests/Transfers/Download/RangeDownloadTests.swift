@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// C-38, C-102: a part of a file on disk.
+/// A part of a file on disk.
 @Suite struct RangeDownloadTests {
-    @Test("C-102: exactly the requested range arrives", arguments: [0..<1, 0..<100_000, 500..<1500, 99_999..<100_000])
+    @Test("exactly the requested range arrives", arguments: [0..<1, 0..<100_000, 500..<1500, 99_999..<100_000])
     func exact(range: Range<Int>) async throws {
         let bench = try DownloadBench()
         let wanted = Int64(range.lowerBound)..<Int64(range.upperBound)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Foundation
 import TestSupport
 import Testing
@@ -42,7 +43,7 @@ import Glibc
         #expect(space.next(for: (16 << 20) - 10, count: 20) != nil)
     }
 
-    @Test("T-75: a length that a server only announces takes little disk space")
+    @Test("a length that a server only announces takes little disk space")
     func announced() throws {
         let folder = try TemporaryFolder()
         let part = try PartFile(FilePath(folder.path + "/a.part"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-60: a file that doesn't match its digest never gets its name.
+/// A file that doesn't match its digest never gets its name.
 @Suite struct IntegrityTests {
     private static func sum(_ bytes: [UInt8], _ algorithm: Checksum.Algorithm) -> Checksum {
         var digest = RunningDigest([algorithm])
@@ -25,7 +25,7 @@ import Testing
         #expect(file.verifiedChecksums == [sum])
     }
 
-    @Test("T-60: a wrong one leaves nothing", arguments: [false, true])
+    @Test("a wrong one leaves nothing", arguments: [false, true])
     func doesNotFit(resume: Bool) async throws {
         let bench = try DownloadBench()
         let sum = IntegrityTests.sum([1], .sha256)
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.names.isEmpty)
     }
 
-    @Test("T-60: a wrong one keeps the existing file")
+    @Test("a wrong one keeps the existing file")
     func keepsTheOld() async throws {
         let bench = try DownloadBench()
         _ = try bench.folder.write("mine", to: "data.bin")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "T-60: digests that the server declares are verified",
+        "digests that the server declares are verified",
         arguments: ["Repr-Digest", "Content-Digest"],
         [true, false]
     )

@@ -10,31 +10,30 @@ import Testing
         let first = try begin(&map, minimum: 10)
         #expect(first.rest == 0..<100)
         #expect(take(&map, 20, of: first.id) == 0..<20)
-        let second = try begin(&map, minimum: 10)
+        #expect(claim(&map, minimum: 10) == nil, "nothing is missing")
+        let second = try split(&map, first.id, 40)
         #expect(second.rest == 60..<100, "half of the 80 that were left")
         #expect(map[first.id]?.end == 60)
         #expect(map.missing.isEmpty)
     }
 
-    @Test func theBusiestIsSplit() throws {
+    @Test func allThatASegmentHasNotReceivedCanBeGiven() throws {
         var map = SegmentMap(length: 100)
         let first = try begin(&map, minimum: 5)
-        let second = try begin(&map, minimum: 5)
-        _ = map.take(30, of: first.id)
-        let third = try begin(&map, minimum: 5)
-        #expect(third.rest == 75..<100)
-        #expect(map[second.id]?.end == 75)
-        #expect(map[first.id]?.end == 50)
-    }
-
-    @Test func nothingIsSplitBelowTheMinimum() throws {
-        var map = SegmentMap(length: 19)
-        let only = try begin(&map, minimum: 10)
-        #expect(claim(&map, minimum: 10) == nil)
-        #expect(map[only.id]?.rest == 0..<19)
-        var twice = SegmentMap(length: 20)
-        _ = twice.claim(minimum: 10)
-        #expect(claim(&twice, minimum: 10) == 10..<20)
+        #expect(take(&map, 30, of: first.id) == 0..<30)
+        map.commit(first.id, to: 20)
+        let second = try split(&map, first.id, 1000)
+        #expect(second.rest == 30..<100)
+        #expect(map[first.id]?.end == 30, "what it has in hand is its own")
+        map.commit(first.id, to: 30)
+        #expect(map[first.id] == nil)
+        let third = try split(&map, second.id, 70)
+        #expect(map[second.id] == nil && third.rest == 30..<100)
+        #expect(take(&map, 5, of: second.id).isEmpty, "its connection writes no more")
+        #expect(map.split(second.id, giving: 5) == nil)
+        #expect(take(&map, 70, of: third.id) == 30..<100)
+        map.commit(third.id, to: 100)
+        #expect(map.isComplete)
     }
 
     @Test func aGapIsFetchedHoweverSmall() throws {
@@ -63,7 +62,7 @@ import Testing
         let first = try begin(&map, minimum: 4)
         _ = map.take(8, of: first.id)
         map.commit(first.id, to: 8)
-        let second = try begin(&map, minimum: 4)
+        let second = try split(&map, first.id, 16)
         #expect(second.rest == 24..<40)
         #expect(take(&map, 30, of: first.id) == 8..<24, "16 of the 30 bytes are the first's")
         #expect(take(&map, 1, of: first.id).isEmpty)
@@ -80,7 +79,7 @@ import Testing
         var map = SegmentMap(length: 40)
         let first = try begin(&map, minimum: 4)
         #expect(take(&map, 30, of: first.id) == 0..<30)
-        #expect(claim(&map, minimum: 4) == 35..<40)
+        #expect(try split(&map, first.id, 5).rest == 35..<40)
         map.commit(first.id, to: 30)
         #expect(map.done.ranges == [0..<30])
         #expect(map.prefix == 30)
@@ -120,7 +119,7 @@ import Testing
     @Test func oneStreamMayGoOnAlone() throws {
         var map = SegmentMap(length: 40)
         let first = try begin(&map, minimum: 4)
-        let second = try begin(&map, minimum: 4)
+        let second = try split(&map, first.id, 20)
         _ = map.take(5, of: second.id)
         map.commit(second.id, to: 25)
         map.extend(first.id)
@@ -153,9 +152,12 @@ import Testing
             rounds += 1
             switch random.next() % 8 {
             case 0, 1:
-                if running.count < 6, let new = map.claim(idle: Int(random.next() % 4) + 1, minimum: 8) {
-                    running.append(new.id)
+                guard running.count < 6 else { break }
+                var new = map.claim(idle: Int(random.next() % 4) + 1, minimum: 8)
+                if new == nil, let id = running.randomElement(using: &random) {
+                    new = map.split(id, giving: Int64(random.next() % 100))
                 }
+                if let new { running.append(new.id) }
             case 2 where random.next() % 4 == 0:
                 if let id = running.randomElement(using: &random) { map.release(id) }
             default:
@@ -175,6 +177,11 @@ import Testing
 
     private func begin(_ map: inout SegmentMap, minimum: Int64) throws -> SegmentMap.Segment {
         let segment = map.claim(minimum: minimum)
+        return try #require(segment)
+    }
+
+    private func split(_ map: inout SegmentMap, _ id: Int, _ count: Int64) throws -> SegmentMap.Segment {
+        let segment = map.split(id, giving: count)
         return try #require(segment)
     }
 

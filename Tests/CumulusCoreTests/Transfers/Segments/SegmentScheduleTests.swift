@@ -7,37 +7,33 @@ import Testing
 /// Who fetches which segment, and what the end of a connection means for the others.
 @Suite struct SegmentScheduleTests {
     private let now = ContinuousClock.now
-    private let one = Origin(scheme: .https, host: "one.example")
-    private let two = Origin(scheme: .https, host: "two.example")
     private static let broken = CumulusError(.truncatedBody, stage: .delivery, "it broke off")
 
     private func schedule(
         _ connections: Int? = 2,
         length: Int64 = 1000,
-        mirrors: Bool = false,
-        isCovered: Bool = false,
+        chunkSize: Int64 = 10,
         digest: RunningDigest = RunningDigest([])
     ) -> SegmentSchedule {
         let terms = SegmentedFetch.Terms(
             connections: connections,
-            perOrigin: 6,
-            chunkSize: 10,
+            most: 6,
+            chunkSize: chunkSize,
             base: 0,
             remote: RemoteState(entityTag: "\"v1\"", length: length),
-            isCovered: isCovered,
+            isCovered: false,
             isConditional: true
         )
-        let origins = mirrors ? [one, two] : [one]
-        return SegmentSchedule(terms, origins: origins, map: SegmentMap(length: length), digest: digest, at: now)
+        return SegmentSchedule(terms, map: SegmentMap(length: length), digest: digest, at: now)
     }
 
     private func begin(_ schedule: inout SegmentSchedule, to end: Int64 = 1000) throws -> SegmentSchedule.Job {
-        let job = schedule.begin(at: 0, to: end)
+        let job = schedule.begin(at: 0, to: end, at: now)
         return try #require(job)
     }
 
     private func next(_ schedule: inout SegmentSchedule) throws -> SegmentSchedule.Job {
-        let job = schedule.next(isFull: false)
+        let job = schedule.next(isFull: false, at: now)
         return try #require(job)
     }
 
@@ -65,18 +61,80 @@ import Testing
         let job = try next(&schedule)
         #expect(job.segment.rest == 500..<1000)
         #expect(!job.mayWait)
-        #expect(schedule.next(isFull: false) == nil, "there are as many as were asked for")
+        #expect(schedule.next(isFull: false, at: now) == nil, "there are as many as were asked for")
+    }
+
+    @Test func allConnectionsThatWereAskedForBeginAtOnce() throws {
+        var schedule = schedule(16, length: 19 << 20, chunkSize: 4 << 20)
+        var jobs = [try begin(&schedule, to: 19 << 20)]
+        for _ in 1..<16 { jobs.append(try next(&schedule)) }
+        let lengths = jobs.map(\.segment.rest.length)
+        #expect(lengths.allSatisfy { $0 <= 19 << 16 } && lengths.reduce(0, +) == 19 << 20)
+        let more = schedule.takeNext(at: now)
+        #expect(more == nil, "each is new, and none is slower than another")
+    }
+
+    @Test func aSlowConnectionsPieceIsGivenToAFastOne() throws {
+        var schedule = schedule(2, length: 2_000_000)
+        let (fast, slow) = (try begin(&schedule, to: 2_000_000), try next(&schedule))
+        write(&schedule, 1_000_000, of: fast)
+        write(&schedule, 10_000, of: slow)
+        let later = now.advanced(by: .seconds(1))
+        _ = schedule.settle(fast, .done, at: later)
+        let job = schedule.takeNext(at: later)
+        let taken = try #require(job)
+        let left = try #require(schedule.map[slow.segment.id]).rest
+        #expect(left.upperBound == taken.segment.rest.lowerBound && taken.segment.rest.upperBound == 2_000_000)
+        #expect(taken.segment.rest.length > 4 * left.length, "both end at about the same time")
+    }
+
+    @Test func allOfAPieceIsTakenFromAConnectionThatHangs() throws {
+        var schedule = schedule(2, length: 200_000)
+        let (fast, hanging) = (try begin(&schedule, to: 200_000), try next(&schedule))
+        write(&schedule, 100_000, of: fast)
+        // A few bytes are left to it at first; some seconds later, none are.
+        let later = now.advanced(by: .seconds(20))
+        _ = schedule.settle(fast, .done, at: now.advanced(by: .seconds(1)))
+        for second in 1...20 { schedule.review(at: now.advanced(by: .seconds(second))) }
+        var end = 200_000 as Int64
+        while let job = schedule.takeNext(at: later) {
+            #expect(job.segment.rest.upperBound == end)
+            end = job.segment.rest.lowerBound
+            write(&schedule, Int(job.segment.rest.length), of: job)
+            _ = schedule.settle(job, .done, at: later.advanced(by: .milliseconds(1)))
+        }
+        #expect(schedule.map.isComplete)
+        #expect(schedule.map[hanging.segment.id] == nil)
+    }
+
+    @Test func whatEndsSoonIsLeftAlone() throws {
+        var schedule = schedule(2, length: 200_000, chunkSize: 4 << 20)
+        let job = try begin(&schedule, to: 200_000)
+        #expect(job.segment.rest == 0..<200_000, "it isn't worth two connections")
+        write(&schedule, 160_000, of: job)
+        let more = schedule.takeNext(at: now.advanced(by: .seconds(1)))
+        #expect(more == nil, "a quarter of a second is left")
+    }
+
+    @Test func anotherConnectionIsOpenedForALargePieceOnly() throws {
+        var schedule = schedule(nil, length: 9 << 20, chunkSize: 4 << 20)
+        let first = try begin(&schedule, to: 9 << 20)
+        write(&schedule, 2 << 20, of: first)
+        schedule.review(at: now.advanced(by: .seconds(1)))
+        #expect(schedule.plan.allowed == 2)
+        let more = schedule.takeNext(at: now.advanced(by: .seconds(1)))
+        #expect(more == nil, "3.5 MiB are too few")
     }
 
     @Test func anExtraConnectionIsLeftOutWhereThereIsNoSlot() throws {
         var schedule = schedule(2)
         let first = try begin(&schedule)
-        #expect(schedule.next(isFull: true) == nil)
+        #expect(schedule.next(isFull: true, at: now) == nil)
         #expect(
             settle(&schedule, first, .failed(SegmentScheduleTests.broken))
                 == "fails: \(CumulusError.Code.truncatedBody)"
         )
-        let only = schedule.next(isFull: true)
+        let only = schedule.next(isFull: true, at: now)
         #expect(only?.mayWait == true, "the only one waits for its slot")
     }
 
@@ -127,30 +185,15 @@ import Testing
         let (first, second) = (try begin(&schedule), try next(&schedule))
         #expect(settle(&schedule, second, .mismatch(.unreliable("x"))) == "goes on")
         #expect(schedule.map[first.segment.id]?.rest == 0..<1000)
-        #expect(schedule.next(isFull: false) == nil)
+        #expect(schedule.next(isFull: false, at: now) == nil)
     }
 
     @Test func aStreamThatEndsBeforeTheFileDoesCannotGetOnAlone() throws {
         var schedule = schedule(2)
         let (first, second) = (try begin(&schedule, to: 999), try next(&schedule))
         #expect(settle(&schedule, second, .mismatch(.unreliable("x"))) == "goes on", "one is still at it")
-        #expect(schedule.next(isFull: false) == nil)
+        #expect(schedule.next(isFull: false, at: now) == nil)
         #expect(settle(&schedule, first, .mismatch(.unreliable("y"))) == "stops: y")
-    }
-
-    @Test func aMirrorWithAnotherFileIsDropped() throws {
-        var schedule = schedule(2, mirrors: true)
-        let (_, second) = (try begin(&schedule), try next(&schedule))
-        #expect(second.source == 1)
-        #expect(settle(&schedule, second, .mismatch(.changed("x"))) == "goes on")
-    }
-
-    @Test func aMirrorMayKnowTheFileByAnotherTagWhereADigestCovers() {
-        #expect(schedule(mirrors: true).known.map { $0 != nil } == [true, true])
-        var covered = schedule(mirrors: true, isCovered: true)
-        #expect(covered.known.map { $0 != nil } == [true, false])
-        covered.learn(RemoteState(entityTag: "\"theirs\""), of: 1)
-        #expect(covered.known[1]?.entityTag == "\"theirs\"")
     }
 
     @Test func theDigestIsLentForTheNextBytesOnly() throws {
@@ -172,4 +215,9 @@ import Testing
         #expect(settle(&schedule, second, .mismatch(.unreliable("x"))) == "goes on")
         #expect(schedule.map[first.segment.id]?.rest == 0..<Int64.max)
     }
+}
+
+extension SegmentSchedule {
+    /// The next job, for `#expect` and `#require`, which can't call mutating functions.
+    fileprivate mutating func takeNext(at now: ContinuousClock.Instant) -> Job? { next(isFull: false, at: now) }
 }

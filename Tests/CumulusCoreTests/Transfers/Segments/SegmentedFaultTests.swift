@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCore
 
 /// Servers that break off, lie about ranges, or change the file during a download over several connections.
-@Suite struct SegmentedFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct SegmentedFaultTests {
     private let bytes = RangeServer.bytes(60_000)
 
     private func download(
@@ -73,7 +73,7 @@ import Testing
         #expect(try await download(server, folder) == bytes)
     }
 
-    @Test("T-73: a server that answers 200 to ranges sends the file in one stream")
+    @Test("a server that answers 200 to ranges sends the file in one stream")
     func wholeForRange() async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let usual = hold(server, until: 4)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "T-73: a forged part never gets into the file",
+        "a forged part never gets into the file",
         arguments: [
             "other start", "other total", "other tag", "longer", "shorter", "no Content-Range", "several parts",
             "coded",
@@ -110,7 +110,7 @@ import Testing
         #expect(try await download(server, folder) == bytes)
     }
 
-    @Test("T-72: a file that changes during a download is never mixed", arguments: [true, false], [2, 3, 5])
+    @Test("a file that changes during a download is never mixed", arguments: [true, false], [2, 3, 5])
     func changedFile(sameLength: Bool, at number: Int) async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let other = RangeServer.bytes(sameLength ? 60_000 : 50_000, seed: 2)
@@ -128,10 +128,14 @@ import Testing
                 return nil
             }
         }
-        #expect(try await download(server, folder) == other)
+        let received = try await download(server, folder)
+        // Whether a fifth connection is opened depends on how far the others are by then.
+        let isChanged = server.requests.count >= number
+        #expect(isChanged || number == 5)
+        #expect(received == (isChanged ? other : bytes))
     }
 
-    @Test("T-72: a file that changes with each request is an error, and nothing is left")
+    @Test("a file that changes with each request is an error, and nothing is left")
     func everChangingFile() async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let usual = hold(server, until: 2)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-74: the length of a part, as a server reports it, is checked before it is used.
+/// The length of a part, as a server reports it, is checked before it is used.
 @Suite struct SegmentedRangeTests {
     @Test func aPartThatIsSaidToReachToTheLargestNumberIsCutToItsShare() async throws {
         let bench = try DownloadBench()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Uploads (C-104, Y-03, Y-16, X26; checklist 15).
+/// Uploads.
 @Suite struct UploadTests {
     private struct Answer: Codable, Equatable { var id: Int }
 
@@ -20,7 +20,7 @@ import Testing
 
     private func sample(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) } }
 
-    @Test("X26: a file is put, anything else is posted, unless a method is given") func methods() async throws {
+    @Test("a file is put, anything else is posted, unless a method is given") func methods() async throws {
         let (transport, site) = site()
         let file = try TemporaryFile([1, 2, 3], named: "photo.PNG")
         let url = URL(fileURLWithPath: file.path)
@@ -35,7 +35,7 @@ import Testing
         #expect(transport.lastRequest?.method == .post)
     }
 
-    @Test("C-104: a file's extension overrides an inherited type, the request's own both") func types()
+    @Test("a file's extension overrides an inherited type, the request's own both") func types()
         async throws
     {
         let (transport, site) = site()
@@ -97,7 +97,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Y-16: progress counts the sent body's bytes that the transport took") func progress() async throws {
+    @Test("progress counts the sent body's bytes that the transport took") func progress() async throws {
         let (_, site) = site(.script([.chunk([1, 2])]))
         let file = try TemporaryFile(sample(1_000_000))
         let events = Mutex<[TransferProgress]>([])
@@ -136,7 +136,7 @@ import Testing
         #expect(transport.lastRequest?.body == [1, 2, 3])
     }
 
-    @Test("C-104: a redirect and a repeated attempt open the file again") func again() async throws {
+    @Test("a redirect and a repeated attempt open the file again") func again() async throws {
         let file = try TemporaryFile(sample(500_000))
         let transport = StubTransport { routes in
             routes.on(.put, "/old") { _ in .response(.temporaryRedirect, headers: [.location: "/new"]) }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+/// The code of the guide's page on hooks.
+enum HookingIn {
+    static func install(on site: Resource) {
+        // snippet.install
+        site.interceptors.append(Announcer())
+        site.interceptors.append { request, next in  // or a closure
+            var request = request
+            request.headers["X-Trace"] = "4711"
+            return try await next(request)
+        }
+        // snippet.end
+
+        // snippet.validator
+        site.validators.append { response in
+            guard response.header("X-Api-Version") == "2" else { throw WrongVersion() }
+        }
+        // snippet.end
+
+        // snippet.post-processor
+        site.postProcessors.append { value, response in
+            guard let text = value as? String else { return value }  // leave other types alone
+            return String(decoding: text.utf8.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        }
+        // snippet.end
+    }
+
+    static func replacing(_ site: Resource) {
+        // snippet.response-processor
+        site.responseProcessors.append { response in
+            let guardian = Array(")]}',\n".utf8)  // a prefix that some services put before their JSON
+            guard response.bytes.bytes.starts(with: guardian) else { return response }
+            return response.replacingBody(with: Array(response.bytes.bytes.dropFirst(guardian.count)))
+        }
+        // snippet.end
+    }
+
+    static func converting(_ site: Resource) async throws {
+        // snippet.converting
+        let pictures = site["pictures"].converting([UInt8].self) { bytes, _ in Picture(bytes) }
+        let picture = try await pictures["abc123"].get()  // a Picture
+
+        let sizes = pictures.converting { picture, _ in "\(picture.size) bytes" }  // a chain
+        print(picture, try await sizes["abc123"].get())
+        // snippet.end
+    }
+}
+
+// snippet.preflight
+struct NotLoggedIn: Error {}
+
+func guarded(_ site: Resource, isLoggedIn: @escaping @Sendable () async -> Bool) -> Resource {
+    let admin = site["admin"]
+    admin.preflights.append { draft in
+        guard await isLoggedIn() else { throw NotLoggedIn() }  // nothing is sent
+        draft.headers["X-Checked"] = "yes"
+    }
+    return admin  // settings belong to the object that you keep
+}
+// snippet.end
+
+// snippet.interceptor
+struct Announcer: Interceptor {
+    func intercept(
+        _ request: EncodedRequest,
+        next: Attempt
+    ) async throws -> TransportResponse {
+        let answer = try await next(request)  // call it again to repeat the attempt
+        print("\(request): \(answer.head.status.code)")  // a printed request shows no secret
+        return answer
+    }
+}
+// snippet.end
+
+// snippet.interceptor-header
+struct Numbering: Interceptor {
+    let run: String
+    var mayWait: Bool { false }  // it only computes
+
+    func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        var request = request
+        request.headers["X-Run"] = run
+        return try await next(request)
+    }
+}
+// snippet.end
+
+struct WrongVersion: Error {}
+
+struct Picture: Sendable {
+    var size: Int
+
+    init(_ bytes: [UInt8]) { size = bytes.count }
+}
+
+// snippet.database
+actor Store {
+    private var titles: [String] = []
+
+    func save(_ title: String) -> Int {
+        titles.append(title)
+        return titles.count - 1
+    }
+}
+
+func saving(_ posts: Resource, in store: Store) async throws -> Int {
+    // Only the saved object's identifier leaves the actor, never the object.
+    let saved = posts.converting(JSON.self) { post, _ in await store.save(post["title"].string ?? "") }
+    return try await saved[1].get()
+}
+// snippet.end

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Foundation
+
+/// The code of the guide's page on object stores.
+enum ObjectStores {
+    static func signing() -> Resource {
+        // snippet.sign
+        let store = Resource("https://photos.s3.eu-central-1.amazonaws.com")
+        store.authorizers.append(.aws(.environment))
+        store.errorDecoders = [.aws]
+        // snippet.end
+        return store
+    }
+
+    static func elsewhere(key: Secret<String>) -> Resource {
+        // snippet.elsewhere
+        let minio = Resource("http://127.0.0.1:9000/photos")
+        minio.authorizers.append(.aws(.keys(id: "ada", secret: key), region: "us-east-1", service: "s3"))
+        // snippet.end
+        return minio
+    }
+
+    static func sources(store: Resource, vault: Resource) {
+        // snippet.sources
+        store.authorizers = [.aws(.standard)]  // the environment, else ~/.aws/credentials
+        store.authorizers = [.aws(.file(profile: "work"))]
+        store.authorizers = [
+            .aws(
+                .custom {
+                    let fresh = try await vault.get(as: Keys.self)  // kept until they expire
+                    return AWSCredentials(
+                        accessKeyID: fresh.id,
+                        secretAccessKey: Secret(fresh.secret),
+                        sessionToken: Secret(fresh.token),
+                        expiration: fresh.end
+                    )
+                }
+            )
+        ]
+        // snippet.end
+    }
+
+    static func objects(store: Resource, photo: URL) async throws -> Int {
+        // snippet.objects
+        let cat = store["2026/cat.png"]
+        try await cat.upload(file: photo, as: Void.self)  // read once, signed as it goes
+        let picture = try await cat.get(as: Data.self)
+        try await cat.delete(as: Void.self)
+        // snippet.end
+        return picture.count
+    }
+
+    static func link(store: Resource) async throws -> (link: String, form: String) {
+        // snippet.presign
+        let link = try await store["2026/cat.png"].presignedURL(for: .seconds(900))
+        let form = try await store["2026/new.png"].presignedURL(.put, for: .seconds(900))
+        // snippet.end
+        return (link, form)
+    }
+
+    static func troubles(store: Resource, print: (String) -> Void) async throws {
+        // snippet.errors
+        do {
+            _ = try await store["missing.png"].get(as: Data.self)
+        } catch let error as CumulusError {
+            if let answer = error.serviceError(as: AWSError.self) { print(answer.code) }  // NoSuchKey
+        }
+        // snippet.end
+    }
+}
+
+struct Keys: Decodable, Sendable {
+    var id: String
+    var secret: String
+    var token: String
+    var end: Date
+}
+
+// snippet.list
+func keys(in store: Resource, below prefix: String) async throws -> [String] {
+    var keys: [String] = []
+    var query: Query = ["list-type": 2, "prefix": prefix]
+    while true {
+        let page = try await store.get(as: XML.self, query: query)
+        keys += page.elements("Contents").compactMap { $0["Key"]?.text }
+        guard let next = page["NextContinuationToken"]?.text else { return keys }
+        query["continuation-token"] = next
+    }
+}
+// snippet.end
+
+// snippet.parts
+func upload(_ file: URL, to object: Resource, partSize: Int64 = 16 << 20) async throws {
+    let path = file.path(percentEncoded: false)
+    let size = Int64(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
+    let begun = try await object.post(as: XML.self, query: ["uploads": ""])
+    let id = begun["UploadId"]?.text ?? ""
+    do {
+        var list = XML("CompleteMultipartUpload")
+        for (index, start) in stride(from: 0, to: size, by: Int64.Stride(partSize)).enumerated() {
+            let part = FileBody(path: path, offset: start, length: min(partSize, size - start), wholeLength: size)
+            let query: Query = ["partNumber": index + 1, "uploadId": id]
+            let sent = try await object.put(.body(.file(part)), query: query).requireSuccess()
+            let entry = XML(
+                "Part",
+                children: [
+                    .element(XML("PartNumber", text: "\(index + 1)")),
+                    .element(XML("ETag", text: sent.headers[.eTag] ?? "")),
+                ]
+            )
+            list.children.append(.element(entry))
+        }
+        _ = try await object.post(.value(list), as: XML.self, query: ["uploadId": id])
+    } catch {
+        // Parts of an unfinished upload cost money until they are deleted.
+        try? await object.delete(as: Void.self, query: ["uploadId": id])
+        throw error
+    }
+}
+// snippet.end

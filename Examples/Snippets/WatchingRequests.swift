@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Logging
+
+/// The code of the guide's page on logs and observers.
+enum WatchingRequests {
+    static func logging(_ site: Resource) {
+        // snippet.logger
+        var logger = Logger(label: "com.example.atlas")
+        logger.logLevel = .debug
+        site.logger = logger
+        let quiet = site["quiet"]
+        quiet.logger = nil  // except for requests through this object
+        // snippet.end
+    }
+
+    static func observing(_ site: Resource) async throws {
+        // snippet.observer-use
+        site.observers.append(SlowCalls(limit: .seconds(1)))
+        // snippet.end
+
+        // snippet.attempts
+        let response = try await site["old"].get()
+        for attempt in response.attempts { print(attempt) }
+        // call: GET https://api.example.com/old: 301 after 12 ms
+        // redirect: GET https://api.example.com/posts: 200 after 34 ms
+        // snippet.end
+    }
+
+    static func curl(_ site: Resource) async throws {
+        // snippet.curl
+        let command = try await site["posts"].curl(.post, .json(["title": "Clouds"]))
+        print(command)  // nothing is sent; secrets are <redacted>
+
+        let response = try await site["posts/1"].get()
+        print(response.request.curl())
+        // snippet.end
+    }
+}
+
+// snippet.observer
+struct SlowCalls: CallObserver {
+    let limit: Duration
+
+    func observe(_ event: CallEvent) {
+        switch event.kind {
+        case .again(let reason, let request, _): print("#\(event.id): once more, \(reason): \(request)")
+        case .ended(let outcome) where event.elapsed > limit: print("\(event.draft) took \(event.elapsed): \(outcome)")
+        default: break
+        }
+    }
+}
+// snippet.end

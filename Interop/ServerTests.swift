@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+import ServerTrial
+import Testing
+
+/// Servers that we did not write, on their defaults, with HTTP/2 and HTTP/1.1: the short form of `Scripts/servers.sh`.
+@Suite(.enabled(if: InteropServers.trial != nil, "\(InteropServers.reason)"))
+struct ServerTests {
+    /// A few of each magnitude; the largest bodies are the long form's.
+    private static let sizes = [1, 100, 4_096, 32_768, 65_536, 300_000]
+
+    private static let content = InteropServers.trial.map { folder in
+        Result { try TrialContent(file: "\(folder)/content.bin", sizes: sizes + [1_000, 1_000_000]) }
+    }
+
+    private static let servers: [ServerUnderTrial] =
+        InteropServers.trial.flatMap { try? ServerUnderTrial.table("\($0)/servers.tsv") } ?? []
+
+    /// They end the connection of a head beyond their limit instead of answering with 431.
+    private static let smallHeads: Set = ["haproxy/2", "jetty/2", "nginx-7/2", "nginx/2", "tomcat/2"]
+
+    /// They close the connection of a body that they have not read to its end with a reset, a millisecond after their
+    /// answer, whose last bytes may still wait in their own system: curl loses up to 21 of 100 too.
+    private static let hasty: Set = ["jdk/1.1"]
+
+    /// They end spare processes after many requests at once, together with the connections that these keep.
+    ///
+    /// A POST may be on its way: curl sends it once more, although it may have taken effect; we don't.
+    private static let closing: Set = ["apache/1.1"]
+
+    @Test("Every answer of a server is right, and no POST arrives twice", arguments: servers)
+    func answersAreRight(_ server: ServerUnderTrial) async throws {
+        let folder = try #require(InteropServers.trial)
+        let content = try #require(try Self.content?.get())
+        let transport = ServerUnderTrial.transport(trusting: "\(folder)/ca.pem")
+        let mark = "\(server.name)-\(server.version.rawValue)-test"
+        let trial = ServerTrial(server, content: content, transport: transport, mark: mark)
+        for atOnce in [1, 16, 100] {
+            expect(await trial.gets(60, atOnce: atOnce))
+            let posts = await trial.posts(60, atOnce: atOnce, sizes: Self.sizes)
+            let mayClose = Self.closing.contains(server.description) && posts.unanswered <= 6
+            expect(posts, but: mayClose ? posts.unanswered : 0)
+        }
+        expect(await trial.posts(4, atOnce: 2, sizes: [1_000_000]))
+        expect(await trial.uploads(2, atOnce: 2))
+        expect(await trial.downloads(1, atOnce: 1, connections: nil))
+        expect(await trial.downloads(1, atOnce: 1, connections: 4))
+        if !Self.smallHeads.contains(server.description) { expect(await trial.largeHeads(3, atOnce: 1)) }
+        if !server.echoesBodies, !Self.hasty.contains(server.description) {
+            for (code, size) in [(200, 300_000), (413, 1_000_000), (403, 300_000)] {
+                expect(await trial.earlyAnswers(6, atOnce: 1, code: code, size: size))
+            }
+        }
+        await transport.shutdown(.immediate)
+        #expect(try TrialNumbers(file: "\(folder)/numbers", mark: mark).doubled == 0)
+    }
+
+    private func expect(_ result: TrialResult, but allowed: Int = 0) {
+        #expect(result.failures == allowed, "\(result)")
+    }
+
+    @Test("The servers that CI has are all there")
+    func allAreThere() {
+        #expect(Set(Self.servers.map(\.name)).count >= 20)
+    }
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the links of the Markdown files, the guide's included.
+
+Each relative link leads to a file, and to a heading of it; each `<doc:Page>` to a page of the guide. In the guide's pages
+DocC checks the rest. Links to other hosts are counted, not followed: the check needs no network.
+
+Usage: Scripts/lint-links.py
+
+Prints one line for each finding, and exits 1 if there are any.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+
+
+def slug(heading):
+    """The name of a heading, as Git hosts make it."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def headings(text):
+    return {slug(heading) for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+
+
+def main():
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
+    files = {name: FENCE.sub("", (ROOT / name).read_text("utf-8")) for name in listed.stdout.split("\n") if name and (ROOT / name).is_file()}
+    pages = {pathlib.Path(name).stem for name in files if ".docc/" in name}
+    findings, inside, outside = [], 0, 0
+    for name, text in files.items():
+        text = re.sub(r"`[^`\n]*`", "", text)
+        for page in re.findall(r"<doc:([\w-]+)(?:#[^>]*)?>", text):
+            inside += 1
+            if page not in pages:
+                findings.append(f"{name}: <doc:{page}> is not a page of the guide")
+        for link in LINK.findall(text):
+            if re.match(r"<?\w+:", link):
+                outside += link.startswith("http")
+                continue
+            inside += 1
+            path, _, fragment = urllib.parse.unquote(link).partition("#")
+            target = (ROOT / name).parent / path if path else ROOT / name
+            if not target.exists():
+                findings.append(f"{name}: {link} leads nowhere")
+            elif fragment and target.suffix == ".md" and fragment not in headings(FENCE.sub("", target.read_text("utf-8"))):
+                findings.append(f"{name}: {link}: the file has no such heading")
+    print("\n".join(findings + [f"links: {len(files)} Markdown files, {inside} links inside, {outside} to other hosts, {len(findings)} findings"]))
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOSSL
+
+/// A fatal alert with which the peer ended TLS (RFC 8446 section 6.2).
+///
+/// With TLS 1.3 a server judges the client's certificate after the client has begun to send: the alert tells what was
+/// wrong, not the moment at which it arrives.
+struct TLSAlert: Equatable {
+    /// The alert's number.
+    let code: UInt8
+
+    /// The alert in an error of NIOSSL, during the handshake or after it; `nil` for other errors.
+    init?(_ error: any Error) {
+        let stack: NIOBoringSSLErrorStack
+        switch error {
+        case NIOSSLError.handshakeFailed(.sslError(let errors)), BoringSSLError.sslError(let errors): stack = errors
+        default: return nil
+        }
+        guard let code = stack.lazy.compactMap(TLSAlert.code).first else { return nil }
+        self.code = code
+    }
+
+    /// Whether the alert is about the client's certificate: that there is none, or that it is unacceptable.
+    var isAboutCertificate: Bool { (42...46).contains(code) || [48, 49, 116].contains(code) }
+
+    /// Whether the same handshake will be refused again.
+    ///
+    /// The others are about a connection that was broken or interrupted: `bad_record_mac`, `internal_error`.
+    var isRefusal: Bool { isAboutCertificate || [40, 47, 50, 51, 70, 71, 109, 110, 112, 113, 115, 120].contains(code) }
+
+    /// What the peer means, to a client that showed a certificate or had none for it; `nil` if the library's name of the
+    /// alert says all.
+    func meaning(by peer: String, isIdentified: Bool) -> String? {
+        guard isAboutCertificate || code == 40 else { return nil }
+        if code == 40 {
+            let doubt =
+                isIdentified ? "; it may not accept the client certificate" : "; it may require a client certificate"
+            return "\(peer) refused the handshake (handshake failure)\(doubt)"
+        }
+        guard isIdentified else { return "\(peer) requires a client certificate, and none was sent (\(name))" }
+        return "\(peer) does not accept the client certificate (\(name))"
+    }
+
+    private var name: String {
+        switch code {
+        case 42: "bad certificate"
+        case 43: "unsupported certificate"
+        case 44: "certificate revoked"
+        case 45: "certificate expired"
+        case 46: "certificate unknown"
+        case 48: "unknown authority"
+        case 49: "access denied"
+        default: "certificate required"
+        }
+    }
+
+    /// BoringSSL adds 1000 to the number of an alert from the peer; the error's number is only in its text.
+    private static func code(of error: BoringSSLInternalError) -> UInt8? {
+        // "Error: 268436572 error:1000045c:SSL routines:OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED at ...".
+        let words = "\(error)".utf8.split(separator: UInt8(ascii: " "))
+        guard words.count > 1, let number = UInt32(Substring(words[1])), number >> 24 == 16 else { return nil }
+        let reason = number & 0xFFF
+        return reason >= 1_000 ? UInt8(exactly: reason - 1_000) : nil
+    }
+}

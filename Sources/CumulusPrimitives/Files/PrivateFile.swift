@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A small file with secrets, readable only by its owner and replaced atomically.
+package struct PrivateFile: Sendable {
+    package let path: FilePath
+    private let longest: Int
+
+    package init(_ path: FilePath, longest: Int = 1 << 20) {
+        self.path = path
+        self.longest = longest
+    }
+
+    /// Refers to a file, which need not exist.
+    package init(_ path: String) { self.init(FilePath(path)) }
+
+    /// Reads the file; `nil` if it doesn't exist.
+    ///
+    /// - Parameter evenIfShared: Whether to accept a file, written by another program, that others may read.
+    /// - Returns: The bytes.
+    /// - Throws: ``FileFailure`` for a file that can't be read, belongs to another user, or may be read by others.
+    package func read(evenIfShared: Bool = false) throws(FileFailure) -> [UInt8]? {
+        let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            // Because of O_NOFOLLOW; the system's own message would be misleading.
+            if errno == ELOOP {
+                throw FileFailure("read", path.text, because: "it is a symbolic link; name the file itself")
+            }
+            throw FileFailure("read", path.text)
+        }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw FileFailure("look at", path.text) }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            let kind = facts.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a regular file"
+            throw FileFailure("read", path.text, because: kind)
+        }
+        guard facts.st_size <= longest else {
+            throw FileFailure("read", path.text, because: "it has more than \(longest >> 10) KiB")
+        }
+        // A file that others may write to is never accepted.
+        let refused: mode_t = evenIfShared ? 0o022 : 0o077
+        guard facts.st_uid == geteuid() else {
+            throw FileFailure("read", path.text, because: "it belongs to another user")
+        }
+        guard facts.st_mode & refused == 0 else {
+            let verb = evenIfShared ? "write" : "read"
+            throw FileFailure("read", path.text, because: "others can \(verb) it; give it mode 600")
+        }
+        let size = Int(facts.st_size)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            filled = max(0, pread(descriptor, buffer.baseAddress, size, 0))
+        }
+    }
+
+    /// Replaces the file, creating its parent directories.
+    ///
+    /// - Throws: ``FileFailure``.
+    package func write(_ bytes: [UInt8]) throws(FileFailure) {
+        try FilePath.makeDirectory(path.directory)
+        // Named after this process, so that another process's draft isn't removed while it writes.
+        try PrivateFile.replace(path, with: bytes, by: "\(path.text).\(getpid()).new")
+        try FilePath.sync(directory: path.directory)
+    }
+
+    /// Writes a draft, and renames it once its bytes are on the disk.
+    package static func replace(_ path: FilePath, with bytes: [UInt8], by draft: String) throws(FileFailure) {
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileFailure("make", draft) }
+        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        let isWritten = written == bytes.count && fsync(descriptor) == 0
+        let problem = FileFailure("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
+        close(descriptor)
+        guard isWritten else {
+            unlink(draft)
+            throw problem
+        }
+        guard rename(draft, path.text) == 0 else {
+            let refused = FileFailure("replace", path.text)
+            unlink(draft)
+            throw refused
+        }
+    }
+
+    /// Removes the file, if it exists.
+    ///
+    /// - Throws: ``FileFailure``.
+    package func remove() throws(FileFailure) {
+        guard unlink(path.text) == 0 || errno == ENOENT || errno == ENOTDIR else {
+            throw FileFailure("remove", path.text)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+/// Errors that say what happened, and to which request.
+struct Failures {
+    let url: String
+
+    private struct Article: Decodable, Sendable {
+        var id: Int
+        var author: String
+    }
+
+    func visit(_ guide: inout TourGuide) async throws {
+        let site = Resource(url)
+        let posts = site["posts"]
+        guide.chapter("What can go wrong")
+        try await guide.step(
+            "A response doesn't throw for its status; asking for a type does",
+            "try await posts[99].get()  // has the status 404\ntry await posts[99].get(as: Post.self)"
+        ) {
+            let status = try await posts[99].get().status
+            let error = try await failure { try await posts[99].get(as: Post.self) }
+            try check(status == .notFound && error.code == .status, "\(status) \(error)")
+            return "\(error)"
+        }
+        try await guide.step(
+            "The service's own explanation is a value (RFC 9457)",
+            "catch let error as CumulusError { print(error.problem?.detail, error.problem?[\"balance\"].int) }"
+        ) {
+            let error = try await failure { try await site["credit"].get(as: Post.self) }
+            let problem = error.problem
+            try check(problem?["balance"] == 30, "\(error)")
+            return "\(problem?.detail ?? "") (balance: \(problem?["balance"].int ?? 0))"
+        }
+        try await guide.step(
+            "Data that doesn't fit your type is reported with its place",
+            "try await posts.get(as: [Article].self)  // an Article has an author"
+        ) {
+            let error = try await failure { try await posts.get(as: [Article].self) }
+            try check(error.code == .decoding && error.message.utf8.contains("author".utf8), "\(error)")
+            return error.message
+        }
+        try await guide.step(
+            "A time limit names what took too long",
+            "try await site[\"slow\"].with { $0.deadline = .milliseconds(200) }.get()"
+        ) {
+            let error = try await failure { try await site["slow"].with { $0.deadline = .milliseconds(200) }.get() }
+            try check(error.code == .timeout && error.phase == .total, "\(error)")
+            return error.message
+        }
+    }
+}
+
+/// What is sent again, and what isn't.
+struct Retries {
+    let url: String
+
+    func visit(_ guide: inout TourGuide) async throws {
+        let orders = Resource(url)["orders"]
+        guide.chapter("A busy server")
+        try await guide.step(
+            "A request is sent again when the server says so, and the answer has the record",
+            "for attempt in try await orders[1].get().attempts { print(attempt) }"
+        ) {
+            let answer = try await orders[1].get()
+            try check(answer.attempts.map(\.reason) == [.call, .retry, .retry] && answer.text == "done", "\(answer)")
+            return answer.attempts.map(\.description).joined(separator: "\n")
+        }
+        try await guide.step(
+            "A POST could take effect twice, so it is sent again only with a key by which the service knows it",
+            "try await orders[2].post(order).requireSuccess()\n"
+                + "orders.idempotencyKey = .auto; try await orders[2].post(order)"
+        ) {
+            let error = try await failure { try await orders[2].post(["item": 7]).requireSuccess() }
+            try check(error.attempts.count == 1 && error.statusCode == 503, "\(error)")
+            orders.idempotencyKey = .auto
+            let answer = try await orders[2].post(["item": 7])
+            let keys = Set(answer.attempts.map { $0.request.headers["Idempotency-Key"] })
+            try check(answer.text == "done" && answer.attempts.count == 3 && keys.count == 1, "\(answer)")
+            return "\(error)\n\(answer.text ?? ""), after \(answer.attempts.count) attempts with \(keys.count) key"
+        }
+    }
+}

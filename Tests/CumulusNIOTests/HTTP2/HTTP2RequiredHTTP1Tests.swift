@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import NIOSSL
+import Testing
+
+@testable import CumulusNIO
+
+/// Servers that agree to HTTP/2 and then require HTTP/1.1 for a request (RFC 9113 section 7).
+@Suite(.timeLimit(.minutes(10))) struct HTTP2RequiredHTTP1Tests {
+    private func check(
+        _ reply: @escaping FrameServer.Reply,
+        _ body: (FrameServer, NIOTransport, _ request: TransportRequest) async throws -> Void
+    ) async throws {
+        let authority = try TestCertificateAuthority()
+        let identity = try authority.issue(hosts: ["127.0.0.1"])
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try identity.certificatesPEM.map {
+                .certificate(try NIOSSLCertificate(bytes: Array($0.utf8), format: .pem))
+            },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem))
+        )
+        tls.applicationProtocols = ["h2", "http/1.1"]
+        let server = try await FrameServer.start(tls: try NIOSSLContext(configuration: tls), reply)
+        defer { server.shutdown() }
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        let origin = Origin(scheme: .https, host: "127.0.0.1", port: server.request().origin.port)
+        let request = TransportRequest(method: .post, origin: origin, target: "/", body: .bytes(ByteChunk("once")))
+        try await NIOTransport.withTransport(configuration) { try await body(server, $0, request) }
+    }
+
+    private static let reset: FrameServer.Reply = { _, frame in
+        if frame.isSettings { return HTTP2Bytes.settings() }
+        guard frame.type == HTTP2Bytes.data else { return [] }
+        return HTTP2Bytes.reset(frame.stream, 13)
+    }
+
+    @Test("the request goes out again over HTTP/1.1, whatever its method, and so do all later ones")
+    func stream() async throws {
+        try await check(Self.reset) { server, transport, request in
+            for _ in 0..<3 {
+                let response = try await transport.exchange(request)
+                #expect(response.text == "plain" && response.facts.protocolName == "HTTP/1.1")
+            }
+            #expect(server.connections == 2)
+            #expect(server.frames.count { $0.frame.isRequest } == 1)
+            #expect(server.plain.split(separator: "POST / HTTP/1.1").count == 3)
+        }
+    }
+
+    @Test func theWholeConnectionMayRequireIt() async throws {
+        try await check({ _, frame in
+            frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.goAway(0, 13) : []
+        }) { _, transport, request in
+            try await transport.check(request, answers: "plain")
+        }
+    }
+
+    @Test func aRequestThatRequiresHTTP2FailsWithTheReason() async throws {
+        try await check(Self.reset) { server, transport, request in
+            var request = request
+            request.httpVersion = .http2
+            let failure = await transport.failure(request)
+            #expect(failure?.message.contains("HTTP_1_1_REQUIRED") == true)
+            #expect(server.plain.isEmpty)
+        }
+    }
+
+    @Test func aBodyThatCantBeProducedAgainIsNotSentAgain() async throws {
+        try await check(Self.reset) { server, transport, request in
+            var request = request
+            request.body = .stream(StreamBody { _, writer in try await writer.write(ByteChunk("once")) })
+            #expect(await transport.failure(request)?.kind == .connectionClosed)
+            #expect(server.plain.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+import Synchronization
+import Testing
+
+@testable import GuideSnippets
+
+/// The code of the guide's pages on hooks and on watching requests, run.
+@Suite(.timeLimit(.minutes(10))) struct GuideHookTests {
+    /// Notes the events of calls.
+    private final class Steps: CallObserver {
+        private let state = Mutex<[String]>([])
+
+        var lines: [String] { state.withLock(\.self) }
+
+        func observe(_ event: CallEvent) { state.withLock { $0.append("\(event.kind)") } }
+    }
+
+    private let transport: StubTransport
+    private let site: Resource
+
+    init() {
+        transport = StubTransport { routes in
+            routes.on(.get, "/admin", .text("in"))
+            routes.on(.get, "/versions/:number") { request in
+                .text("one\r\ntwo", headers: ["X-Api-Version": "\(request.parameters["number"] ?? "")"])
+            }
+            routes.on(.get, "/guarded", .text(")]}',\n{\"stars\":3}"))
+            routes.on(.get, "/pictures/:name", .bytes([1, 2, 3], type: .png))
+            routes.on(.get, "/old", .response(.found, headers: [.location: "/posts/1"]))
+            routes.on(.get, "/posts/:id", .json(["id": 1, "title": "Clouds"]))
+        }
+        site = Resource("https://api.example.com", transport: transport)
+    }
+
+    @Test("A request that its check refuses is not sent; another one goes out with the check's field")
+    func preflight() async throws {
+        let isLoggedIn = Mutex(false)
+        let admin = guarded(site) { isLoggedIn.withLock(\.self) }
+        let refusal = await #expect(throws: CumulusError.self) { try await admin.get() }
+        #expect(refusal?.code == .refused && refusal?.cause is NotLoggedIn && transport.requests.isEmpty)
+        isLoggedIn.withLock { $0 = true }
+        let answer = try await admin.get()
+        #expect(answer.isSuccessful && transport.lastRequest?.headers["X-Checked"] == "yes")
+        installSigning(on: site)
+        _ = try await site["posts/1"].get()
+        #expect(transport.lastRequest?.headers["X-Signature"] == "...")
+    }
+
+    @Test("Interceptors, a validator and a post-processor, installed together") func hooks() async throws {
+        HookingIn.install(on: site)
+        site.interceptors.append(Numbering(run: "r1"))
+        let text = try await site["versions/2"].get(as: String.self)
+        let headers = transport.lastRequest?.headers
+        #expect(text == "one\ntwo" && headers?["X-Trace"] == "4711" && headers?["X-Run"] == "r1")
+        let refusal = await #expect(throws: CumulusError.self) { try await site["versions/1"].get(as: String.self) }
+        #expect(refusal?.cause is WrongVersion)
+    }
+
+    @Test("A body is replaced before it is decoded, and values become others, also by way of an actor")
+    func conversions() async throws {
+        HookingIn.replacing(site)
+        let json = try await site["guarded"].get(as: String.self)
+        #expect(json == "{\"stars\":3}")
+        try await HookingIn.converting(site)
+        #expect(transport.requests.count { $0.path == "/pictures/abc123" } == 2)
+        let store = Store()
+        _ = await store.save("Anvils")
+        let saved = try await saving(site["posts"], in: store)
+        #expect(saved == 1)
+    }
+
+    @Test("Each step of a call is told to its observers; commands for curl are printed without sending")
+    func watching() async throws {
+        let steps = Steps()
+        site.observers = [steps]
+        WatchingRequests.logging(site)
+        try await WatchingRequests.observing(site)
+        #expect(steps.lines.count { $0.hasPrefix("sending") } == 2)
+        #expect(steps.lines.count { $0.hasPrefix("ended") } == 1)
+        try await WatchingRequests.curl(site)
+        #expect(transport.requests.map(\.path) == ["/old", "/posts/1", "/posts/1"])
+    }
+}
