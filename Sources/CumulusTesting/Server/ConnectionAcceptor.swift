@@ -12,7 +12,13 @@ struct ConnectionAcceptor: Sendable {
     typealias HTTPChannel = NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>
     typealias HTTP2Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     typealias RawChannel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-    typealias Listener = NIOAsyncChannel<any Channel, Never>
+    typealias Listener = NIOAsyncChannel<Accepted, Never>
+
+    /// A connection that has been counted, and is still to be opened.
+    struct Accepted: Sendable {
+        let channel: any Channel
+        let number: Int
+    }
 
     /// An accepted connection, with or without the HTTP decoder.
     enum Connection: Sendable {
@@ -38,14 +44,12 @@ struct ConnectionAcceptor: Sendable {
             .childChannelOption(.autoRead, value: false)
         if let path {
             return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-                ledger.keep(channel)
-                return channel.eventLoop.makeSucceededFuture(channel)
+                channel.eventLoop.makeSucceededFuture(ledger.accept(channel))
             }
         }
         return try await bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .bind(host: host, port: 0) { channel in
-                ledger.keep(channel)
-                return channel.eventLoop.makeSucceededFuture(channel)
+                channel.eventLoop.makeSucceededFuture(ledger.accept(channel))
             }
     }
 
@@ -109,31 +113,32 @@ struct ConnectionAcceptor: Sendable {
     func serve(_ listener: Listener) async {
         try? await listener.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
-                for try await channel in connections {
-                    group.addTask { await serve(channel) }
+                for try await accepted in connections {
+                    group.addTask { await serve(accepted) }
                 }
                 group.cancelAll()
             }
         }
     }
 
-    private func serve(_ accepted: any Channel) async {
+    private func serve(_ accepted: Accepted) async {
         // If the peer has already disconnected, there is nothing to serve.
-        guard let connection = try? await open(accepted) else {
-            accepted.close(promise: nil)
+        guard let connection = try? await open(accepted.channel) else {
+            accepted.channel.close(promise: nil)
             return
         }
+        let link = ServerLink(number: accepted.number, channel: accepted.channel, ledger: ledger)
         switch connection {
         case .http(let channel):
-            await serve(channel, link(to: channel.channel)) { inbound, link in
+            await serve(channel, link) { inbound, link in
                 let reader = RequestReader(inbound, ledger: ledger)
                 try await ServerConnection(link: link, reader: reader, table: table, bodyLimit: bodyLimit).serve()
             }
         case .http2(let multiplexer):
-            await serve(multiplexer, number: ledger.accepted())
+            await serve(multiplexer, number: accepted.number)
             return
         case .raw(let channel):
-            await serve(channel, link(to: channel.channel)) { inbound, link in
+            await serve(channel, link) { inbound, link in
                 let reader = RawReader(inbound, connection: link.number, ledger: ledger)
                 try await RawRunner(link: link, source: reader).run(script?(link.number) ?? [])
             }
@@ -166,7 +171,6 @@ struct ConnectionAcceptor: Sendable {
             }
             group.cancelAll()
         }
-        ledger.closed()
     }
 
     private func wrap(_ stream: any Channel) async throws -> HTTP2Channel {
@@ -177,10 +181,6 @@ struct ConnectionAcceptor: Sendable {
             stream.read()
             return channel
         }.get()
-    }
-
-    private func link(to channel: any Channel) -> ServerLink {
-        ServerLink(number: ledger.accepted(), channel: channel, ledger: ledger)
     }
 
     /// Runs `body` for a connection or a stream, until either ends.
@@ -206,7 +206,6 @@ struct ConnectionAcceptor: Sendable {
             await group.next()
             group.cancelAll()
         }
-        if !link.isHTTP2 { ledger.closed() }
     }
 
     /// Responds to a malformed request with 400 and records the failure; a peer that just disconnected is not a

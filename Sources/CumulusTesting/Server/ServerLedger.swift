@@ -36,17 +36,27 @@ final class ServerLedger: Sendable {
     var failures: [String] { state.withLock(\.failures) }
     var channels: [any Channel] { state.withLock { Array($0.channels.values) } }
 
-    /// Records a channel from its acceptance until it closes; closes it immediately if the server has closed.
+    /// Counts and records a channel from its acceptance until it closes; closes it immediately if the server has
+    /// closed.
     ///
-    /// The channel may never be served, if the listener closes in the meantime.
-    func keep(_ channel: any Channel) {
+    /// It counts before anything is sent, so a client that was refused finds itself counted. The channel may never be
+    /// served, if the listener closes in the meantime.
+    func accept(_ channel: any Channel) -> ConnectionAcceptor.Accepted {
         let id = ObjectIdentifier(channel)
-        channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.channels[id] = nil } }
-        let isClosed = state.withLock { state in
+        channel.closeFuture.whenComplete { [self] _ in
+            change { state in
+                state.channels[id] = nil
+                state.counts.openConnections -= 1
+            }
+        }
+        let (number, isClosed) = change { state in
             if !state.isClosed { state.channels[id] = channel }
-            return state.isClosed
+            state.counts.connectionsAccepted += 1
+            state.counts.openConnections += 1
+            return (state.counts.connectionsAccepted, state.isClosed)
         }
         if isClosed { channel.close(promise: nil) }
+        return ConnectionAcceptor.Accepted(channel: channel, number: number)
     }
 
     /// Accepts no more channels, and returns the open ones.
@@ -56,17 +66,6 @@ final class ServerLedger: Sendable {
             return Array(state.channels.values)
         }
     }
-
-    /// Counts a new connection and returns its number.
-    func accepted() -> Int {
-        change { state in
-            state.counts.connectionsAccepted += 1
-            state.counts.openConnections += 1
-            return state.counts.connectionsAccepted
-        }
-    }
-
-    func closed() { change { $0.counts.openConnections -= 1 } }
 
     /// Counts the beginning or end of a stream of an HTTP/2 connection.
     func countStreams(_ change: Int) { self.change { $0.counts.openStreams += change } }
