@@ -39,7 +39,7 @@ struct ApacheTests {
     @Test func brotliIsUndone() async throws {
         let expected = (1...20_000).map { "\($0)\n" }.joined()
         let site = try site(.nio)
-        site.contentCodings = [.zstd, .brotli, .gzip]
+        site.setRules { $0.contentCodings = [.zstd, .brotli, .gzip] }
         let response = try await site["brotli/packed.txt"].get()
         #expect(response.text == expected)
         #expect(response.receivedHeaders[.contentEncoding] == "br")
@@ -68,7 +68,7 @@ struct ApacheTests {
     @Test func expectingContinueIsAnswered() async throws {
         let site = try site(.nio)
         // Only the server's permission releases the body in time.
-        site.expectsContinue = .seconds(600)
+        site.setRules { $0.expectsContinue = .seconds(600) }
         let response = try await site["hello.txt"].put(String(repeating: "x", count: 100_000))
         #expect(response.status == .methodNotAllowed)
         #expect(response.elapsed < .seconds(60))

@@ -13,13 +13,13 @@ struct AuthorizationServerTests {
 
     private func apache(_ transport: InteropTransport, _ authorizer: BoundAuthorizer) throws -> Resource {
         let site = try transport.resource(InteropServers.apache)
-        site.authorizers = [authorizer]
+        site.setRules { $0.authorizers = [authorizer] }
         return site
     }
 
     private func httpbin(_ transport: InteropTransport, _ password: Secret<String> = "lovelace") throws -> Resource {
         let site = try transport.resource(InteropServers.httpbin)
-        site.authorizers = [.digest(user: "ada", password: password)]
+        site.setRules { $0.authorizers = [.digest(user: "ada", password: password)] }
         return site
     }
 
@@ -54,9 +54,9 @@ struct AuthorizationServerTests {
     @Test("Apache's nonces, which last two seconds, under many concurrent requests")
     func staleNonces() async throws {
         let file = try apache(.nio, .digest(user: "ada", password: password))["digest/hello.txt"]
-        file.maxConcurrentRequests = 8
+        file.setRules { $0.maxConcurrentRequests = 8 }
         // Where the machine is so busy that a request takes two seconds, its next nonce is stale, too.
-        file.maxAuthAttempts = 20
+        file.setRules { $0.maxAuthAttempts = 20 }
         var refusals = 0
         // Until two nonces have become stale, however many requests that takes.
         for _ in 0..<10_000 where refusals < 2 {
@@ -117,7 +117,7 @@ struct AuthorizationServerTests {
     func stale() async throws {
         let place = try httpbin(.nio)["digest-auth/auth/ada/lovelace/SHA-256/never"]
         let nonces = Nonces()
-        place.observers.append(nonces)
+        place.setRules { $0.observers.append(nonces) }
         #expect(try await place.get().isSuccessful)
         let nonce = try #require(nonces.last)
         // With this cookie httpbin detects a nonce that is used up.

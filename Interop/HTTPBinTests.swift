@@ -61,7 +61,7 @@ struct HTTPBinTests {
     @Test(arguments: InteropTransport.allCases)
     func headersArrive(transport: InteropTransport) async throws {
         let resource = try site(transport)
-        resource.headers["X-From-Root"] = "root"
+        resource.setRules { $0.headers["X-From-Root"] = "root" }
         let json = try await resource["headers"].request(.get, headers: ["X-Own": "own"]).json()
         #expect(json["headers"]["X-From-Root"].string == "root")
         #expect(json["headers"]["X-Own"].string == "own")
@@ -78,7 +78,7 @@ struct HTTPBinTests {
     func basicCredentialsAreAccepted(transport: InteropTransport) async throws {
         let resource = try site(transport)
         #expect(try await resource["basic-auth/ada/päss:word"].request(.get).status.code == 401)
-        resource.credentials = Credentials(user: "ada", password: "päss:word")
+        resource.setRules { $0.credentials = Credentials(user: "ada", password: "päss:word") }
         let json = try await resource["basic-auth/ada/päss:word"].request(.get).requireSuccess().json()
         #expect(json["authenticated"].bool == true && json["user"].string == "ada")
     }
@@ -87,7 +87,7 @@ struct HTTPBinTests {
     func bearerTokensAreAccepted(transport: InteropTransport) async throws {
         let resource = try site(transport)
         #expect(try await resource["bearer"].request(.get).status.code == 401)
-        resource.authorizers = [.bearer("t0k-e.n_")]
+        resource.setRules { $0.authorizers = [.bearer("t0k-e.n_")] }
         #expect(try await resource["bearer"].request(.get).json()["token"].string == "t0k-e.n_")
     }
 
@@ -106,7 +106,7 @@ struct HTTPBinTests {
         let without = try await resource["cookies/set"].get(query: ["sid": "s1"]).json()
         #expect(without["cookies"] == [:])
         let jar = CookieJar()
-        resource.cookies = jar
+        resource.setRules { $0.cookies = jar }
         let json = try await resource["cookies/set"].get(query: ["sid": "s1", "lang": "de"]).json()
         #expect(json["cookies"] == ["sid": "s1", "lang": "de"])
         let own = try await resource["cookies"].get(headers: [.cookie: "lang=fr"]).json()
@@ -119,7 +119,7 @@ struct HTTPBinTests {
     @Test(arguments: InteropTransport.allCases)
     func tooManyRedirectsAreAnError(transport: InteropTransport) async throws {
         let resource = try site(transport)
-        resource.redirects = RedirectPolicy(limit: 2)
+        resource.setRules { $0.redirects = RedirectPolicy(limit: 2) }
         let error = await #expect(throws: CumulusError.self) { try await resource["redirect/3"].request(.get) }
         #expect(error?.code == .tooManyRedirects)
     }
@@ -180,10 +180,10 @@ struct HTTPBinTests {
     @Test(arguments: InteropTransport.allCases)
     func aDelayBeyondTheTimeoutIsAnError(transport: InteropTransport) async throws {
         let resource = try site(transport)["delay/6"]
-        resource.timeout = .milliseconds(300)
+        resource.setRules { $0.timeout = .milliseconds(300) }
         let error = await #expect(throws: CumulusError.self) { try await resource.request(.get) }
         #expect(error?.code == .timeout)
-        resource.timeout = .seconds(20)
+        resource.setRules { $0.timeout = .seconds(20) }
         #expect(try await site(transport)["delay/1"].request(.get).isSuccessful)
     }
 

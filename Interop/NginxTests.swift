@@ -55,7 +55,7 @@ struct NginxTests {
         let tail = response.bytes.withUnsafeBytes { Array($0.suffix(8)) }
         #expect(tail == [0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF])
         let resource = try site(transport)
-        resource.maxBodySize = 1 << 20
+        resource.setRules { $0.maxBodySize = 1 << 20 }
         let error = await #expect(throws: CumulusError.self) { try await resource["big.bin"].request(.get) }
         #expect(error?.code == .bodyTooLarge)
     }
@@ -76,11 +76,11 @@ struct NginxTests {
     @Test(.enabled(if: InteropServers.nginxBrotli != nil, "nginx has no module for Brotli"))
     func brotliIsUndone() async throws {
         let file = try InteropTransport.nio.resource(InteropServers.nginxBrotli)
-        file.contentCodings = [.zstd, .brotli, .gzip]
+        file.setRules { $0.contentCodings = [.zstd, .brotli, .gzip] }
         let response = try await file.get()
         #expect(response.text == (1...20_000).map { "\($0)\n" }.joined())
         #expect(response.receivedHeaders[.contentEncoding] == "br")
-        file.contentCodings = [.gzip]
+        file.setRules { $0.contentCodings = [.gzip] }
         #expect(try await file.get().receivedHeaders[.contentEncoding] == nil)
     }
 

@@ -23,9 +23,11 @@ struct OAuth2Tests {
     @Test(arguments: transports)
     func clientCredentials(transport: InteropTransport) async throws {
         let site = try site(transport)
-        site.authorizers.append(
-            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: .issuer(url))
-        )
+        site.setRules {
+            $0.authorizers.append(
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: .issuer(url))
+            )
+        }
         #expect(try await site["who"].get(as: String.self) == "nobody by atlas")
         try await expire(transport)
         #expect(try await site["who"].get(as: String.self) == "nobody by atlas")
@@ -34,7 +36,9 @@ struct OAuth2Tests {
     @Test(arguments: transports)
     func aWrongSecretIsRefusedInTheServersWords(transport: InteropTransport) async throws {
         let site = try site(transport)
-        site.authorizers.append(.oauth2(.clientCredentials(id: "atlas", secret: "wrong"), server: .issuer(url)))
+        site.setRules {
+            $0.authorizers.append(.oauth2(.clientCredentials(id: "atlas", secret: "wrong"), server: .issuer(url)))
+        }
         do {
             _ = try await site["who"].get()
             Issue.record("it was let in")
@@ -46,9 +50,11 @@ struct OAuth2Tests {
     @Test(arguments: transports)
     func refreshTokensAreRotatedOnceForManyRequests(transport: InteropTransport) async throws {
         let (site, store) = (try site(transport), MemoryTokenStore())
-        site.authorizers.append(
-            .oauth2(.password(user: "ada", "lovelace", client: "cli"), server: .issuer(url), store: store)
-        )
+        site.setRules {
+            $0.authorizers.append(
+                .oauth2(.password(user: "ada", "lovelace", client: "cli"), server: .issuer(url), store: store)
+            )
+        }
         #expect(try await site["who"].get(as: String.self) == "ada by cli")
         let first = store.token()?.refresh
         try await expire(transport)
@@ -67,13 +73,13 @@ struct OAuth2Tests {
     func aRefreshTokenThatWasUsedIsRefused(transport: InteropTransport) async throws {
         let (site, store) = (try site(transport), MemoryTokenStore())
         let password = OAuth2Grant.password(user: "ada", "lovelace", client: "cli")
-        site.authorizers.append(.oauth2(password, server: .issuer(url), store: store))
+        site.setRules { $0.authorizers.append(.oauth2(password, server: .issuer(url), store: store)) }
         #expect(try await site["who"].get(as: String.self) == "ada by cli")
         let used = try #require(store.token()?.refresh)
         try await expire(transport)
         #expect(try await site["who"].get(as: String.self) == "ada by cli")
         let thief = try self.site(transport)
-        thief.authorizers.append(.oauth2(.refreshToken(used, client: "cli"), server: .issuer(url)))
+        thief.setRules { $0.authorizers.append(.oauth2(.refreshToken(used, client: "cli"), server: .issuer(url))) }
         do {
             _ = try await thief["who"].get()
             Issue.record("it was let in")
@@ -92,7 +98,9 @@ struct OAuth2Tests {
         let grant = OAuth2Grant.authorizationCode(client: "cli", receiver: LoopbackReceiver()) { url in
             Self.opened.continuation.yield(url)
         }
-        site.authorizers.append(.oauth2(grant, server: .issuer(url), options: OAuth2Options(scope: "read write")))
+        site.setRules {
+            $0.authorizers.append(.oauth2(grant, server: .issuer(url), options: OAuth2Options(scope: "read write")))
+        }
         #expect(try await site["who"].get(as: String.self) == "ada by cli")
         try await expire(.nio)
         #expect(try await site["who"].get(as: String.self) == "ada by cli")
@@ -109,7 +117,7 @@ struct OAuth2Tests {
         let grant = OAuth2Grant.deviceCode(client: "cli") { prompt in
             try await person.get(query: ["user_code": prompt.code, "allow": "yes"]).requireSuccess()
         }
-        site.authorizers.append(.oauth2(grant, server: .issuer(url)))
+        site.setRules { $0.authorizers.append(.oauth2(grant, server: .issuer(url))) }
         #expect(try await site["who"].get(as: String.self) == "ada by cli")
     }
 
@@ -119,7 +127,7 @@ struct OAuth2Tests {
         let grant = OAuth2Grant.deviceCode(client: "cli") { prompt in
             try await person.get(query: ["user_code": prompt.code, "allow": "no"]).requireSuccess()
         }
-        site.authorizers.append(.oauth2(grant, server: .issuer(url)))
+        site.setRules { $0.authorizers.append(.oauth2(grant, server: .issuer(url))) }
         do {
             _ = try await site["who"].get()
             Issue.record("it was let in")
@@ -132,7 +140,7 @@ struct OAuth2Tests {
     func tokenExchange(transport: InteropTransport) async throws {
         let person = try site(transport)
         let signedIn = OAuth2Authorizer(.password(user: "ada", "lovelace", client: "cli"), server: .issuer(url))
-        person.authorizers.append(signedIn)
+        person.setRules { $0.authorizers.append(signedIn) }
         #expect(try await person["who"].get(as: String.self) == "ada by cli")
         let atlas = OAuth2Client(id: "atlas", secret: "s3cret")
         let machine = OAuth2Authorizer(.clientCredentials(atlas), server: .issuer(url))
@@ -148,12 +156,14 @@ struct OAuth2Tests {
         ]
         for (exchange, expected) in exchanges {
             let site = try site(transport)
-            site.authorizers.append(.oauth2(.exchange(exchange, client: atlas), server: .issuer(url)))
+            site.setRules { $0.authorizers.append(.oauth2(.exchange(exchange, client: atlas), server: .issuer(url))) }
             #expect(try await site["who"].get(as: String.self) == expected)
         }
         // An expired token is exchanged again, with a subject's token that has become valid.
         let site = try site(transport)
-        site.authorizers.append(.oauth2(.exchange(exchanges[0].0, client: atlas), server: .issuer(url)))
+        site.setRules {
+            $0.authorizers.append(.oauth2(.exchange(exchanges[0].0, client: atlas), server: .issuer(url)))
+        }
         #expect(try await site["who"].get(as: String.self) == "ada by atlas")
         try await expire(transport)
         #expect(try await person["who"].get(as: String.self) == "ada by cli")
@@ -164,9 +174,11 @@ struct OAuth2Tests {
     func anExchangeOfWhatIsNoTokenIsRefused(transport: InteropTransport) async throws {
         let site = try site(transport)
         let atlas = OAuth2Client(id: "atlas", secret: "s3cret")
-        site.authorizers.append(
-            .oauth2(.exchange(TokenExchange(subject: "made-up"), client: atlas), server: .issuer(url))
-        )
+        site.setRules {
+            $0.authorizers.append(
+                .oauth2(.exchange(TokenExchange(subject: "made-up"), client: atlas), server: .issuer(url))
+            )
+        }
         do {
             _ = try await site["who"].get()
             Issue.record("it was let in")
@@ -185,12 +197,12 @@ struct OAuth2Tests {
             server: .issuer(url),
             store: store
         )
-        site.authorizers.append(authorizer)
+        site.setRules { $0.authorizers.append(authorizer) }
         #expect(try await site["who"].get(as: String.self) == "ada by cli")
         let token = try #require(store.token())
         try await authorizer.logOut(for: site)
         let anonymous = try self.site(transport)
-        anonymous.authorizers.append(.bearer(token.access))
+        anonymous.setRules { $0.authorizers.append(.bearer(token.access)) }
         #expect(try await anonymous["who"].get().status.code == 401)
     }
 }

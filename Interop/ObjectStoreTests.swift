@@ -17,8 +17,10 @@ struct ObjectStoreTests {
     ) throws -> Resource {
         let store = try transport.resource(InteropServers.store)
         let keys = AWSCredentialSource.keys(id: InteropServers.storeKey ?? "", secret: Secret(secret ?? ""))
-        store.authorizers = [.aws(keys, region: "us-east-1", service: "s3", payload: payload)]
-        store.errorDecoders = [.aws]
+        store.setRules {
+            $0.authorizers = [.aws(keys, region: "us-east-1", service: "s3", payload: payload)]
+            $0.errorDecoders = [.aws]
+        }
         return store
     }
 

@@ -10,9 +10,9 @@ struct PacedRequestTests {
     @Test(arguments: InteropTransport.withHTTP2)
     func whoKeepsToTheRateIsNotRefused(transport: InteropTransport) async throws {
         let place = try transport.resource(InteropServers.nginx)["turns"]
-        place.retry = .never
+        place.setRules { $0.retry = .never }
         // Slower than nginx counts: one that was held up on its way is followed by the next one sooner.
-        place.pace = .requests(10, per: .seconds(10))
+        place.setRules { $0.pace = .requests(10, per: .seconds(10)) }
         // What came before, from other tests, is over.
         try await SystemClock().sleep(for: .seconds(1))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -24,8 +24,10 @@ struct PacedRequestTests {
 
     @Test func afterARefusalOneGoesFirst() async throws {
         let place = try InteropTransport.nio.resource(InteropServers.nginx)["turns"]
-        place.retry = RetryPolicy(limit: 10)
-        place.pace = .quota
+        place.setRules {
+            $0.retry = RetryPolicy(limit: 10)
+            $0.pace = .quota
+        }
         let responses = try await withThrowingTaskGroup(of: Response.self) { group in
             for _ in 0..<4 { group.addTask { try await place.get() } }
             return try await group.reduce(into: []) { $0.append($1) }

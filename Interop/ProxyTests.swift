@@ -31,8 +31,7 @@ struct InteropProxyTests {
         try await withTransport { transport in
             for (server, name) in [(InteropServers.nginx, "HTTP/1.1"), (InteropServers.nginxTLS, "h2")] {
                 guard let server else { throw Missing() }
-                let site = Resource(server, transport: transport)
-                site.proxy = .by(proxy)
+                let site = Resource(server, transport: transport) { $0.proxy = .by(proxy) }
                 for _ in 0..<3 {
                     let answer = try await site["hello.txt"].get().requireSuccess()
                     #expect(answer.text == "hello from nginx\n")
@@ -54,9 +53,8 @@ struct InteropProxyTests {
                 guard let server else { throw Missing() }
                 for credentials in [nil, eve] {
                     let site = Resource(server, transport: transport)
-                    site.proxy = .by(
-                        try Proxy(known.scheme, host: known.host, port: known.port, credentials: credentials)
-                    )
+                    let proxy = try Proxy(known.scheme, host: known.host, port: known.port, credentials: credentials)
+                    site.setRules { $0.proxy = .by(proxy) }
                     // tinyproxy 1.11 answers 401 instead of 407 to wrong credentials, which looks like the server's own
                     // response.
                     if url == InteropServers.tinyproxy, credentials != nil, server == InteropServers.nginx {

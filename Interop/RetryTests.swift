@@ -20,7 +20,7 @@ struct RetryTests {
     @Test(arguments: InteropTransport.withHTTP2)
     func those429RefusesComeBackWhenTheyAreTold(transport: InteropTransport) async throws {
         let paced = try transport.resource(InteropServers.nginx)["paced"]
-        paced.retry = RetryPolicy(limit: 10)
+        paced.setRules { $0.retry = RetryPolicy(limit: 10) }
         let responses = try await burst(paced)
         #expect(responses.allSatisfy { $0.text == "hello from nginx\n" })
         let retries = responses.flatMap(\.attempts).compactMap(\.retry)
@@ -31,7 +31,7 @@ struct RetryTests {
     @Test(arguments: InteropTransport.withHTTP2)
     func those503RefusesBackOff(transport: InteropTransport) async throws {
         let busy = try transport.resource(InteropServers.nginx)["busy"]
-        busy.retry = RetryPolicy(limit: 20, backoff: RetryBackoff(base: .milliseconds(500)))
+        busy.setRules { $0.retry = RetryPolicy(limit: 20, backoff: RetryBackoff(base: .milliseconds(500))) }
         let responses = try await burst(busy)
         #expect(responses.allSatisfy { $0.text == "hello from nginx\n" })
         let retries = responses.flatMap(\.attempts).compactMap(\.retry)
@@ -42,7 +42,7 @@ struct RetryTests {
     @Test(arguments: InteropTransport.withHTTP2)
     func those503RefusesComeBackWhenTheyAreTold(transport: InteropTransport) async throws {
         let resting = try transport.resource(InteropServers.nginx)["resting"]
-        resting.retry = RetryPolicy(limit: 10)
+        resting.setRules { $0.retry = RetryPolicy(limit: 10) }
         let responses = try await burst(resting)
         #expect(responses.allSatisfy { $0.text == "hello from nginx\n" })
         let retries = responses.flatMap(\.attempts).compactMap(\.retry)
@@ -53,7 +53,7 @@ struct RetryTests {
     @Test(arguments: InteropTransport.allCases)
     func aNameThatDoesNotResolveIsTriedAgain(transport: InteropTransport) async throws {
         let nowhere = try transport.resource("http://cumulus-interop.invalid/x")
-        nowhere.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        nowhere.setRules { $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero)) }
         for method in [HTTPRequest.Method.get, .post] {
             let error = await #expect(throws: CumulusError.self) { try await nowhere.request(method) }
             #expect(error?.code == .lookup, "\(error as Any)")
@@ -64,7 +64,7 @@ struct RetryTests {
     @Test(.enabled(if: InteropServers.httpbin != nil), arguments: InteropTransport.allCases)
     func whatFailsEverySecondTimeSucceeds(transport: InteropTransport) async throws {
         let moody = try transport.resource(InteropServers.httpbin)["status"][segment: "500:0.2,503:0.3,200:0.5"]
-        moody.retry = RetryPolicy(limit: 50, backoff: RetryBackoff(base: .zero), budget: nil)
+        moody.setRules { $0.retry = RetryPolicy(limit: 50, backoff: RetryBackoff(base: .zero), budget: nil) }
         var attempts = 0
         for _ in 0..<10 { attempts += try await moody.get().requireSuccess().attempts.count }
         #expect(attempts > 10)
@@ -72,7 +72,7 @@ struct RetryTests {
 
     @Test func withoutRetriesARefusalIsTheCallers() async throws {
         let paced = try InteropTransport.nio.resource(InteropServers.nginx)["paced"]
-        paced.retry = .never
+        paced.setRules { $0.retry = .never }
         let refused = try await burst(paced).filter { $0.status == .tooManyRequests }
         #expect(!refused.isEmpty)
         #expect(refused.allSatisfy { $0.attempts.count == 1 && $0.headers[.retryAfter] == "1" })

@@ -45,8 +45,7 @@ struct SecureServerTests {
     ) async throws -> (text: String?, protocolName: String?)? {
         guard let url else { throw Missing() }
         return try await NIOTransport.withTransport(configuration) { transport in
-            let site = Resource(url, transport: transport)
-            site.httpVersion = version
+            let site = Resource(url, transport: transport) { $0.httpVersion = version }
             do {
                 let response = try await site["hello.txt"].get().requireSuccess()
                 return (response.text, response.facts.protocolName)

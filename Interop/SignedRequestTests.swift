@@ -60,8 +60,9 @@ struct SignedRequestTests {
             default: break
             }
             let site = try transport.resource(InteropServers.signatures)["\(key.rawValue)"]
-            site.authorizers = [try authorizer(key, options)]
-            site.headers = ["X-More": "one", "x-more": "two"]
+            let authorizer = try authorizer(key, options)
+            site.setRules { $0.authorizers = [authorizer] }
+            site.setRules { $0.headers = ["X-More": "one", "x-more": "two"] }
             let answer = try await site["a b/ü"].post(.json(["n": 1] as JSON), query: ["a b": "c+d e", "x": "1"])
             let told = try answer.decode(as: JSON.self)
             #expect(answer.status == .ok, "\(told)")
@@ -72,7 +73,7 @@ struct SignedRequestTests {
 
     @Test func aChangedRequestIsRefused() async throws {
         let site = try InteropTransport.nio.resource(InteropServers.signatures)["hmac"]
-        site.authorizers = [.messageSignature(.hmac("another"), keyID: "test-shared-secret")]
+        site.setRules { $0.authorizers = [.messageSignature(.hmac("another"), keyID: "test-shared-secret")] }
         #expect(try await site.get().status == .unauthorized)
     }
 }

@@ -65,12 +65,17 @@ def body(text, start):
 def settings_rows(findings):
     code = "\n".join(sources().values())
     interface = (ROOT / "API" / "CumulusCore.txt").read_text("utf-8")
-    for name, kind in re.findall(r"^Settings\.(\w+): var \w+: (.+?) \{ get set \}$", interface, re.MULTILINE):
-        link = f"``Settings/{name}``"
+    found = re.findall(r"^(Settings|Resource\.Rules)\.(\w+): var \w+: (.+?) \{ get set \}$", interface, re.MULTILINE)
+    limits = {name for owner, name, _ in found if owner == "Resource.Rules"}
+    for owner, name, kind in sorted(found, key=lambda row: row[1]):
+        # Of the settings they are properties that the compiler refuses, with the reason.
+        if name == "settings" or owner == "Settings" and name in limits:
+            continue
+        link = f"``{owner.replace('.', '/')}/{name}``"
         if name in SHORTHANDS:
             yield f"| {link} | `{kind}` | – | {SHORTHANDS[name]} | – |"
             continue
-        property_ = re.search(rf"public var {name}: [^{{]+\{{\s*get \{{[^}}]*?self\[(\w+)\.self\]", code)
+        property_ = re.search(rf"public var {name}: [^{{]+\{{\s*get \{{[^}}]*?(?:self|settings)\[(\w+)\.self\]", code)
         if not property_:
             findings.append(f"no property of the sources is {name}")
             continue
@@ -87,6 +92,7 @@ def settings_rows(findings):
             findings.append(f"{name}: RULES in Scripts/reference.py doesn't say what {key} does")
         is_list = "ListSettingKey" in declared[1]
         rule = RULES.get(name) or ("added up, the root's first" if is_list else "the nearest wins")
+        rule = f"a rule only; {rule}" if owner == "Resource.Rules" else rule
         if "func crossing(" in inside:
             crosses = "in part"
         else:
@@ -115,7 +121,7 @@ def variable_rows(_):
 
 
 TABLES = {
-    "settings": ("SettingsReference", "| setting | type | default | how layers combine | goes to another origin |", 5, settings_rows),
+    "settings": ("SettingsReference", "| setting | type | default | how they combine | goes to another origin |", 5, settings_rows),
     "exit codes": ("Environment", "| code | meaning |", 2, exit_rows),
     "variables": ("Environment", "| variable | meaning |", 2, variable_rows),
 }

@@ -55,7 +55,7 @@ struct Hedging: Interceptor {
 func hedgedSearch(of site: Resource) -> Resource {
     // snippet.use
     let search = site["search"]
-    search.interceptors.append(Hedging(delay: .milliseconds(200)))
+    search.setRules { $0.interceptors.append(Hedging(delay: .milliseconds(200))) }
     // snippet.end
     return search
 }

@@ -14,7 +14,7 @@ import Testing
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
         let site = Resource("http://a.example", transport: transport)
-        site.configure {
+        site.setRules {
             $0.clock = clock
             $0.timeout = nil
             $0.retry = .never
@@ -48,7 +48,7 @@ import Testing
     @Test("the guide's place has the interceptor, and the places around it don't")
     func use() async throws {
         let (site, _) = site(answers(0))
-        site.interceptors = []
+        site.setRules { $0.interceptors = [] }
         let search = hedgedSearch(of: site)
         #expect(search.interceptors.count == 1 && site.interceptors.isEmpty)
         #expect(try await search.get().text == "1")
@@ -122,7 +122,7 @@ import Testing
     func earlyFailure() async throws {
         let fails = failures(100)
         let (site, transport) = site { $0.number == 1 ? fails($0) : .text("2") }
-        site.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero))
+        site.setRules { $0.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero)) }
         async let answer = site.get()
         try await advance(100, sleepers: 2)
         let response = try await answer

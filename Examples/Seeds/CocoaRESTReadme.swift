@@ -14,9 +14,9 @@ enum CocoaRESTReadme {
             let twitter = Twitter(at: url)
             // this is a must for certain API calls which require authentication
             // change them to real login values or the tasks will fail
-            twitter.service.credentials = .init(user: "USERNAME", password: "PASSWORD")
+            twitter.service.setRules { $0.credentials = .init(user: "USERNAME", password: "PASSWORD") }
             // 3 tasks can be run simultaneously
-            twitter.service.maxConcurrentRequests = 3
+            twitter.service.setRules { $0.maxConcurrentRequests = 3 }
             // create a basic task
             let timeline: EndpointArguments = ["count": 3, "page": 10]
             let task = twitter.service.prepare("GetPersonalTimeline", timeline, as: [JSON].self)

@@ -19,11 +19,13 @@ extension CumulusGuide {
 
     static func settings(of site: Resource) {
         // Original: "Creating Resources", site.contentType; 5 lines
-        site.contentType = .json
-        site.timeout = .seconds(20)
-        site.maxConcurrentRequests = 10
-        site.headers["X-MyCustomHeader"] = "foo"
-        site.query = ["TOKEN": "MY API TOKEN"]
+        site.setRules {
+            $0.contentType = .json
+            $0.timeout = .seconds(20)
+            $0.maxConcurrentRequests = 10
+            $0.headers["X-MyCustomHeader"] = "foo"
+            $0.query = ["TOKEN": "MY API TOKEN"]
+        }
         // End
     }
 
@@ -55,7 +57,7 @@ extension CumulusGuide {
     static func override(on uploads: Resource) {
         // Original: "Creating Resources", override; 2 lines
         // Give user more time to upload
-        uploads.timeout = .seconds(60)
+        uploads.setRules { $0.timeout = .seconds(60) }
         // End
     }
 

@@ -27,7 +27,7 @@ extension CumulusGuide {
 
     static func basic(_ site: Resource) {
         // Original: "Authorization", username and password; 2 lines
-        site.credentials = .init(user: "foo", password: "bar")
+        site.setRules { $0.credentials = .init(user: "foo", password: "bar") }
         // End
     }
 
@@ -55,7 +55,7 @@ extension CumulusGuide {
 
     static func myAuthorizer(_ site: Resource, _ authData: RelevantData) {
         // Original: "Authorization", addAuthProvider:; 2 lines
-        site.authorizers.append(MyAuthorizer(data: authData))
+        site.setRules { $0.authorizers.append(MyAuthorizer(data: authData)) }
         // End
     }
 
@@ -66,10 +66,12 @@ extension CumulusGuide {
     ) -> Resource {
         // Original: "Pre-verifying a Request"; 10 lines
         let myProtectedResource = site["protected"]
-        myProtectedResource.preflights.append { request in
-            if await !accounts.authorized(request) {
-                report(NotLoggedIn())
-                throw NotLoggedIn()
+        myProtectedResource.setRules {
+            $0.preflights.append { request in
+                if await !accounts.authorized(request) {
+                    report(NotLoggedIn())
+                    throw NotLoggedIn()
+                }
             }
         }
         // End

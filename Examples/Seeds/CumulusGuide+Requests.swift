@@ -81,7 +81,7 @@ extension CumulusGuide {
 
     static func baseQuery(of site: Resource, token: String) async throws -> Response {
         // Original: "Simple Requests", site.query; 3 lines
-        site.query = ["TOKEN": token]
+        site.setRules { $0.query = ["TOKEN": token] }
         let posts = site["posts"]
         let response = try await posts.get(query: ["offset": 10, "limit": 10])
         // End

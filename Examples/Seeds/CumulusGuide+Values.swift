@@ -101,6 +101,6 @@ extension CumulusGuide {
     // End
 
     static func registerCoder(on site: Resource) {
-        site.coders.register(MyXMLCoder(), for: XML.self)
+        site.setRules { $0.coders.register(MyXMLCoder(), for: XML.self) }
     }
 }

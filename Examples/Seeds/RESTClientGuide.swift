@@ -6,9 +6,11 @@ import Cumulus
 enum RESTClientGuide {
     static func settings(of site: Resource) {
         // Original: "Creating Resources", site.contentType; 3 lines
-        site.contentType = .json
-        site.timeout = .seconds(20)
-        site.headers["X-MyCustomHeader"] = "foo"
+        site.setRules {
+            $0.contentType = .json
+            $0.timeout = .seconds(20)
+            $0.headers["X-MyCustomHeader"] = "foo"
+        }
         // End
     }
 

@@ -139,7 +139,7 @@ func print(_ items: Any...) {
             CumulusGuide.authorizers(of: site)
             try await site["posts"].get().requireSuccess()
             #expect(server.requests.last?.headers[.authorization] == "Basic Zm9vOmJhcg==")
-            site.credentials = nil
+            site.setRules { $0.credentials = nil }
             CumulusGuide.myAuthorizer(site, CumulusGuide.RelevantData())
             try await site["renewed"].get().requireSuccess()
             let proofs = server.requests.suffix(2).map { $0.headers[.authorization] }

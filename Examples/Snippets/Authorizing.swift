@@ -7,47 +7,49 @@ import Synchronization
 enum Authorizing {
     static func credentials(site: Resource, password: Secret<String>) {
         // snippet.credentials
-        site.credentials = Credentials(user: "ada", password: password)
+        site.setRules { $0.credentials = Credentials(user: "ada", password: password) }
         // snippet.end
     }
 
     static func token(site: Resource, token: Secret<String>) {
         // snippet.authorizers
-        site.authorizers = [.bearer(token)]
+        site.setRules { $0.authorizers = [.bearer(token)] }
         // snippet.end
     }
 
     static func whenAsked(site: Resource, password: Secret<String>) -> (vault: Resource, archive: Resource) {
         // snippet.digest
         let vault = site["vault"]
-        vault.authorizers.append(.digest(user: "ada", password: password))
+        vault.setRules { $0.authorizers.append(.digest(user: "ada", password: password)) }
         // snippet.end
 
         // snippet.basic-when-asked
         let archive = site["archive"]
-        archive.authorizers.append(.basic(user: "ada", password: password, whenAsked: true))
+        archive.setRules { $0.authorizers.append(.basic(user: "ada", password: password, whenAsked: true)) }
         // snippet.end
         return (vault, archive)
     }
 
     static func key(site: Resource, key: Secret<String>) {
         // snippet.api-key
-        site.authorizers.append(.apiKey(key, header: "X-API-Key"))
-        site.authorizers.append(.apiKey(key, query: "api_key"))
+        site.setRules {
+            $0.authorizers.append(.apiKey(key, header: "X-API-Key"))
+            $0.authorizers.append(.apiKey(key, query: "api_key"))
+        }
         // snippet.end
     }
 
     static func sharing(site: Resource, token: Secret<String>) {
         // snippet.sharing
         let images = Origin(scheme: .https, host: "images.example.com")
-        site.authorizers = [BoundAuthorizer.bearer(token).sharing(with: [images])]
+        site.setRules { $0.authorizers = [BoundAuthorizer.bearer(token).sharing(with: [images])] }
         // snippet.end
     }
 
     static func anonymous(site: Resource) -> Resource {
         // snippet.replace
         let open = site["public"]
-        open.authorizers = .replacing([])  // anonymous
+        open.setRules { $0.authorizers = .replacing([]) }  // anonymous
         // snippet.end
         return open
     }
@@ -60,30 +62,33 @@ enum Authorizing {
 
     static func asking(site: Resource, askUser: @escaping @Sendable (_ question: String) async -> Credentials?) {
         // snippet.prompting
-        site.authorizers.append(
-            .prompting { question in
-                await askUser("\(question.origin) wants a password for \(question.realm ?? "you")")  // nil gives up
-            }
-        )
+        site.setRules {
+            $0.authorizers.append(
+                .prompting { question in
+                    await askUser("\(question.origin) wants a password for \(question.realm ?? "you")")  // nil gives up
+                }
+            )
+        }
         // snippet.end
     }
 
     static func netrc(site: Resource, path: String) throws {
         // snippet.netrc
-        site.authorizers.append(.netrc(try NetrcFile(path: path)))
+        let netrc = try NetrcFile(path: path)
+        site.setRules { $0.authorizers.append(.netrc(netrc)) }
         // snippet.end
     }
 
     static func own(site: Resource, sign: @escaping @Sendable (_ text: String) throws -> String) {
         // snippet.own-use
-        site.authorizers.append(SigningAuthorizer(keyID: "k1", sign: sign))
+        site.setRules { $0.authorizers.append(SigningAuthorizer(keyID: "k1", sign: sign)) }
         // snippet.end
     }
 
     static func session(site: Resource, login: Resource, credentials: Credentials) {
         // snippet.session-use
-        login.authorizers = .replacing([])  // a login needs no session
-        site.authorizers.append(SessionAuthorizer(login: login, credentials: credentials))
+        login.setRules { $0.authorizers = .replacing([]) }  // a login needs no session
+        site.setRules { $0.authorizers.append(SessionAuthorizer(login: login, credentials: credentials)) }
         // snippet.end
     }
 }

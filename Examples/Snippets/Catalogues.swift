@@ -5,7 +5,7 @@ import CumulusCatalogs
 
 func mastodon(token: Secret<String>) async throws {
     // snippet.mastodon
-    let mastodon = Mastodon(at: "https://mastodon.example")
+    var mastodon = Mastodon(at: "https://mastodon.example")
     mastodon.service.authorize(token: token)
     let picture = try await mastodon.uploadMedia(.file("clouds.png"), description: "Clouds over the sea")
     let status = try await mastodon.createStatus("Fair weather", media: [picture], visibility: .unlisted)
@@ -14,7 +14,7 @@ func mastodon(token: Secret<String>) async throws {
 }
 
 func signingIn(receiver: some RedirectReceiver, show: @escaping @Sendable (String) -> Void) async throws {
-    let mastodon = Mastodon(at: "https://mastodon.example")
+    var mastodon = Mastodon(at: "https://mastodon.example")
     // snippet.sign-in
     let app = try await mastodon.register(
         "Notes",
@@ -30,9 +30,9 @@ func signingIn(receiver: some RedirectReceiver, show: @escaping @Sendable (Strin
 
 func github(token: Secret<String>) async throws {
     // snippet.github
-    let github = GitHub()
+    var github = GitHub()
     github.authorize(token: token)
-    github.service.pace = .quota  // waits when GitHub reports that nothing is left
+    github.service.setRules { $0.pace = .quota }  // waits when GitHub reports that nothing is left
     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
     _ = try await github.updateIssue(issue.number, of: "ada", "weather", state: .closed)
     let release = try await github.createRelease("v1.0", in: "ada", "weather")
@@ -42,9 +42,11 @@ func github(token: Secret<String>) async throws {
 
 func twitter(password: Secret<String>) async throws {
     // snippet.twitter
-    let twitter = Twitter(at: "https://social.example")
+    var twitter = Twitter(at: "https://social.example")
     twitter.service.authorize(user: "ada", password: password)
-    twitter.service.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+    twitter.service.setRules {
+        $0.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+    }
     let statuses = try await twitter.personalTimeline(count: 20)
     let same = try await twitter.service.call("GetPersonalTimeline", ["count": 20], as: [Twitter.Status].self)
     print(twitter.service.quota?.remaining ?? 0)  // CocoaREST's limitRemainingAmount
@@ -74,7 +76,7 @@ func changing() async throws {
 func stubbing() async throws {
     // snippet.stub
     let github = GitHub()
-    github.service.fixtureUse = .only  // nothing is sent
+    github.service.setRules { $0.fixtureUse = .only }  // nothing is sent
     try github.service.stub("GetUser", with: .json(["login": "ada", "id": 17] as JSON))
     let user = try await github.user("ada")
     // snippet.end

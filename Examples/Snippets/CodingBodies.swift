@@ -22,7 +22,7 @@ func strategies(site: Resource) {
     coder.decoding.keys = .convertFromSnakeCase
     coder.encoding.keys = .convertToSnakeCase
     coder.decoding.dates = .iso8601
-    site.coders.registerJSON(coder)
+    site.setRules { $0.coders.registerJSON(coder) }
     // snippet.end
 }
 
@@ -54,7 +54,7 @@ struct LinesCoder: BodyCoder {
 
 func register(site: Resource) async throws {
     // snippet.register
-    site.coders.register(LinesCoder(), forMediaTypes: "text/csv")
+    site.setRules { $0.coders.register(LinesCoder(), forMediaTypes: "text/csv") }
     let names = try await site["names.csv"].get(as: [String].self)
     let sent = try await site["names.csv"].put(.value(names, as: "text/csv"))
     // snippet.end
@@ -63,6 +63,6 @@ func register(site: Resource) async throws {
 
 func contentType(site: Resource) {
     // snippet.content-type
-    site.contentType = .json  // Content-Type and Accept, inherited by children
+    site.setRules { $0.contentType = .json }  // Content-Type and Accept, inherited by children
     // snippet.end
 }

@@ -39,7 +39,7 @@ func once(site: Resource) async throws {
 
 func patterns(site: Resource) {
     // snippet.patterns
-    site.coders.register(JSONCoder(), forMediaTypes: "application/vnd.acme.*", "*/x-log")
+    site.setRules { $0.coders.register(JSONCoder(), forMediaTypes: "application/vnd.acme.*", "*/x-log") }
     // snippet.end
 }
 

@@ -10,7 +10,7 @@ struct Note: Codable, Sendable {
 
 func notes(site: Resource) async throws {
     // snippet.register
-    site.coders.registerXML(XMLBodyCoder(rootName: "note"))
+    site.setRules { $0.coders.registerXML(XMLBodyCoder(rootName: "note")) }
     let note = try await site["notes/1"].get(as: Note.self)
     _ = try await site["notes"].post(.value(note, as: .xml))
     // snippet.end

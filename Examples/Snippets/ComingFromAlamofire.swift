@@ -29,18 +29,20 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, pict
 
 func callsSessions(site: Resource, password: Secret<String>) async throws {
     let session = Resource("https://api.example.com")
-    session.interceptors.append { request, next in try await next(request) }
-    session.retry = RetryPolicy(limit: 2)
-    session.authorizers.append(
-        .bearer(refreshing: { _ in try await BearerToken(session["token"].get(as: String.self)) })
-    )
-    session.credentials = Credentials(user: "ada", password: password)
-    session.redirects = .none
-    session.cachePolicy = .noStore
-    session.acceptableStatuses = StatusSet(200..<500)
-    session.validators.append { response in if response.data.isEmpty { throw EmptyBody() } }
+    session.setRules {
+        $0.interceptors.append { request, next in try await next(request) }
+        $0.retry = RetryPolicy(limit: 2)
+        $0.authorizers.append(
+            .bearer(refreshing: { _ in try await BearerToken(session["token"].get(as: String.self)) })
+        )
+        $0.credentials = Credentials(user: "ada", password: password)
+        $0.redirects = .none
+        $0.cachePolicy = .noStore
+        $0.acceptableStatuses = StatusSet(200..<500)
+        $0.validators.append { response in if response.data.isEmpty { throw EmptyBody() } }
+    }
     var coder = JSONCoder()
     coder.decoding.dates = .iso8601
-    session.coders.registerJSON(coder)
+    session.setRules { $0.coders.registerJSON(coder) }
     session.cancelAll()
 }

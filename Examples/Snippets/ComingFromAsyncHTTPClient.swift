@@ -7,16 +7,16 @@ import Logging
 
 func callsRequests(posts: Resource, bytes: [UInt8], chunks: AsyncStream<[UInt8]>, url: String) async throws {
     _ = try await REST.get(url)
-    posts.deadline = .seconds(30)
+    posts.setRules { $0.deadline = .seconds(30) }
     _ = try await posts.post(.bytes(bytes))
     _ = try await posts.post(.stream(chunks))
     _ = try await posts.get(headers: [.accept: "text/plain"])
-    posts.maxBodySize = 1 << 20
+    posts.setRules { $0.maxBodySize = 1 << 20 }
     for try await chunk in try await posts.bytes() { print(chunk.count) }
     _ = try await posts.get().status == .ok
     _ = try await posts.get(as: Post.self)
     _ = try await posts["big.iso"].download(to: .file("/tmp/big.iso"))
-    posts.credentials = Credentials(user: "ada", password: "...")
+    posts.setRules { $0.credentials = Credentials(user: "ada", password: "...") }
 }
 
 func callsTheClient(posts: Resource, logger: Logger, pem: [UInt8]) async throws {
@@ -27,14 +27,18 @@ func callsTheClient(posts: Resource, logger: Logger, pem: [UInt8]) async throws 
     configuration.addresses["api.example.com"] = ["10.0.0.7"]
     configuration.unixSocketPath = "/var/run/docker.sock"
     let transport = NIOTransport(configuration: configuration)
-    let site = Resource("https://api.example.com", transport: transport)
-    site.redirects = .none
-    site.connectTimeout = .seconds(3)
-    site.timeout = .seconds(20)
-    site.proxy = try .url("http://proxy:3128")
-    site.httpVersion = .http1
-    site.decodesContent = true
-    site.logger = logger
+    let site = Resource("https://api.example.com", transport: transport) {
+        $0.redirects = .none
+        $0.connectTimeout = .seconds(3)
+        $0.timeout = .seconds(20)
+    }
+    let policy = try ProxyPolicy.url("http://proxy:3128")
+    site.setRules { $0.proxy = policy }
+    site.setRules {
+        $0.httpVersion = .http1
+        $0.decodesContent = true
+        $0.logger = logger
+    }
     _ = try await withTaskExecutorPreference(transport.executor) { try await site.get() }
     await transport.shutdown()
 }

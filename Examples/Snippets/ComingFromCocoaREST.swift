@@ -4,10 +4,12 @@ import Cumulus
 import CumulusCatalogs
 
 func callsAManager(password: Secret<String>) async throws {
-    let twitter = Twitter(at: "https://social.example")
+    var twitter = Twitter(at: "https://social.example")
     twitter.service.authorize(user: "ada", password: password)
-    twitter.service.maxConcurrentRequests = 3
-    twitter.service.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+    twitter.service.setRules {
+        $0.maxConcurrentRequests = 3
+        $0.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+    }
     _ = twitter.service.quota?.limit
     _ = twitter.service.quota?.remaining
     _ = twitter.service.quota?.reset
@@ -28,8 +30,9 @@ func callsATask(twitter: Twitter) async throws {
 }
 
 func callsWithoutACatalogue(url: String) async throws {
-    let api = Resource(url)
-    api.credentials = Credentials(user: "ada", password: "...")
-    api.maxConcurrentRequests = 3
+    let api = Resource(url) {
+        $0.credentials = Credentials(user: "ada", password: "...")
+        $0.maxConcurrentRequests = 3
+    }
     _ = try await api["statuses/home_timeline.json"].get(as: [JSON].self, query: ["count": 3, "page": 10])
 }

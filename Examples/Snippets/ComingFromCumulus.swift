@@ -42,16 +42,18 @@ func callsCreatingResources(posts: Resource, uploads: Resource) async throws {
     withoutWaiting()
     _ = try await site.get().isSuccessful
     _ = try await site.get().status == .ok
-    site.contentType = .json
-    site.timeout = .seconds(20)
-    site.maxConcurrentRequests = 10
-    site.headers["X-MyCustomHeader"] = "foo"
-    site.query = ["TOKEN": "abc"]
+    site.setRules {
+        $0.contentType = .json
+        $0.timeout = .seconds(20)
+        $0.maxConcurrentRequests = 10
+        $0.headers["X-MyCustomHeader"] = "foo"
+        $0.query = ["TOKEN": "abc"]
+    }
     _ = site["users"]
     _ = site[1]
     _ = site["users/\(123)"]
     _ = site.child(format: "users/%@", 123)
-    uploads.timeout = .seconds(60)
+    uploads.setRules { $0.timeout = .seconds(60) }
     _ = try await site["accounts/abc123"].get()
 }
 
@@ -75,14 +77,16 @@ func callsSimpleRequests(posts: Resource, account: Resource, user: Resource) asy
 }
 
 func callsAuthorizationAndPreVerifying(site: Resource, secret: Secret<String>, isAuthorized: Bool) async throws {
-    site.credentials = Credentials(user: "foo", password: "bar")
+    site.setRules { $0.credentials = Credentials(user: "foo", password: "bar") }
     print(site.authorizers)
-    site.authorizers.append(TokenProvider(token: secret))
-    site.authorizers.append(
-        .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token")
-    )
-    site.authorizers.append(.aws(.environment))
-    site.preflights.append { request in if !isAuthorized { throw NotAllowed() } }
+    site.setRules {
+        $0.authorizers.append(TokenProvider(token: secret))
+        $0.authorizers.append(
+            .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token")
+        )
+        $0.authorizers.append(.aws(.environment))
+        $0.preflights.append { request in if !isAuthorized { throw NotAllowed() } }
+    }
 }
 
 func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, fileURL: URL) async throws {
@@ -90,9 +94,11 @@ func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, f
     _ = try await site["bigImage.png"].download(to: .directory("/tmp"))
     _ = try await site["bigImage.png"].download(to: .temporary).url
     _ = try await site["huge_video.m4v"].download(to: .file("/tmp/video.m4v")) { print($0) }
-    site.maxConcurrentChunks = 4
-    site.chunkSize = 1 << 20
-    site.cachesDirectory = "/var/tmp/atlas"
+    site.setRules {
+        $0.maxConcurrentChunks = 4
+        $0.chunkSize = 1 << 20
+        $0.cachesDirectory = "/var/tmp/atlas"
+    }
     _ = try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: DownloadOptions(resume: true))
     _ = try await site["data.tar"].download(to: .file("/tmp/head"), options: DownloadOptions(range: 0..<100_000))
     _ = try await hero.upload(file: fileURL) { print($0.fractionCompleted ?? 0) }
@@ -104,14 +110,14 @@ func callsResults(site: Resource, posts: Resource, queue: DispatchQueue) async t
     let picture = try await pictures["abc123"].get()
     let sizes = pictures.converting { picture, _ in picture.size }
     print(picture, sizes)
-    site.coders.register(DocumentCoder(), forMediaTypes: "application/xml")
+    site.setRules { $0.coders.register(DocumentCoder(), forMediaTypes: "application/xml") }
 }
 
 func callsOneOffRequestsLoggingDeadlocks(site: Resource, logger: Logger) async throws {
     _ = try await REST.get("http://example.com/products.php?action=list")
     _ = try await REST.post("http://example.com/products.php?action=create", Post(title: "Anvil"))
     _ = try await REST.send(HTTPRequest(method: .get, url: "http://www.example.com/index"))
-    site.logger = logger
+    site.setRules { $0.logger = logger }
 }
 
 func callsBeyondTheGuide(site: Resource, posts: Resource, id: RequestID) async throws {
@@ -122,8 +128,8 @@ func callsBeyondTheGuide(site: Resource, posts: Resource, id: RequestID) async t
     let scope = RequestScope()
     print(outcome, scope)
     print(RequestActivity.count)
-    site.tracksRevisions = true
-    posts.fixtures[.get] = .json([Post(title: "Clouds")])
-    site.fixtures["GET /posts/:id"] = .json(Post(title: "Clouds"))
+    site.setRules { $0.tracksRevisions = true }
+    posts.setRules { $0.fixtures[.get] = .json([Post(title: "Clouds")]) }
+    site.setRules { $0.fixtures["GET /posts/:id"] = .json(Post(title: "Clouds")) }
     _ = try await posts.get().status == .notFound
 }

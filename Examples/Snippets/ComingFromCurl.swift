@@ -10,37 +10,46 @@ func callsOfCurl(site: Resource, url: String, steps: some CallObserver) async th
     _ = try await REST.get(url)
     _ = try await site.delete()
     _ = try await site.head()
-    site.headers["X-Run"] = "1"
+    site.setRules { $0.headers["X-Run"] = "1" }
     _ = try await site.get(query: ["page": 2])
     _ = try await site.post(["title": "Clouds"])
     _ = try await site.post(.form(["title": "Clouds"]))
     _ = try await site.post(.file("notes.txt"))
     _ = try await site.post(.multipart(["cat": .file("cat.png")]))
     _ = try await site.upload(file: "cat.png")
-    site.credentials = Credentials(user: "ada", password: "...")
-    site.authorizers.append(.digest(user: "ada", password: "..."))
-    site.authorizers.append(.bearer("..."))
-    site.authorizers.append(.aws(.environment))
-    site.authorizers.append(.netrc(try NetrcFile(path: "/home/ada/.netrc")))
+    site.setRules {
+        $0.credentials = Credentials(user: "ada", password: "...")
+        $0.authorizers.append(.digest(user: "ada", password: "..."))
+        $0.authorizers.append(.bearer("..."))
+        $0.authorizers.append(.aws(.environment))
+    }
+    let netrc = try NetrcFile(path: "/home/ada/.netrc")
+    site.setRules { $0.authorizers.append(.netrc(netrc)) }
     _ = try await site.get().bytes
     _ = try await site.download(to: .directory("/tmp"))
     _ = try await site.download(to: .file("/tmp/a"), options: DownloadOptions(resume: true))
     _ = try await site.get(headers: [.range: "bytes=0-99"])
-    site.rateLimit = TransferRate(bytesPerSecond: 500_000)
-    site.pace = .requests(2, per: .seconds(1))
-    site.deadline = .seconds(60)
-    site.connectTimeout = .seconds(3)
-    site.retry = RetryPolicy(limit: 4)
-    site.redirects = .none
-    site.cookies = try await CookieJar(file: "cookies.txt")
-    site.proxy = try .url("http://proxy:3128")
-    site.contentCodings = [.gzip]
+    site.setRules {
+        $0.rateLimit = TransferRate(bytesPerSecond: 500_000)
+        $0.pace = .requests(2, per: .seconds(1))
+        $0.deadline = .seconds(60)
+        $0.connectTimeout = .seconds(3)
+        $0.retry = RetryPolicy(limit: 4)
+        $0.redirects = .none
+    }
+    let jar = try await CookieJar(file: "cookies.txt")
+    site.setRules { $0.cookies = jar }
+    let policy = try ProxyPolicy.url("http://proxy:3128")
+    site.setRules { $0.proxy = policy }
+    site.setRules { $0.contentCodings = [.gzip] }
     configuration.tls.trustRoots = .files(["authority.pem"])
     configuration.tls.identities[partner] = try .init(certificateFile: "me.pem")
     configuration.unixSocketPath = "/var/run/docker.sock"
     configuration.addresses["api.example.com"] = ["10.0.0.7"]
-    site.httpVersion = .http2
-    site.observers.append(steps)
+    site.setRules {
+        $0.httpVersion = .http2
+        $0.observers.append(steps)
+    }
     print(try await site.get().facts)
     try await site.get().requireSuccess()
     _ = Resource(url, transport: NIOTransport(configuration: configuration))

@@ -41,7 +41,7 @@ func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, 
     _ = try await site.post(.form(["title": "Clouds"]))
     _ = try await site.post(.bytes(data))
     _ = try await site.post(.text("Clouds"))
-    site.responseProcessors.append { response in response.replacingBody(with: response.data) }
+    site.setRules { $0.responseProcessors.append { response in response.replacingBody(with: response.data) } }
     _ = try await site.get(headers: ["X-Run": "1"])
     _ = try await site.upload(.bytes(data))
     _ = try await site.upload(file: file, method: .post)
@@ -50,19 +50,22 @@ func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, 
 }
 
 func callsSessions(site: Resource, saved: Data) async throws {
-    REST.defaults.timeout = .seconds(10)
-    let session = Resource("https://api.example.com")
-    session.authorizers = [.basic(user: "ada", password: "...")]
+    REST.defaults.setRules { $0.timeout = .seconds(10) }
+    let session = Resource("https://api.example.com") { $0.authorizers = [.basic(user: "ada", password: "...")] }
     session.prepare(.get).start(on: .global()) { result in print(result) }
-    session.timeout = .seconds(20)
-    session.retry = RetryPolicy(limit: 3)
-    session.retry?.backoff = RetryBackoff(base: .seconds(3), cap: .seconds(3))
-    session.retry?.decide = { question in question.status == .accepted ? .again(after: .seconds(1)) : .proposed }
+    session.setRules {
+        $0.timeout = .seconds(20)
+        $0.retry = RetryPolicy(limit: 3)
+        $0.retry?.backoff = RetryBackoff(base: .seconds(3), cap: .seconds(3))
+        $0.retry?.decide = { question in question.status == .accepted ? .again(after: .seconds(1)) : .proposed }
+    }
     let article = session["article"].with { $0.retry = .solicited }
     print(article)
-    session.acceptableStatuses = .successful.union([.notFound])
-    session.authorizers.append(.digest(user: "ada", password: "..."))
-    session.headers["X-Install"] = "4711"
+    session.setRules {
+        $0.acceptableStatuses = .successful.union([.notFound])
+        $0.authorizers.append(.digest(user: "ada", password: "..."))
+        $0.headers["X-Install"] = "4711"
+    }
     let archive = session.preservedState().archived()
     print(archive)
     session.restore(try PreservedState(archived: saved))

@@ -29,8 +29,9 @@ func callsMoya(users: ServiceClient<Users>, token: Secret<String>, logger: Logge
     _ = try await users.create(User(login: "ada"))
     _ = users.service.at("http://127.0.0.1:8080")
     try users.stub(\.user, with: .json(User(login: "ada")))
-    users.service.authorize(token: token)
-    users.service.logger = logger
+    var mine = users
+    mine.service.authorize(token: token)
+    users.service.setRules { $0.logger = logger }
 }
 
 func callsGet(site: Resource, file: URL) async throws {
@@ -41,10 +42,12 @@ func callsGet(site: Resource, file: URL) async throws {
     _ = try await site["logo"].get(as: Data.self)
     _ = try await site["logo"].upload(file: file)
     _ = try await site["logo"].download(to: .temporary)
-    site.interceptors.append { request, next in try await next(request) }
-    site.retry = RetryPolicy(limit: 2)
-    site.errorDecoders = [.problemDetails]
+    site.setRules {
+        $0.interceptors.append { request, next in try await next(request) }
+        $0.retry = RetryPolicy(limit: 2)
+        $0.errorDecoders = [.problemDetails]
+    }
     var coder = JSONCoder()
     coder.decoding.dates = .iso8601
-    site.coders.registerJSON(coder)
+    site.setRules { $0.coders.registerJSON(coder) }
 }

@@ -6,9 +6,10 @@ import Logging
 
 func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, password: Secret<String>) async throws {
     _ = try await REST.get(url, query: ["page": 2])
-    let client = Resource("https://api.example.com")
-    client.headers["X-Client"] = "Atlas"
-    client.query["token"] = "abc"
+    let client = Resource("https://api.example.com") {
+        $0.headers["X-Client"] = "Atlas"
+        $0.query["token"] = "abc"
+    }
     _ = try await client["users/\("ada")"].get()
     _ = try await posts.post(["title": "Clouds"])
     _ = try await posts.post(.form(["title": "Clouds"]))
@@ -19,39 +20,44 @@ func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, pas
     _ = r.links["next"]
     _ = r.history
     _ = r.elapsed
-    client.timeout = .seconds(10)
-    client.connectTimeout = .seconds(5)
-    client.poolTimeout = .seconds(30)
-    client.maxConcurrentRequests = 10
-    client.retry = RetryPolicy(limit: 2)
-    client.redirects = RedirectPolicy(limit: 20)
-    client.credentials = Credentials(user: "ada", password: password)
-    client.authorizers.append(.digest(user: "ada", password: password))
-    client.authorizers.append(.netrc(try NetrcFile(path: "/home/ada/.netrc")))
+    client.setRules {
+        $0.timeout = .seconds(10)
+        $0.connectTimeout = .seconds(5)
+        $0.poolTimeout = .seconds(30)
+        $0.maxConcurrentRequests = 10
+        $0.retry = RetryPolicy(limit: 2)
+        $0.redirects = RedirectPolicy(limit: 20)
+        $0.credentials = Credentials(user: "ada", password: password)
+        $0.authorizers.append(.digest(user: "ada", password: password))
+    }
+    let netrc = try NetrcFile(path: "/home/ada/.netrc")
+    client.setRules { $0.authorizers.append(.netrc(netrc)) }
     for try await line in try await posts.bytes().lines { print(line) }
-    client.cookies = CookieJar()
-    client.proxy = try .url("http://proxy:3128")
-    client.proxy = .environment
+    client.setRules { $0.cookies = CookieJar() }
+    let policy = try ProxyPolicy.url("http://proxy:3128")
+    client.setRules { $0.proxy = policy }
+    client.setRules { $0.proxy = .environment }
     let all = await RequestGroup().values(of: (1...3).map { posts[$0].prepare(.get, as: Post.self) })
     print(all.values.count)
 }
 
 func callsKtor(posts: Resource, picture: Data, logger: Logger) async throws {
-    let client = Resource("https://api.example.com")
-    client.headers["X-Client"] = "Atlas"
+    let client = Resource("https://api.example.com") { $0.headers["X-Client"] = "Atlas" }
     _ = try await client["posts"].get(as: [Post].self)
     _ = try await client["posts"].post(Post(title: "Clouds"), as: Post.self)
     _ = try await posts.get(query: ["page": 2])
     _ = client[segment: "AC/DC"]
     _ = try await posts.post(.form(["title": "Clouds"]))
     _ = try await posts.post(.multipart(["f": .bytes(picture, fileName: "cat.png")]))
-    client.deadline = .seconds(60)
-    client.connectTimeout = .seconds(10)
-    client.timeout = .seconds(20)
-    client.retry = RetryPolicy(limit: 5)
-    client.credentials = Credentials(user: "ada", password: "...")
-    client.logger = logger
-    client.cookies = CookieJar()
+    client.setRules {
+        $0.deadline = .seconds(60)
+        $0.connectTimeout = .seconds(10)
+        $0.timeout = .seconds(20)
+        $0.retry = RetryPolicy(limit: 5)
+        $0.credentials = Credentials(user: "ada", password: "...")
+        $0.logger = logger
+        $0.cookies = CookieJar()
+    }
     _ = try await posts.upload(.bytes(picture)) { event in print(event.completed) }
     for try await chunk in try await posts.bytes() { print(chunk.count) }
     await client.shutdown(.graceful)

@@ -14,7 +14,7 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlR
     let answer = try await posts.get()
     try answer.requireSuccess()
     _ = try await posts.post(Post(title: "Clouds"), as: Post.self)
-    site.headers["X-Client"] = "Atlas"
+    site.setRules { $0.headers["X-Client"] = "Atlas" }
     _ = try await posts.get(query: ["page": 2])
     _ = site["posts"][segment: "42"]
     _ = try await posts.upload(file: file)
@@ -31,17 +31,22 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlR
 }
 
 func callsConfiguration(site: Resource, password: Secret<String>) async throws {
-    site.timeout = .seconds(20)
-    site.deadline = .seconds(60)
-    site.headers["Accept-Language"] = "en"
-    site.maxConcurrentRequests = 4
-    site.retry = .solicited
-    site.cookies = CookieJar()
-    site.tracksRevisions = true
-    site.cachePolicy = .reload
-    site.proxy = try .url("http://proxy:3128")
-    site.redirects = .none
-    site.authorizers.append(.digest(user: "ada", password: password))
+    site.setRules {
+        $0.timeout = .seconds(20)
+        $0.deadline = .seconds(60)
+        $0.headers["Accept-Language"] = "en"
+        $0.maxConcurrentRequests = 4
+        $0.retry = .solicited
+        $0.cookies = CookieJar()
+        $0.tracksRevisions = true
+        $0.cachePolicy = .reload
+    }
+    let policy = try ProxyPolicy.url("http://proxy:3128")
+    site.setRules { $0.proxy = policy }
+    site.setRules {
+        $0.redirects = .none
+        $0.authorizers.append(.digest(user: "ada", password: password))
+    }
     print(try await site.get().facts)
     await site.shutdown(.graceful)
     await site.shutdown(.immediate)

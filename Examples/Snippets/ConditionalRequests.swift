@@ -4,7 +4,7 @@ import Cumulus
 
 func track(_ site: Resource, show: (String) -> Void) async throws {
     // snippet.track
-    site.tracksRevisions = true
+    site.setRules { $0.tracksRevisions = true }
 
     let response = try await site["news"].get()
     if response.isNotModified {
@@ -30,8 +30,10 @@ func value(_ site: Resource) async throws {
 
 func change(_ post: Resource, _ draft: Payload) async throws {
     // snippet.guard
-    post.tracksRevisions = true
-    post.conditions = .ifUnchanged
+    post.setRules {
+        $0.tracksRevisions = true
+        $0.conditions = .ifUnchanged
+    }
 
     try await post.get(as: Void.self)
     let saved = try await post.put(draft)
@@ -62,7 +64,7 @@ func named(_ site: Resource) {
     // snippet.end
 
     // snippet.cache
-    site.cachePolicy = .maxAge(.seconds(60))
+    site.setRules { $0.cachePolicy = .maxAge(.seconds(60)) }
     let live = site["live"].with { $0.cachePolicy = .reload }
     // snippet.end
     _ = (news, made, live)

@@ -6,7 +6,7 @@ import Cumulus
 import CumulusCodings
 
 func asksForMore(site: Resource) async throws {
-    site.contentCodings = [.zstd, .brotli, .gzip]
+    site.setRules { $0.contentCodings = [.zstd, .brotli, .gzip] }
     let report = try await site["report"].get()
     print(report.bytes.count, report.receivedHeaders[.contentEncoding] ?? "not coded")
 

@@ -51,7 +51,7 @@ enum ControllingRequests {
         let posts = site["posts"]
 
         // snippet.limit
-        site.maxConcurrentRequests = 4  // on the whole site; the others wait in line
+        site.setRules { $0.maxConcurrentRequests = 4 }  // on the whole site; the others wait in line
         // snippet.end
 
         // snippet.group
@@ -98,7 +98,7 @@ struct Signing: Sendable {
     func sign(_ request: inout RequestDraft) async throws { request.headers["X-Signature"] = "..." }
 }
 
-func installSigning(on site: Resource) { site.preflights = [Signing().sign] }
+func installSigning(on site: Resource) { site.setRules { $0.preflights = [Signing().sign] } }
 // snippet.end
 
 // snippet.activity

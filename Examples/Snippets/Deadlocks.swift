@@ -7,12 +7,14 @@ struct ClosedToday: Error {}
 // snippet.hook
 /// A preflight that sends a request through the same tree, with a limit of one request.
 func checkedAccount(_ site: Resource) -> Resource {
-    site.maxConcurrentRequests = 1
+    site.setRules { $0.maxConcurrentRequests = 1 }
     let account = site["account"]
-    account.preflights.append { draft in
-        let open = try await site["open"].get(as: Bool.self)  // no slot is held yet, so this gets one
-        if !open { throw ClosedToday() }
-        draft.headers["X-Checked"] = "yes"
+    account.setRules {
+        $0.preflights.append { draft in
+            let open = try await site["open"].get(as: Bool.self)  // no slot is held yet, so this gets one
+            if !open { throw ClosedToday() }
+            draft.headers["X-Checked"] = "yes"
+        }
     }
     return account
 }
@@ -28,7 +30,7 @@ func titlesSoon(_ site: Resource, _ done: @escaping @MainActor @Sendable ([Strin
 // snippet.slot
 /// A stream holds its slot: finish it, or leave its loop, before you wait for another request.
 func firstLine(_ site: Resource) async throws -> String? {
-    site.maxConcurrentRequests = 1
+    site.setRules { $0.maxConcurrentRequests = 1 }
     var first: String?
     for try await line in try await site["log"].bytes().lines {
         first = line

@@ -14,7 +14,7 @@ func download(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.temporary
-    site.cachesDirectory = "/var/tmp/my-program"  // or a file: URL
+    site.setRules { $0.cachesDirectory = "/var/tmp/my-program" }  // or a file: URL
     let scratch = try await site["data.tar"].download(to: .temporary)
     try scratch.move(to: "/tmp/kept.tar")  // otherwise it is deleted with `scratch`
     // snippet.end
@@ -53,13 +53,13 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
 
 func slowServers(_ site: Resource) {
     // snippet.rate
-    site.minimumRate = MinimumRate(bytesPerSecond: 50_000, over: .seconds(20))
+    site.setRules { $0.minimumRate = MinimumRate(bytesPerSecond: 50_000, over: .seconds(20)) }
     // snippet.end
 }
 
 func inPieces(_ site: Resource) async throws {
     // snippet.pieces
-    site.maxConcurrentChunks = 4  // at most
+    site.setRules { $0.maxConcurrentChunks = 4 }  // at most
     try await site["data.tar"].download(to: .file("/tmp/data.tar"))
 
     var options = DownloadOptions(existing: .replace)

@@ -12,8 +12,8 @@ func redirects(site: Resource) async throws {
     // snippet.end
 
     // snippet.policy
-    site.redirects = .none  // a redirect is delivered like any other response
+    site.setRules { $0.redirects = .none }  // a redirect is delivered like any other response
     let mirror = site["mirror"]
-    mirror.redirects = RedirectPolicy(limit: 5)
+    mirror.setRules { $0.redirects = RedirectPolicy(limit: 5) }
     // snippet.end
 }

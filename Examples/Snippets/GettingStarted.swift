@@ -11,14 +11,16 @@ struct Post: Codable, Sendable {
 
 func readme(password: Secret<String>) async throws {
     // snippet.readme
-    let site = Resource("https://api.example.com")  // a place, and a layer of settings
-    site.timeout = .seconds(20)
-    site.headers[.userAgent] = "Atlas/2.1"
-    site.query["token"] = "abc"
-    site.credentials = Credentials(user: "ada", password: password)
+    let site = Resource("https://api.example.com") {  // a place, and its rules
+        $0.timeout = .seconds(20)
+        $0.headers[.userAgent] = "Atlas/2.1"
+        $0.query["token"] = "abc"
+        $0.credentials = Credentials(user: "ada", password: password)
+    }
 
-    let posts = site["posts"]  // children inherit, and may override
-    posts.timeout = .seconds(60)
+    let posts = site["posts"]  // children have them
+    posts.setRules { $0.timeout = .seconds(60) }  // for everyone at or below this place
+    let patient = posts.with { $0.timeout = nil }  // a copy with a setting of its own
 
     // If you ask for a type, a bad status throws.
     let page = try await posts.get(as: [Post].self, query: ["offset": 10, "limit": 10])
@@ -34,8 +36,7 @@ func readme(password: Secret<String>) async throws {
     print(site["users/\(name)/repos"].url ?? "")
     // https://api.example.com/users/..%2Fadmin/repos?token=abc
 
-    // Settings for one call.
-    try await posts[42].with { $0.timeout = .seconds(5) }.delete().requireSuccess()
+    try await patient[42].delete().requireSuccess()
     // snippet.end
 }
 

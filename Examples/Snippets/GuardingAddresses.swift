@@ -4,8 +4,7 @@ import Cumulus
 
 func guarding(_ link: String) async throws {
     // snippet.guard
-    let site = Resource(link)
-    site.allowedAddresses = .publicOnly
+    let site = Resource(link) { $0.allowedAddresses = .publicOnly }
     let page = try await site.get()
     // snippet.end
     _ = page
@@ -13,7 +12,8 @@ func guarding(_ link: String) async throws {
 
 func excepting(_ site: Resource) throws {
     // snippet.exceptions
-    site.allowedAddresses = try .publicOnly(allowing: "10.20.0.0/16", "[fd12::1]:8443", "auth.internal")
+    let policy = try AddressPolicy.publicOnly(allowing: "10.20.0.0/16", "[fd12::1]:8443", "auth.internal")
+    site.setRules { $0.allowedAddresses = policy }
     // snippet.end
 }
 

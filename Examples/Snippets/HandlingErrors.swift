@@ -68,7 +68,7 @@ struct ShopError: Error, Decodable, Sendable {
 
 func serviceErrors(shop: Resource) async throws {
     // snippet.decoders
-    shop.errorDecoders = [.jsonMember("error", "error_code"), .decoding(ShopError.self)]
+    shop.setRules { $0.errorDecoders = [.jsonMember("error", "error_code"), .decoding(ShopError.self)] }
     // snippet.end
 
     // snippet.service
@@ -85,13 +85,13 @@ func serviceErrors(shop: Resource) async throws {
         response.status == .conflict ? ShopError(reason: "sold out", retryAfter: nil) : nil
     }
     let orders = shop["orders"]
-    orders.errorDecoders.append(soldOut)
+    orders.setRules { $0.errorDecoders.append(soldOut) }
     // snippet.end
 }
 
 func statuses(post: Resource) async throws {
     // snippet.statuses
-    post.acceptableStatuses = .successful.union([.notFound])
+    post.setRules { $0.acceptableStatuses = .successful.union([.notFound]) }
     let maybe = try await post.get(as: JSON.self)  // a 404's body, too
     // snippet.end
     _ = maybe

@@ -6,34 +6,42 @@ import Cumulus
 enum HookingIn {
     static func install(on site: Resource) {
         // snippet.install
-        site.interceptors.append(Announcer())
-        site.interceptors.append { request, next in  // or a closure
-            var request = request
-            request.headers["X-Trace"] = "4711"
-            return try await next(request)
+        site.setRules {
+            $0.interceptors.append(Announcer())
+            $0.interceptors.append { request, next in  // or a closure
+                var request = request
+                request.headers["X-Trace"] = "4711"
+                return try await next(request)
+            }
         }
         // snippet.end
 
         // snippet.validator
-        site.validators.append { response in
-            guard response.header("X-Api-Version") == "2" else { throw WrongVersion() }
+        site.setRules {
+            $0.validators.append { response in
+                guard response.header("X-Api-Version") == "2" else { throw WrongVersion() }
+            }
         }
         // snippet.end
 
         // snippet.post-processor
-        site.postProcessors.append { value, response in
-            guard let text = value as? String else { return value }  // leave other types alone
-            return String(decoding: text.utf8.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        site.setRules {
+            $0.postProcessors.append { value, response in
+                guard let text = value as? String else { return value }  // leave other types alone
+                return String(decoding: text.utf8.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+            }
         }
         // snippet.end
     }
 
     static func replacing(_ site: Resource) {
         // snippet.response-processor
-        site.responseProcessors.append { response in
-            let guardian = Array(")]}',\n".utf8)  // a prefix that some services put before their JSON
-            guard response.bytes.bytes.starts(with: guardian) else { return response }
-            return response.replacingBody(with: Array(response.bytes.bytes.dropFirst(guardian.count)))
+        site.setRules {
+            $0.responseProcessors.append { response in
+                let guardian = Array(")]}',\n".utf8)  // a prefix that some services put before their JSON
+                guard response.bytes.bytes.starts(with: guardian) else { return response }
+                return response.replacingBody(with: Array(response.bytes.bytes.dropFirst(guardian.count)))
+            }
         }
         // snippet.end
     }
@@ -52,13 +60,13 @@ enum HookingIn {
 // snippet.preflight
 struct NotLoggedIn: Error {}
 
-func guarded(_ site: Resource, isLoggedIn: @escaping @Sendable () async -> Bool) -> Resource {
-    let admin = site["admin"]
-    admin.preflights.append { draft in
-        guard await isLoggedIn() else { throw NotLoggedIn() }  // nothing is sent
-        draft.headers["X-Checked"] = "yes"
+func guardAdmin(of site: Resource, isLoggedIn: @escaping @Sendable () async -> Bool) {
+    site["admin"].setRules {
+        $0.preflights.append { draft in
+            guard await isLoggedIn() else { throw NotLoggedIn() }  // nothing is sent
+            draft.headers["X-Checked"] = "yes"
+        }
     }
-    return admin  // settings belong to the object that you keep
 }
 // snippet.end
 

@@ -22,9 +22,11 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
 // snippet.hook
 /// A hook runs wherever its request runs, so it awaits the main actor explicitly.
 @MainActor func counting(_ site: Resource, _ counter: ReadCounter) {
-    site.validators.append { response in
-        let size = response.data.count
-        await counter.add(size)  // hops to the main actor
+    site.setRules {
+        $0.validators.append { response in
+            let size = response.data.count
+            await counter.add(size)  // hops to the main actor
+        }
     }
 }
 

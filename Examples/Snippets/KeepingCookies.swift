@@ -4,7 +4,7 @@ import Cumulus
 
 func cookies(site: Resource) async throws {
     // snippet.jar
-    site.cookies = CookieJar()
+    site.setRules { $0.cookies = CookieJar() }
     try await site["login"].post(.form(["user": "ada", "password": "lovelace"])).requireSuccess()
     let me = try await site["me"].get(as: JSON.self)  // sends the cookies that the login set
     // snippet.end
@@ -12,8 +12,8 @@ func cookies(site: Resource) async throws {
 
     // snippet.branches
     let visitor = site["visitor"]
-    visitor.cookies = CookieJar()  // its own session
-    site["public"].cookies = nil  // neither sends nor keeps any
+    visitor.setRules { $0.cookies = CookieJar() }  // its own session
+    site["public"].setRules { $0.cookies = nil }  // neither sends nor keeps any
     // snippet.end
 
     // snippet.look
@@ -31,7 +31,7 @@ func cookies(site: Resource) async throws {
 func cookieFile(site: Resource, home: String) async throws {
     // snippet.file
     let jar = try await CookieJar(file: "\(home)/.local/state/atlas/cookies.txt", keepsSessionCookies: true)
-    site.cookies = jar
+    site.setRules { $0.cookies = jar }
     try await site.get().requireSuccess()
     try await jar.save()
     // snippet.end

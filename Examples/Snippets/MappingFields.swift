@@ -24,7 +24,7 @@ let authorMap: FieldMap = [
 func calls(site: Resource) async throws {
     // snippet.calls
     let authors = site["authors"]
-    authors.coders.register(authorMap, for: Author.self)
+    authors.setRules { $0.coders.register(authorMap, for: Author.self) }
     let ada = try await authors[1].get(as: Author.self)
     let all = try await authors.get(as: [Author].self)
     try await authors.post(ada, as: Void.self)

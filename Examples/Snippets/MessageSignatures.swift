@@ -5,13 +5,14 @@ import CumulusSignatures
 
 func shared(site: Resource, secret: Secret<String>) {
     // snippet.hmac
-    site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
+    site.setRules { $0.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas")) }
     // snippet.end
 }
 
 func keys(site: Resource, pem: Secret<String>) throws {
     // snippet.ed25519
-    site.authorizers.append(.messageSignature(try .ed25519(pem: pem), keyID: "atlas-2026"))
+    let key = try Ed25519Signer(pem: pem)
+    site.setRules { $0.authorizers.append(.messageSignature(key, keyID: "atlas-2026")) }
     // snippet.end
 }
 
@@ -34,6 +35,6 @@ func options(site: Resource, secret: Secret<String>) {
     options.lifetime = .seconds(300)
     options.hasNonce = true
     options.tag = "payments"
-    site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas", options: options))
+    site.setRules { $0.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas", options: options)) }
     // snippet.end
 }

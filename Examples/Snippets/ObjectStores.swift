@@ -7,38 +7,42 @@ import Foundation
 enum ObjectStores {
     static func signing() -> Resource {
         // snippet.sign
-        let store = Resource("https://photos.s3.eu-central-1.amazonaws.com")
-        store.authorizers.append(.aws(.environment))
-        store.errorDecoders = [.aws]
+        let store = Resource("https://photos.s3.eu-central-1.amazonaws.com") {
+            $0.authorizers.append(.aws(.environment))
+            $0.errorDecoders = [.aws]
+        }
         // snippet.end
         return store
     }
 
     static func elsewhere(key: Secret<String>) -> Resource {
         // snippet.elsewhere
-        let minio = Resource("http://127.0.0.1:9000/photos")
-        minio.authorizers.append(.aws(.keys(id: "ada", secret: key), region: "us-east-1", service: "s3"))
+        let minio = Resource("http://127.0.0.1:9000/photos") {
+            $0.authorizers.append(.aws(.keys(id: "ada", secret: key), region: "us-east-1", service: "s3"))
+        }
         // snippet.end
         return minio
     }
 
     static func sources(store: Resource, vault: Resource) {
         // snippet.sources
-        store.authorizers = [.aws(.standard)]  // the environment, else ~/.aws/credentials
-        store.authorizers = [.aws(.file(profile: "work"))]
-        store.authorizers = [
-            .aws(
-                .custom {
-                    let fresh = try await vault.get(as: Keys.self)  // kept until they expire
-                    return AWSCredentials(
-                        accessKeyID: fresh.id,
-                        secretAccessKey: Secret(fresh.secret),
-                        sessionToken: Secret(fresh.token),
-                        expiration: fresh.end
-                    )
-                }
-            )
-        ]
+        store.setRules { $0.authorizers = [.aws(.standard)] }  // the environment, else ~/.aws/credentials
+        store.setRules {
+            $0.authorizers = [.aws(.file(profile: "work"))]
+            $0.authorizers = [
+                .aws(
+                    .custom {
+                        let fresh = try await vault.get(as: Keys.self)  // kept until they expire
+                        return AWSCredentials(
+                            accessKeyID: fresh.id,
+                            secretAccessKey: Secret(fresh.secret),
+                            sessionToken: Secret(fresh.token),
+                            expiration: fresh.end
+                        )
+                    }
+                )
+            ]
+        }
         // snippet.end
     }
 

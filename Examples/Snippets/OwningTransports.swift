@@ -29,9 +29,9 @@ func owned() async throws {
 func version() {
     // snippet.http2
     let service = Resource("https://api.example.com")
-    service.httpVersion = .http2  // an error if the server doesn't support it
+    service.setRules { $0.httpVersion = .http2 }  // an error if the server doesn't support it
     let legacy = service["legacy"]
-    legacy.httpVersion = .http1
+    legacy.setRules { $0.httpVersion = .http1 }
     // snippet.end
 }
 
@@ -96,20 +96,19 @@ func route() {
 
 func host() {
     // snippet.host
-    let staging = Resource("https://staging.example.com")
-    staging.headers["Host"] = "shop.example.com"
+    let staging = Resource("https://staging.example.com") { $0.headers["Host"] = "shop.example.com" }
     // snippet.end
 }
 
 func patience(_ reports: Resource) {
     // snippet.response
-    reports.responseTimeout = .seconds(600)  // informational responses extend the wait up to this
+    reports.setRules { $0.responseTimeout = .seconds(600) }  // informational responses extend the wait up to this
     // snippet.end
 }
 
 func ask(_ site: Resource) {
     // snippet.continue
     let backups = site["backups"]
-    backups.expectsContinue = .seconds(1)
+    backups.setRules { $0.expectsContinue = .seconds(1) }
     // snippet.end
 }

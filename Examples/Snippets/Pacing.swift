@@ -4,13 +4,13 @@ import Cumulus
 
 func pacing(_ site: Resource) async throws {
     // snippet.requests
-    site.pace = .requests(10, per: .seconds(1), burst: 5)  // 5 at once, then one each 100 ms
-    site["reports"].pace = .requests(30, per: .seconds(60))  // its own line: one each 2 s
+    site.setRules { $0.pace = .requests(10, per: .seconds(1), burst: 5) }  // 5 at once, then one each 100 ms
+    site["reports"].setRules { $0.pace = .requests(30, per: .seconds(60)) }  // its own line: one each 2 s
     // snippet.end
 
     // snippet.quota
-    site["search"].pace = .quota  // waits when the server reports that nothing is left
-    site["issues"].pace = .requests(5, per: .seconds(1)).heedingQuota(maxWait: .seconds(60))
+    site["search"].setRules { $0.pace = .quota }  // waits when the server reports that nothing is left
+    site["issues"].setRules { $0.pace = .requests(5, per: .seconds(1)).heedingQuota(maxWait: .seconds(60)) }
     // snippet.end
 
     // snippet.facts
@@ -19,7 +19,7 @@ func pacing(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.tracking
-    site.tracksQuota = true
+    site.setRules { $0.tracksQuota = true }
     _ = try await site["users"].get()
     if let left = site.quota?.remaining, left < 100 { print("only \(left) until \(site.quota?.reset as Any)") }
     let watcher = Task {

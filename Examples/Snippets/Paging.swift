@@ -23,8 +23,10 @@ func items(repo: Resource) async throws {
 
 func rules(site: Resource, chat: Resource) async throws {
     // snippet.rules
-    chat.paging = .cursor(at: "response_metadata.next_cursor", query: "cursor")
-    chat["channels"].paging = .cursor(at: "response_metadata.next_cursor", query: "cursor").items(at: "channels")
+    chat.setRules { $0.paging = .cursor(at: "response_metadata.next_cursor", query: "cursor") }
+    chat["channels"].setRules {
+        $0.paging = .cursor(at: "response_metadata.next_cursor", query: "cursor").items(at: "channels")
+    }
 
     let orders = site["orders"].pages(of: JSON.self, by: .pageNumber(last: "meta.total_pages"))
     let rows = site["rows"].pages(of: JSON.self, by: .offset(total: "total"), query: ["limit": 100])
@@ -34,7 +36,7 @@ func rules(site: Resource, chat: Resource) async throws {
 
 func origins(site: Resource) async throws {
     // snippet.origins
-    site["archive"].paging = .links.leading(to: "https://archive.example.com")
+    site["archive"].setRules { $0.paging = .links.leading(to: "https://archive.example.com") }
     // snippet.end
 }
 

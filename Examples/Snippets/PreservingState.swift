@@ -10,7 +10,7 @@ import Foundation
 
 func preserve(_ site: Resource) throws {
     // snippet.preserve
-    site.headers["X-Install"] = "4711"
+    site.setRules { $0.headers["X-Install"] = "4711" }
     let archive: Data = site.preservedState().archived()
 
     // After the next launch:

@@ -21,10 +21,12 @@ struct Weather: Sendable {
     /// Makes a client on the caller's resource: with their transport, or with a stub in a test.
     init(api: Resource, key: Secret<String>) {
         self.api = api
-        api.client = ClientIdentity(name: "weather-swift", version: "1.0")
-        api.authorizers.append(.apiKey(key, header: "X-API-Key"))
-        api.errorDecoders = [.decoding(Refusal.self)]
-        api.retry = RetryPolicy(limit: 3)
+        api.setRules {
+            $0.client = ClientIdentity(name: "weather-swift", version: "1.0")
+            $0.authorizers.append(.apiKey(key, header: "X-API-Key"))
+            $0.errorDecoders = [.decoding(Refusal.self)]
+            $0.retry = RetryPolicy(limit: 3)
+        }
     }
 
     /// Today's forecast; the city's name may be any text, and can't leave its segment.

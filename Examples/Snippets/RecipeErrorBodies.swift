@@ -21,7 +21,7 @@ struct Shop: Sendable {
 
     init(site: Resource) {
         self.site = site
-        site.errorDecoders = [.decoding(ShopRefusal.self)]
+        site.setRules { $0.errorDecoders = [.decoding(ShopRefusal.self)] }
     }
 
     /// Throws the shop's error as a `ShopRefusal`, and all others as a `CumulusError`.

@@ -11,13 +11,14 @@ nonisolated struct Friend: Codable, Sendable {
 extension Resource {
     /// A service without a server: for previews, and for work on a train.
     static var preview: Resource {
-        let site = Resource("https://api.example.com")
-        site.fixtures = [
-            "GET /friends": .json([Friend(id: 1, name: "Ada"), Friend(id: 2, name: "Grace")]),
-            "GET /friends/:id": .json(Friend(id: 1, name: "Ada"), delay: .milliseconds(300)),
-            "GET /broken": .failure(TransportFailure(.connect, "there is no network")),
-        ]
-        site.fixtureUse = .only  // nothing is ever sent
+        let site = Resource("https://api.example.com") {
+            $0.fixtures = [
+                "GET /friends": .json([Friend(id: 1, name: "Ada"), Friend(id: 2, name: "Grace")]),
+                "GET /friends/:id": .json(Friend(id: 1, name: "Ada"), delay: .milliseconds(300)),
+                "GET /broken": .failure(TransportFailure(.connect, "there is no network")),
+            ]
+            $0.fixtureUse = .only
+        }  // nothing is ever sent
         return site
     }
 }

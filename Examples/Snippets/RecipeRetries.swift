@@ -4,8 +4,8 @@ import Cumulus
 
 func reportThatMayFail(at site: Resource) async throws -> Response {
     // snippet.policy
-    site.retry = RetryPolicy(limit: 4)  // four retries; two without this line
-    site.deadline = .seconds(30)  // the whole call, including waits
+    site.setRules { $0.retry = RetryPolicy(limit: 4) }  // four retries; two without this line
+    site.setRules { $0.deadline = .seconds(30) }  // the whole call, including waits
     // snippet.end
 
     // snippet.use
@@ -20,7 +20,7 @@ func reportThatMayFail(at site: Resource) async throws -> Response {
 func orderOnce(at site: Resource) async throws -> Response {
     // snippet.post
     let orders = site["orders"]
-    orders.idempotencyKey = .auto  // only if the service documents Idempotency-Key
+    orders.setRules { $0.idempotencyKey = .auto }  // only if the service documents Idempotency-Key
     let order = try await orders.post(["item": 7]).requireSuccess()  // sent again with the same key, carried out once
     // snippet.end
     return order

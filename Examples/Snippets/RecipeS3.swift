@@ -6,9 +6,10 @@ import Foundation
 // snippet.bucket
 /// A bucket of S3, or of an S3-compatible store.
 func bucket(at url: String, key: String, secret: Secret<String>) -> Resource {
-    let bucket = Resource(url)
-    bucket.authorizers.append(.aws(.keys(id: key, secret: secret), region: "eu-central-1", service: "s3"))
-    bucket.errorDecoders = [.aws]
+    let bucket = Resource(url) {
+        $0.authorizers.append(.aws(.keys(id: key, secret: secret), region: "eu-central-1", service: "s3"))
+        $0.errorDecoders = [.aws]
+    }
     return bucket
 }
 // snippet.end

@@ -10,12 +10,14 @@ struct SignIn: Decodable, Sendable {
 
 /// Sends a token with every request, and replaces an expired one: once, for all waiting requests.
 func sendTokens(to site: Resource, key: Secret<String>) {
-    site.authorizers.append(
-        .bearer(refreshing: { _ in
-            let answer = try await site["sign-in"].post(["key": key.revealed], as: SignIn.self)
-            return BearerToken(answer.token, lifetime: .seconds(answer.seconds))
-        })
-    )
+    site.setRules {
+        $0.authorizers.append(
+            .bearer(refreshing: { _ in
+                let answer = try await site["sign-in"].post(["key": key.revealed], as: SignIn.self)
+                return BearerToken(answer.token, lifetime: .seconds(answer.seconds))
+            })
+        )
+    }
 }
 // snippet.end
 

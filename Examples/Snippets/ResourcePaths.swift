@@ -62,7 +62,7 @@ func links(site: Resource) async throws {
 
 func slashes(site: Resource) {
     // snippet.slash
-    site.trailingSlash = .added
+    site.setRules { $0.trailingSlash = .added }
     print(site["posts"].url ?? "")  // https://api.example.com/posts/
     // snippet.end
 }

@@ -4,10 +4,12 @@ import Cumulus
 
 func retrying(_ site: Resource) async throws {
     // snippet.policy
-    site.retry = RetryPolicy(limit: 4)  // instead of 2
-    site.retry?.backoff = RetryBackoff(base: .milliseconds(500), cap: .seconds(5))
-    site.retry?.maxTime = .seconds(30)  // no retry starts later than this
-    site["audit"].retry = .never  // nothing here is sent twice
+    site.setRules { $0.retry = RetryPolicy(limit: 4) }  // instead of 2
+    site.setRules {
+        $0.retry?.backoff = RetryBackoff(base: .milliseconds(500), cap: .seconds(5))
+        $0.retry?.maxTime = .seconds(30)
+    }  // no retry starts later than this
+    site["audit"].setRules { $0.retry = .never }  // nothing here is sent twice
     // snippet.end
 
     // snippet.attempts
@@ -23,7 +25,7 @@ func retrying(_ site: Resource) async throws {
 
     // snippet.key
     let orders = site["orders"]
-    orders.idempotencyKey = .auto  // the service must document that it supports the field
+    orders.setRules { $0.idempotencyKey = .auto }  // the service must document that it supports the field
     let created = try await orders.post(Post(title: "one"))  // may be retried, and is carried out once
     // snippet.end
 
@@ -34,12 +36,14 @@ func retrying(_ site: Resource) async throws {
     _ = (text, created)
 
     // snippet.decide
-    site["jobs"].retry?.decide = { question in
-        // A job that isn't finished yet is requested again.
-        if question.status == .accepted { return .again(after: .seconds(1)) }
-        // With this service, a 500 is permanent.
-        if question.status == .internalServerError { return .stop }
-        return .proposed
+    site["jobs"].setRules {
+        $0.retry?.decide = { question in
+            // A job that isn't finished yet is requested again.
+            if question.status == .accepted { return .again(after: .seconds(1)) }
+            // With this service, a 500 is permanent.
+            if question.status == .internalServerError { return .stop }
+            return .proposed
+        }
     }
     // snippet.end
 

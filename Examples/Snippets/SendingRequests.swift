@@ -85,12 +85,12 @@ func streamTwice(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
 
 func queries(site: Resource) async throws {
     // snippet.query
-    site.query["token"] = "abc"
+    site.setRules { $0.query["token"] = "abc" }
     let found = try await site["search"].get(query: ["q": "high clouds", "tags": [1, 2], "page": ["size": 10]])
     print(found.request.target)
     // /search?token=abc&q=high%20clouds&tags%5B%5D=1&tags%5B%5D=2&page%5Bsize%5D=10
 
-    site.queryStyle = QueryStyle(arrays: .repeated)  // tags=1&tags=2
+    site.setRules { $0.queryStyle = QueryStyle(arrays: .repeated) }  // tags=1&tags=2
     // snippet.end
 }
 
@@ -130,7 +130,7 @@ func codings(site: Resource) async throws {
     print(report.bytes.count, report.receivedHeaders[.contentEncoding] ?? "not coded")
 
     let archive = site["archive"]
-    archive.decodesContent = false  // as received, and none requested
+    archive.setRules { $0.decodesContent = false }  // as received, and none requested
     // snippet.end
 }
 
@@ -152,9 +152,12 @@ func general() async throws {
     _ = (page, made)
 
     // snippet.rest-settings
-    REST.defaults.timeout = .seconds(10)  // for all calls of REST
-    REST.defaults.maxConcurrentRequests = 8  // all of them together
-    REST.origin("https://api.example.com").credentials = Credentials(user: "ada", password: "...")  // for one server
+    REST.defaults.setRules {  // for all calls of REST
+        $0.timeout = .seconds(10)
+        $0.maxConcurrentRequests = 8  // all of them together
+    }
+    let login = Credentials(user: "ada", password: "...")
+    REST.origin("https://api.example.com").setRules { $0.credentials = login }  // for one server
     try await REST.download("https://api.example.com/data.tar", to: .directory("/tmp"))
     // snippet.end
 }

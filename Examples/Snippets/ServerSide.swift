@@ -12,13 +12,13 @@ struct Backends: Sendable {
 
     init(transport: some Transport, logger: Logger) {
         users = Resource("https://users.internal.example", transport: transport)
-        users.configure {
+        users.setRules {
             $0.deadline = .seconds(2)  // for a call, including its retries
             $0.maxConcurrentRequests = 64
             $0.logger = logger
         }
         search = Resource("https://search.internal.example", transport: transport)
-        search.configure {
+        search.setRules {
             $0.deadline = .milliseconds(500)
             $0.maxConcurrentRequests = 64
             $0.logger = logger
@@ -56,7 +56,7 @@ func serve(_ logger: Logger, _ run: (Backends) async throws -> Void) async throw
 /// Fetches a URL that someone else wrote: addresses in your own network are refused, also after redirects.
 func preview(of link: String, _ transport: some Transport) async throws -> String {
     let page = Resource(link, transport: transport)
-    page.configure {
+    page.setRules {
         $0.allowedAddresses = .publicOnly
         $0.maxBodySize = 1 << 20
         $0.deadline = .seconds(5)

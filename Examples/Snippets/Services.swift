@@ -27,7 +27,7 @@ struct CodeHost: ServiceEndpoints {
 
 func typed(token: Secret<String>) async throws {
     // snippet.client
-    let host = ServiceClient(CodeHost())
+    var host = ServiceClient(CodeHost())
     host.service.authorize(token: token)
     let account = try await host.account("ada")
     let projects = try await host.projects(account.login, nil)
@@ -89,7 +89,8 @@ func hooking(host: Service, run: String) {
     var host = host
     host.hooks.append { request in
         request.headers["X-Run"] = run
-        if request.endpoint.name == "search" { request.resource.timeout = .seconds(60) }
+        guard request.endpoint.name == "search" else { return }
+        request.resource = request.resource.with { $0.timeout = .seconds(60) }
     }
     // snippet.end
     _ = host
@@ -97,7 +98,7 @@ func hooking(host: Service, run: String) {
 
 @MainActor func tasks(host: Service, show: @escaping @MainActor @Sendable (Result<[Project], any Error>) -> Void) {
     // snippet.tasks
-    host.maxConcurrentRequests = 3
+    host.setRules { $0.maxConcurrentRequests = 3 }
     let task = host.prepare("projects", ["login": "ada"], as: [Project].self)
     task.start { result in show(result) }  // on the main actor
     let next = task.with(["page": 2])  // a copy for the next page
@@ -135,7 +136,7 @@ func paging(projects: EndpointCall<Response>) async throws {
 
 func stubs(host: ServiceClient<CodeHost>) async throws {
     // snippet.stubs
-    host.service.fixtureUse = .only  // nothing is sent
+    host.service.setRules { $0.fixtureUse = .only }  // nothing is sent
     try host.stub(\.account, with: .json(Account(login: "ada")))
     try host.service.stub("projects", with: .status(.notFound))
     let account = try await host.account("anybody")

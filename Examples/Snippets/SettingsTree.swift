@@ -4,21 +4,24 @@ import Cumulus
 
 func inheritance(token: String) {
     // snippet.inherit
-    let site = Resource("https://api.example.com")
-    site.timeout = .seconds(20)
-    site.headers["X-Client"] = "Atlas"
+    let site = Resource("https://api.example.com") {  // the rules of the root
+        $0.timeout = .seconds(20)
+        $0.headers["X-Client"] = "Atlas"
+    }
+    let posts = site["posts"]  // has them
+    site["posts/uploads"].setRules { $0.timeout = .seconds(60) }  // the rules of a place; it needs no variable
+    site.setRules { $0.query["token"] = token }  // later: reaches the next request of posts, too
 
-    let posts = site["posts"]
-    let uploads = posts["uploads"]
-    uploads.timeout = .seconds(60)  // overrides; posts and site keep 20 seconds
-
-    site.query["token"] = token  // reaches the next request of posts and uploads too
+    let patient = posts.with { $0.timeout = .seconds(90) }  // a copy with a setting of its own
+    print(patient["uploads"].timeout ?? .zero)  // 90 seconds: what a copy says beats every rule
+    print(posts["uploads"].timeout ?? .zero)  // 60 seconds: nobody else has it
     // snippet.end
 
     // snippet.forget
-    uploads.inherit(\.timeout)  // 20 seconds again
-    uploads.headers["X-Client"] = nil  // masks the inherited field: it is not sent
-    uploads.headers.inherit("X-Client")  // "Atlas" again
+    let uploads = posts["uploads"]
+    uploads.setRules { $0.inherit(\.timeout) }  // 20 seconds again
+    uploads.setRules { $0.headers["X-Client"] = nil }  // masks the inherited field: it is not sent
+    uploads.setRules { $0.headers.inherit("X-Client") }  // "Atlas" again
     // snippet.end
 
     // snippet.explain
@@ -27,28 +30,49 @@ func inheritance(token: String) {
 }
 
 func several(posts: Resource) async throws {
-    // snippet.configure
-    // Requests see all of these changes, or none.
-    posts.configure {
-        $0.timeout = .seconds(30)
-        $0.headers["X-Client"] = "Atlas"
-        $0.contentType = .json
-    }
-    // snippet.end
-
     // snippet.with
-    let patient = posts.with { $0.timeout = nil }  // the same place; posts itself is unchanged
-    let slow = try await patient["report"].get()
+    let slow = try await posts.with { $0.timeout = nil }["report"].get()  // for one call
     // snippet.end
     _ = slow
 }
 
+// snippet.users
+/// A server's own service: its rules are written where the program starts.
+struct Feed: Sendable {
+    let api: Resource
+
+    init(serviceToken: Secret<String>) {
+        api = Resource("https://api.example.com") {
+            $0.authorizers = [.bearer(serviceToken)]
+            $0.maxConcurrentRequests = 64
+        }
+    }
+
+    /// In a handler it is `with`: two users' credentials never meet.
+    func posts(of user: Secret<String>?) async throws -> [String] {
+        let mine = api.with {
+            // Without a token of their own, strangers would send the service's: say that there is none.
+            $0.authorizers = user.map { [.bearer($0)] } ?? .replacing([])
+        }
+        return try await mine["posts"].get(as: [String].self)
+    }
+}
+// snippet.end
+
+func login(site: Resource, password: Secret<String>) {
+    // snippet.login
+    site.setRules { $0.credentials = Credentials(user: "ada", password: password) }  // everyone has it, from now on
+    // snippet.end
+}
+
 func lists(site: Resource, quiet: Resource) {
     // snippet.lists
-    site.validators.append { response in
-        if response.header("X-Maintenance") != nil { throw Maintenance() }
+    site.setRules {
+        $0.validators.append { response in
+            if response.header("X-Maintenance") != nil { throw Maintenance() }
+        }
     }
-    quiet.validators = .replacing([])  // removes the inherited ones
+    quiet.setRules { $0.validators = .replacing([]) }  // removes the inherited ones
     // snippet.end
 }
 
@@ -114,23 +138,22 @@ extension Settings {
 
 func ownSetting(site: Resource) {
     // snippet.own-use
-    site.region = "us"
+    site.setRules { $0.region = "us" }
     print(site["posts"].region)  // us
     print(site["posts"].explain(\.region))
     // snippet.end
 
     // snippet.own-list-use
-    site.tags.append(Tag(name: "beta"))
-    let posts = site["posts"]
-    posts.tags.append(Tag(name: "public"))
-    print(posts.tags.map(\.name))  // ["beta", "public"]
+    site.setRules { $0.tags.append(Tag(name: "beta")) }
+    site["posts"].setRules { $0.tags.append(Tag(name: "public")) }
+    print(site["posts"].tags.map(\.name))  // ["beta", "public"]
     // snippet.end
 }
 
 func client(_ site: Resource) {
     // snippet.client
-    site.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+    site.setRules { $0.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example") }
     // User-Agent: Notes/2.1 (https://notes.example) Cumulus/0.1
-    site.headers.set(42, for: "X-Build")  // any value that describes itself
+    site.setRules { $0.headers.set(42, for: "X-Build") }  // any value that describes itself
     // snippet.end
 }

@@ -20,7 +20,7 @@ func showing(_ site: Resource, in folder: String) async throws {
     print(answer.status)
 
     // snippet.inherited
-    let photos = site["photos"]
-    photos.progressObservers.append { event in print(event.redactedURL, event.completed) }  // all requests below
+    // All requests at and below the place.
+    site["photos"].setRules { $0.progressObservers.append { event in print(event.redactedURL, event.completed) } }
     // snippet.end
 }

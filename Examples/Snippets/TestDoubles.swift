@@ -76,10 +76,11 @@ func identities() async throws {
             identities.accepts(request) ? .json(["Clouds"]) : .status(.unauthorized)
         }
     }
-    let site = Resource(server.url)
-    site.authorizers = [
-        .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "\(server.url)/oauth/token")
-    ]
+    let site = Resource(server.url) {
+        $0.authorizers = [
+            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "\(server.url)/oauth/token")
+        ]
+    }
     _ = try await site["posts"].get(as: [String].self)
     identities.expireAccessTokens()  // the next request is refused, and sent again with a new token
     // snippet.end
@@ -92,13 +93,15 @@ func proxies(server: LoopbackServer) async throws {
     rules.credentials = Credentials(user: "ada", password: "lovelace")
     let proxy = try await LoopbackProxy.start(rules)
     let site = Resource(server.url)
-    site.proxy = try .url(proxy.url)  // http://127.0.0.1:...; `proxy.proxy(.socks5)` and others for the rest
+    let policy = try ProxyPolicy.url(proxy.url)
+    site.setRules { $0.proxy = policy }  // http://127.0.0.1:...; `proxy.proxy(.socks5)` and others for the rest
     do {
         _ = try await site.get()
     } catch let error as CumulusError {
         assert(error.code == .proxy)  // it requires credentials
     }
-    site.proxy = .by(try proxy.proxy(.http, credentials: rules.credentials))
+    let route = try proxy.proxy(.http, credentials: rules.credentials)
+    site.setRules { $0.proxy = .by(route) }
     _ = try await site.get()
     assert(proxy.record.heads.count == 2)  // the requests it received
     proxy.shutdown()
@@ -108,8 +111,7 @@ func proxies(server: LoopbackServer) async throws {
 func unanswered() async throws {
     // snippet.unanswered
     let port = try await UnansweredPort.open()
-    let nowhere = Resource("http://127.0.0.1:\(port.port)")
-    nowhere.connectTimeout = .milliseconds(200)
+    let nowhere = Resource("http://127.0.0.1:\(port.port)") { $0.connectTimeout = .milliseconds(200) }
     do {
         _ = try await nowhere.get()
     } catch let error as CumulusError {
@@ -125,9 +127,10 @@ func clock() async throws {
     let transport = StubTransport { routes in
         routes.on(.get, "/slow", StubAnswer.text("at last").delayed(by: .seconds(100)))
     }
-    let site = Resource("https://api.example.com", transport: transport)
-    site.clock = clock
-    site.timeout = .seconds(30)
+    let site = Resource("https://api.example.com", transport: transport) {
+        $0.clock = clock
+        $0.timeout = .seconds(30)
+    }
 
     let task = Task { try await site["slow"].get() }
     try await clock.waitForSleepers()

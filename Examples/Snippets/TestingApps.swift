@@ -33,7 +33,7 @@ func whenItFails() async throws {
     }
     let site = Resource("https://library.example", transport: transport)
     let clock = ManualClock()
-    site.clock = clock
+    site.setRules { $0.clock = clock }
     let call = Task { try await Library(site: site).titles(by: "Ada") }
     try await clock.waitForSleepers()  // it waits before the retry
     clock.advance(by: .seconds(1))

@@ -4,10 +4,12 @@ import Cumulus
 
 func limits(_ site: Resource) async throws {
     // snippet.limits
-    site.timeout = .seconds(20)  // how long the server may be silent
-    site.connectTimeout = .seconds(3)
-    site.minimumRate = MinimumRate(bytesPerSecond: 1_000, over: .seconds(10))
-    site.deadline = .seconds(60)  // the whole call: including retries, redirects and body
+    site.setRules { $0.timeout = .seconds(20) }  // how long the server may be silent
+    site.setRules {
+        $0.connectTimeout = .seconds(3)
+        $0.minimumRate = MinimumRate(bytesPerSecond: 1_000, over: .seconds(10))
+        $0.deadline = .seconds(60)
+    }  // the whole call: including retries, redirects and body
     let report = try await site["report"].with { $0.responseTimeout = .seconds(120) }.get()  // it is slow to compute
     // snippet.end
     _ = report

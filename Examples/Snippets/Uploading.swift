@@ -46,8 +46,7 @@ func prepared(_ site: Resource) async throws {
 func rate(_ site: Resource) async throws {
     // snippet.rate
     let rate = TransferRate(bytesPerSecond: 500_000)
-    let backups = site["backups"]  // kept: a setting belongs to the object that it is set on
-    backups.rateLimit = rate  // in both directions, all requests of this place together
+    site["backups"].setRules { $0.rateLimit = rate }  // in both directions, all requests of this place together
     rate.bytesPerSecond = 0  // pauses them
     rate.bytesPerSecond = nil  // no limit
     // snippet.end

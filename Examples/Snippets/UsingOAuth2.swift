@@ -8,30 +8,36 @@ import CumulusNIO
 
 func clientCredentials(site: Resource, secret: Secret<String>) {
     // snippet.client-credentials
-    site.authorizers.append(
-        .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token")
-    )
+    site.setRules {
+        $0.authorizers.append(
+            .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token")
+        )
+    }
     // snippet.end
 }
 
 func discovery(site: Resource, secret: Secret<String>) {
     // snippet.issuer
-    site.authorizers.append(
-        .oauth2(
-            .clientCredentials(id: "atlas", secret: secret),
-            server: .issuer("https://id.example.com"),  // describes itself
-            options: OAuth2Options(scope: "posts:read posts:write")
+    site.setRules {
+        $0.authorizers.append(
+            .oauth2(
+                .clientCredentials(id: "atlas", secret: secret),
+                server: .issuer("https://id.example.com"),  // describes itself
+                options: OAuth2Options(scope: "posts:read posts:write")
+            )
         )
-    )
+    }
     // snippet.end
 
     // snippet.announced
-    site.authorizers.append(
-        .oauth2(
-            .clientCredentials(id: "atlas", secret: secret),
-            server: .announced(oneOf: ["https://id.example.com"])
+    site.setRules {
+        $0.authorizers.append(
+            .oauth2(
+                .clientCredentials(id: "atlas", secret: secret),
+                server: .announced(oneOf: ["https://id.example.com"])
+            )
         )
-    )
+    }
     // snippet.end
 }
 
@@ -44,7 +50,7 @@ func wrong(site: Resource, secret: Secret<String>) async throws {
             revocation: "https://id.example.com/revoke"  // for logging out
         )
     )
-    site.authorizers.append(account)
+    site.setRules { $0.authorizers.append(account) }
     // snippet.end
 
     // snippet.refused
@@ -67,7 +73,7 @@ func device(site: Resource) async throws {
         server: .issuer("https://id.example.com"),
         store: FileTokenStore("/home/ada/.local/state/atlas/token.json")
     )
-    site.authorizers.append(account)
+    site.setRules { $0.authorizers.append(account) }
     let posts = try await site["posts"].get(as: [JSON].self)  // signs in the first time
     // snippet.end
     print(posts)
@@ -83,7 +89,7 @@ func code(site: Resource) {
     let grant = OAuth2Grant.authorizationCode(client: "atlas-cli", receiver: LoopbackReceiver()) { url in
         print("Open \(url)")
     }
-    site.authorizers.append(.oauth2(grant, server: .issuer("https://id.example.com")))
+    site.setRules { $0.authorizers.append(.oauth2(grant, server: .issuer("https://id.example.com"))) }
     // snippet.end
 }
 #endif
@@ -91,9 +97,11 @@ func code(site: Resource) {
 func exchange(site: Resource, other: Resource, user: OAuth2Authorizer) {
     // snippet.exchange
     let exchange = TokenExchange(subject: { try await user.token(for: site) }, audience: "archive")
-    other.authorizers.append(
-        .oauth2(.exchange(exchange, client: "atlas"), server: .issuer("https://id.example.com"))
-    )
+    other.setRules {
+        $0.authorizers.append(
+            .oauth2(.exchange(exchange, client: "atlas"), server: .issuer("https://id.example.com"))
+        )
+    }
     // snippet.end
 }
 
@@ -105,7 +113,7 @@ func events(site: Resource, refresh: Secret<String>) {
     ) { event in
         if case .ended(let why) = event { print("sign in again: \(why)") }
     }
-    site.authorizers.append(account)
+    site.setRules { $0.authorizers.append(account) }
     // snippet.end
 }
 
@@ -116,12 +124,14 @@ struct Session: Decodable, Sendable {
 }
 
 func signedIn(_ site: Resource, as key: Secret<String>) {
-    site.authorizers.append(
-        .bearer(refreshing: { _ in
-            let session = try await site["session"].post(["key": key.revealed], as: Session.self)
-            return BearerToken(session.token, lifetime: .seconds(session.seconds))
-        })
-    )
+    site.setRules {
+        $0.authorizers.append(
+            .bearer(refreshing: { _ in
+                let session = try await site["session"].post(["key": key.revealed], as: Session.self)
+                return BearerToken(session.token, lifetime: .seconds(session.seconds))
+            })
+        )
+    }
 }
 // snippet.end
 

@@ -4,16 +4,17 @@ import Cumulus
 
 func choose(_ site: Resource) throws {
     // snippet.choose
-    site.proxy = try .url("http://proxy.example:3128", except: "localhost", ".internal", "10.0.0.0/8")
+    let policy = try ProxyPolicy.url("http://proxy.example:3128", except: "localhost", ".internal", "10.0.0.0/8")
+    site.setRules { $0.proxy = policy }
     let intranet = site["intranet"]
-    intranet.proxy = .none  // for it and everything below it
+    intranet.setRules { $0.proxy = .none }  // for it and everything below it
     // snippet.end
     _ = intranet
 }
 
 func followEnvironment(_ site: Resource) {
     // snippet.environment
-    site.proxy = .environment
+    site.setRules { $0.proxy = .environment }
     // snippet.end
 }
 
@@ -25,17 +26,18 @@ func authenticate(_ site: Resource, password: Secret<String>) throws {
         port: 3129,
         credentials: Credentials(user: "ada", password: password)
     )
-    site.proxy = .by(proxy)
+    site.setRules { $0.proxy = .by(proxy) }
     // snippet.end
 }
 
 func split(_ site: Resource) throws {
     // snippet.schemes
-    site.proxy = ProxyPolicy(
+    let policy = ProxyPolicy(
         http: try Proxy("http://proxy.example:3128"),
         https: try Proxy("socks5://gateway.example"),
         except: try ProxyExceptions("localhost, 192.168.0.0/16, [::1]:8080")
     )
+    site.setRules { $0.proxy = policy }
     // snippet.end
 }
 

@@ -9,15 +9,15 @@ enum WatchingRequests {
         // snippet.logger
         var logger = Logger(label: "com.example.atlas")
         logger.logLevel = .debug
-        site.logger = logger
+        site.setRules { $0.logger = logger }
         let quiet = site["quiet"]
-        quiet.logger = nil  // except for requests through this object
+        quiet.setRules { $0.logger = nil }  // except for requests through this object
         // snippet.end
     }
 
     static func observing(_ site: Resource) async throws {
         // snippet.observer-use
-        site.observers.append(SlowCalls(limit: .seconds(1)))
+        site.setRules { $0.observers.append(SlowCalls(limit: .seconds(1))) }
         // snippet.end
 
         // snippet.attempts

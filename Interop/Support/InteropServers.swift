@@ -102,7 +102,7 @@ enum InteropTransport: String, CaseIterable, Sendable {
         struct Missing: Error {}
         guard let url = self == .http2 ? InteropServers.nginxHTTP2 : url else { throw Missing() }
         let resource = Resource(url, transport: transport)
-        if self == .http2 { resource.httpVersion = .http2 }
+        if self == .http2 { resource.setRules { $0.httpVersion = .http2 } }
         return resource
     }
 

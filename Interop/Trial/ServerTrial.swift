@@ -29,9 +29,9 @@ package struct ServerTrial: Sendable {
         self.content = content
         self.mark = mark
         site = Resource(server.url, transport: transport)
-        site.httpVersion = server.version
+        site.setRules { $0.httpVersion = server.version }
         // A server that hangs is a failure of this request, not the end of all others.
-        site.deadline = .seconds(60)
+        site.setRules { $0.deadline = .seconds(60) }
     }
 
     // MARK: - Steps

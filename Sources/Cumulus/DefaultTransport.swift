@@ -29,7 +29,18 @@ public enum DefaultTransport {
 extension Resource {
     /// Makes a root whose requests are carried by the process-wide default transport.
     ///
-    /// - Parameter url: An absolute http or https URL, as a string or as `URL`; an invalid one makes a resource whose
-    ///   requests throw.
-    public convenience init(_ url: some Locator) { self.init(url, transport: DefaultTransport.shared) }
+    /// - Parameters:
+    ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes a resource whose requests
+    ///     throw.
+    ///   - fileID: The file that `explain` names.
+    ///   - line: The line that `explain` names.
+    ///   - rules: Writes the rules of the root, as `setRules` does.
+    public init(
+        _ url: some Locator,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        rules: (inout Rules) -> Void = { _ in }
+    ) {
+        self.init(url, transport: DefaultTransport.shared, fileID: fileID, line: line, rules: rules)
+    }
 }

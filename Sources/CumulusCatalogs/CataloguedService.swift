@@ -42,10 +42,10 @@ extension CataloguedService {
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ edit: (inout Settings) throws -> Void
-    ) rethrows -> Self {
+        _ edit: (inout Settings) -> Void
+    ) -> Self {
         var other = self
-        other.service = try service.with(fileID: fileID, line: line, edit)
+        other.service = service.with(fileID: fileID, line: line, edit)
         return other
     }
 }

@@ -8,7 +8,7 @@ public import XMLCoder
 /// XML for your `Codable` types, encoded and decoded by XMLCoder.
 ///
 /// ```swift
-/// site.coders.registerXML()
+/// site.setRules { $0.coders.registerXML() }
 /// let feed = try await site["feed.xml"].get(as: Feed.self)
 /// ```
 ///

@@ -74,7 +74,7 @@ struct Retries {
         ) {
             let error = try await failure { try await orders[2].post(["item": 7]).requireSuccess() }
             try check(error.attempts.count == 1 && error.statusCode == 503, "\(error)")
-            orders.idempotencyKey = .auto
+            orders.setRules { $0.idempotencyKey = .auto }
             let answer = try await orders[2].post(["item": 7])
             let keys = Set(answer.attempts.map { $0.request.headers["Idempotency-Key"] })
             try check(answer.text == "done" && answer.attempts.count == 3 && keys.count == 1, "\(answer)")

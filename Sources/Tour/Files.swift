@@ -41,7 +41,7 @@ struct Lists {
             "shelf.paging = .cursor(at: \"meta.cursor\", query: \"after\").items(at: \"books\")"
         ) {
             let shelf = site["shelf"]
-            shelf.paging = .cursor(at: "meta.cursor", query: "after").items(at: "books")
+            shelf.setRules { $0.paging = .cursor(at: "meta.cursor", query: "after").items(at: "books") }
             var counts: [Int] = []
             for try await page in shelf.pages(of: Post.self).byPage { counts.append(page.items.count) }
             try check(counts == [3, 3, 1], "\(counts)")

@@ -21,7 +21,7 @@ struct Logins {
             "site.credentials = Credentials(user: \"ada\", password: password)\n"
                 + "try await site[\"me\"].get(as: JSON.self)"
         ) {
-            site.credentials = Credentials(user: "ada", password: "lovelace")
+            site.setRules { $0.credentials = Credentials(user: "ada", password: "lovelace") }
             let me = try await site["me"].get(as: JSON.self)
             let printed = site.credentials.map { "\($0)" } ?? ""
             try check(me["name"].string == "Ada" && !printed.utf8.contains("lovelace".utf8), "\(me) \(printed)")
@@ -45,7 +45,7 @@ struct Logins {
                 + "atlas.authorizers = [.oauth2(login, tokens: \"\(url)/oauth/token\")]"
         ) {
             let login = OAuth2Grant.clientCredentials(id: "atlas", secret: "s3cret")
-            atlas.authorizers = [.oauth2(login, tokens: "\(url)/oauth/token")]
+            atlas.setRules { $0.authorizers = [.oauth2(login, tokens: "\(url)/oauth/token")] }
             let page = try await atlas[1].get(as: String.self)
             try check(page == "page 1", page)
             return page

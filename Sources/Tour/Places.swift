@@ -44,8 +44,8 @@ struct Places {
             "A rule holds for a place and all below it, unless they have their own; it can say where it comes from",
             "site.timeout = .seconds(20); posts.timeout = .seconds(60)\nposts[1].explain(\\.timeout)"
         ) {
-            site.timeout = .seconds(20)
-            posts.timeout = .seconds(60)
+            site.setRules { $0.timeout = .seconds(20) }
+            posts.setRules { $0.timeout = .seconds(60) }
             let times = [site["users"].timeout, posts[1].timeout]
             try check(times == [.seconds(20), .seconds(60)], "\(times)")
             return posts[1].explain(\.timeout).description
@@ -55,8 +55,8 @@ struct Places {
             "site.query[\"lang\"] = \"en\"; try await search.get(query: [\"q\": \"rain\"])"
         ) {
             let search = site["search"]
-            site.query["lang"] = "en"
-            defer { site.query.inherit("lang") }
+            site.setRules { $0.query["lang"] = "en" }
+            defer { site.setRules { $0.query.inherit("lang") } }
             let text = try await search.get(as: String.self, query: ["q": "rain"])
             try check(text == "lang=en&q=rain", text)
             return "the service was asked for \(text)"

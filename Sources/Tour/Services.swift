@@ -63,7 +63,7 @@ struct Doubles {
             }
             let site = Resource("https://blog.example", transport: stub)
             let clock = ManualClock()
-            site.clock = clock
+            site.setRules { $0.clock = clock }
             let call = Task { try await site["posts"].get() }
             try await clock.waitForSleepers()
             clock.advance(by: .seconds(60))

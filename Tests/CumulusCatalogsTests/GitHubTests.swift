@@ -161,7 +161,7 @@ import Testing
             of: GitHub.definition,
             headers: ["X-GitHub-Api-Version": "2022-11-28", "Authorization": "Bearer t0k3n"]
         ) { url in
-            let github = GitHub(at: url)
+            var github = GitHub(at: url)
             github.authorize(token: "t0k3n")
             return github
         }
@@ -169,7 +169,7 @@ import Testing
 
     @Test func filesGoToTheServerForUploads() async throws {
         let transport = StubTransport { _ in .json(#"{"id":1,"name":"a"}"#) }
-        let github = GitHub(transport: transport)
+        var github = GitHub(transport: transport)
         github.authorize(token: "t0k3n")
         _ = try await github.uploadAsset(Self.archive, named: "a", to: 5, in: "ada", "sky")
         let request = try #require(transport.lastRequest)
@@ -191,7 +191,7 @@ import Testing
                     return .redirect(to: place)
                 }
             } _: { server in
-                let github = GitHub(at: server.url)
+                var github = GitHub(at: server.url)
                 github.authorize(token: "t0k3n")
                 let folder = try TemporaryFolder()
                 let file = try await github.downloadAsset(9, of: "ada", "sky", to: "\(folder.path)/a")
@@ -209,7 +209,7 @@ import Testing
             }
         } _: { server in
             let github = GitHub(at: server.url)
-            github.service.tracksRevisions = true
+            github.service.setRules { $0.tracksRevisions = true }
             let first = try await github.service.call("GetUser", ["login": "ada"])
             let second = try await github.service.call("GetUser", ["login": "ada"])
             #expect(first.statusCode == 200 && second.isNotModified)

@@ -248,7 +248,7 @@ import Testing
                     ? .json("[]") : .json(#"{"error":"The access token is invalid"}"#, status: .unauthorized)
             }
         } _: { server in
-            let mastodon = Mastodon(at: server.url)
+            var mastodon = Mastodon(at: server.url)
             await #expect(throws: CumulusError.self) { try await mastodon.publicTimeline() }
             let application = try await mastodon.register("Notes")
             mastodon.signIn(application, scope: "read")
@@ -269,7 +269,7 @@ import Testing
                     ? .json(#"{"id":"17","username":"ada"}"#) : .status(.unauthorized)
             }
         } _: { server in
-            let mastodon = Mastodon(at: server.url)
+            var mastodon = Mastodon(at: server.url)
             let application = Mastodon.Application(clientID: "atlas", clientSecret: "s3cret")
             let browser = Browser()
             let grant = OAuth2Grant.authorizationCode(client: application.client, receiver: browser) { url in

@@ -9,7 +9,7 @@ import Testing
     @Test func eachTaskOfGNUSocialSendsWhatItsTableSays() async throws {
         try await LoopbackCatalog.check(TwitterTasks<GNUSocial>.all, of: GNUSocial.definition) { url in
             let social = GNUSocial(at: url)
-            social.service.client = ClientIdentity(name: "Notes")
+            social.service.setRules { $0.client = ClientIdentity(name: "Notes") }
             return social
         }
     }
@@ -57,7 +57,7 @@ import Testing
             ) { try await $0.update("ada", company: "Sky & Co", location: "London").description },
         ]
         try await LoopbackCatalog.check(tasks, of: GitHubV2.definition) { url in
-            let github = GitHubV2(at: url)
+            var github = GitHubV2(at: url)
             github.authorize(login: "ada", token: "t0k3n")
             return github
         }

@@ -66,7 +66,7 @@ import Testing
             headers: headers
         ) { url in
             let twitter = Twitter(at: url)
-            twitter.service.client = Self.identity
+            twitter.service.setRules { $0.client = Self.identity }
             return twitter
         }
     }
@@ -75,7 +75,7 @@ import Testing
         try await withLoopbackServer { routes in
             routes.get("/*") { request in .json(request.headers[.authorization] == nil ? "[1]" : "[2]") }
         } _: { server in
-            let twitter = Twitter(at: server.url)
+            var twitter = Twitter(at: server.url)
             let anonymous = try await twitter.idsOfFriends()
             #expect(anonymous == [1])
             twitter.service.authorize(user: "ada", password: "lovelace")

@@ -38,7 +38,7 @@ import Testing
     @Test("the in-memory limit counts decoded bytes", arguments: bombs)
     func theLimitCountsDecodedBytes(coding: String, body: [UInt8]) async throws {
         let site = codedSite([body], coding)
-        site.maxBodySize = 500_000
+        site.setRules { $0.maxBodySize = 500_000 }
         #expect(try await codingFailure { try await site["x"].get() }.code == .bodyTooLarge)
     }
 }

@@ -96,8 +96,9 @@ import Testing
     @Test("All are requested in the setting's order, and may be nested")
     func codingsAreAskedForInOrder() async throws {
         let transport = StubTransport { _ in .response(headers: [.contentEncoding: "br"], body: CodingSample.brotli) }
-        let site = Resource("http://a.example", transport: transport)
-        site.contentCodings = [.zstd, .brotli, .gzip, .deflate]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.contentCodings = [.zstd, .brotli, .gzip, .deflate]
+        }
         #expect(try await site["x"].get().text == CodingSample.text)
         #expect(transport.lastRequest?.headers[.acceptEncoding] == "zstd, br, gzip, deflate")
         #expect(try await site["x"].curl().contains("--compressed"))
@@ -107,8 +108,7 @@ import Testing
         let transport = StubTransport { request in
             .response(headers: [.contentEncoding: request.headers[.contentEncoding]], body: request.body)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.contentCodings = [.zstd]
+        let site = Resource("http://a.example", transport: transport) { $0.contentCodings = [.zstd] }
         let text = String(repeating: "clouds and rain, ", count: 20_000)
         let answer = try await site.post(.text(text).compressed(by: .zstd))
         #expect(answer.text == text)

@@ -47,8 +47,7 @@ import Testing
         let server = try await server(closingOn: [2])
         try await withTransport(server) { transport in
             let noting = Noting()
-            let site = Resource(server.url, transport: transport)
-            site.observers = [noting]
+            let site = Resource(server.url, transport: transport) { $0.observers = [noting] }
             let first = try await site.get()
             #expect(first.attempts.map(\.repetitions) == [TransportRepetitions()])
             let budget = try #require(site.retriesLeft)
@@ -89,10 +88,11 @@ import Testing
     func failures(limit: Int) async throws {
         let server = try await server(closingOn: [2, 3])
         try await withTransport(server) { transport in
-            let site = Resource(server.url, transport: transport)
-            site.retry = RetryPolicy(limit: limit, backoff: RetryBackoff(base: .zero))
+            let site = Resource(server.url, transport: transport) {
+                $0.retry = RetryPolicy(limit: limit, backoff: RetryBackoff(base: .zero))
+            }
             let noting = Noting()
-            site.observers = [noting]
+            site.setRules { $0.observers = [noting] }
             _ = try await site.get()
             if limit == 0 {
                 let error = try await #require(throws: CumulusError.self) { try await site.get() }
@@ -131,7 +131,7 @@ import Testing
         }
         try await withTransport(server) { transport in
             let place = Resource(server.url, transport: transport)["tally"]
-            if !retries { place.retry = .never }
+            if !retries { place.setRules { $0.retry = .never } }
             let written = try await place.update(as: Tally.self) { $0.count += 1 }
             #expect(written.count == 2)
             #expect(state.withLock(\.count) == 2)
@@ -143,9 +143,10 @@ import Testing
     func conflict() async throws {
         let server = try await server(closingOn: [2]) { $0 == 3 ? ServerResponse(.conflict) : .text("\($0)") }
         try await withTransport(server) { transport in
-            let site = Resource(server.url, transport: transport)
-            site.idempotencyKey = .auto
-            site.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+            let site = Resource(server.url, transport: transport) {
+                $0.idempotencyKey = .auto
+                $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+            }
             _ = try await site.post(.text("1"))
             let response = try await site.post(.text("2"))
             #expect(response.text == "4")

@@ -81,9 +81,10 @@ import Testing
     /// Makes all calls, 32 at a time.
     private func run(_ policy: RetryPolicy, onServer faults: Faults) async throws -> (Outcome, Origin) {
         try await withLoopbackServer(routes: { routes in routes.on(nil, "/x") { faults.answer($0) } }) { server in
-            let site = Resource("\(server.url)/x", transport: NIOTransport())
-            site.retry = policy
-            site.clock = StillClock()
+            let site = Resource("\(server.url)/x", transport: NIOTransport()) {
+                $0.retry = policy
+                $0.clock = StillClock()
+            }
             let outcome = await withTaskGroup(of: Outcome.self) { group in
                 for _ in 0..<32 {
                     group.addTask {

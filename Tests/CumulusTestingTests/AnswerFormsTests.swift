@@ -48,7 +48,7 @@ import Testing
         for (number, fixture) in Self.fixtures.enumerated() {
             set[try FixtureSignature(parsing: "GET /\(number)")] = fixture
         }
-        site.fixtures = set
+        site.setRules { $0.fixtures = set }
         check(try await answers(of: site))
     }
 
@@ -61,7 +61,7 @@ import Testing
         let site = Resource("http://a.example", transport: stub)
         var set = FixtureSet()
         set[try FixtureSignature(parsing: "GET /x")] = .json(["name": name, "count": 7, "at": missing])
-        site.fixtures = set
+        site.setRules { $0.fixtures = set }
         #expect(try await site["x"].get().text == text)
         guard case .bytes(let served) = ServerResponse.json(["name": name, "count": 7, "at": missing]).content else {
             Issue.record("no bytes")
@@ -82,7 +82,7 @@ import Testing
         let bad: Headers = ["no token": "v"]
         let stub = Resource("http://a.example", transport: StubTransport { _ in .text("", headers: bad) })
         await #expect(throws: (any Error).self) { try await stub.get() }
-        stub.fixtures = ["GET /": .text("", headers: bad)]
+        stub.setRules { $0.fixtures = ["GET /": .text("", headers: bad)] }
         await #expect(throws: CumulusError.self) { try await stub.get() }
         #expect(ServerResponse(headers: bad).status == .internalServerError)
     }

@@ -69,7 +69,7 @@ import Testing
 
     @Test func aDateThatIsSetIsSent() async throws {
         try await withSite { site in
-            site.conditions.ifModifiedSince = date
+            site.setRules { $0.conditions.ifModifiedSince = date }
             let response = try await site["doc"].get()
             #expect(document.last[.ifModifiedSince] == "Sun, 06 Nov 1994 08:49:37 GMT")
             #expect(response.isNotModified)
@@ -87,9 +87,9 @@ import Testing
 
     @Test func nilTakesItAway() async throws {
         try await withSite { site in
-            site.conditions.ifModifiedSince = date
+            site.setRules { $0.conditions.ifModifiedSince = date }
             let child = site["doc"]
-            child.conditions.ifModifiedSince = nil
+            child.setRules { $0.conditions.ifModifiedSince = nil }
             try await child.get().requireSuccess()
             #expect(document.last[.ifModifiedSince] == nil)
         }
@@ -97,7 +97,7 @@ import Testing
 
     @Test func aTrackedRevisionIsSentAndAnsweredWith304() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
+            site.setRules { $0.tracksRevisions = true }
             try await site["doc"].get().requireSuccess()
             let again = try await site["doc"].get()
             #expect(again.isNotModified)
@@ -109,7 +109,7 @@ import Testing
 
     @Test func itIsKeptWhereAnAnswerHasNone() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
+            site.setRules { $0.tracksRevisions = true }
             try await site["doc"].get().requireSuccess()
             document.change { ($0.tag, $0.date) = (nil, nil) }
             try await site["doc"].get().requireSuccess()
@@ -121,7 +121,7 @@ import Testing
     @Test("a call for a value without a condition gets the value again")
     func aValueIsAskedForWithoutConditions() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
+            site.setRules { $0.tracksRevisions = true }
             let first = try await site["doc"].get(as: String.self)
             #expect(first == "body")
             let second = try await site["doc"].get(as: String.self)
@@ -141,13 +141,13 @@ import Testing
 
     @Test func aChangeIsAnsweredWithTheBody() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
+            site.setRules { $0.tracksRevisions = true }
             try await site["doc"].get().requireSuccess()
             document.change { ($0.tag, $0.date) = ("\"2\"", "Mon, 07 Nov 1994 08:49:37 GMT") }
             let changed = try await site["doc"].get(as: String.self)
             #expect(changed == "body")
             let seen = Mutex<String?>(nil)
-            site.validators = [{ response in seen.withLock { $0 = response.revision?.entityTag } }]
+            site.setRules { $0.validators = [{ response in seen.withLock { $0 = response.revision?.entityTag } }] }
             let again = try await site["doc"].get()
             #expect(again.isNotModified)
             #expect(document.last[.ifNoneMatch] == "\"2\"")
@@ -159,7 +159,7 @@ import Testing
 
     @Test func eachURLMethodAndAcceptHasItsOwn() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
+            site.setRules { $0.tracksRevisions = true }
             try await site["doc"].get().requireSuccess()
             for other in [
                 try await site["other"].get(), try await site["doc"].get(query: ["page": 2]),
@@ -171,7 +171,7 @@ import Testing
 
     @Test func aRedirectsEndIsNotRemembered() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
+            site.setRules { $0.tracksRevisions = true }
             try await site["old"].get().requireSuccess()
             try await site["old"].get().requireSuccess()
             try await site["doc"].get().requireSuccess()
@@ -180,7 +180,7 @@ import Testing
 
     @Test func theRequestsOwnConditionWins() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
+            site.setRules { $0.tracksRevisions = true }
             try await site["doc"].get().requireSuccess()
             try await site["doc"].get(headers: [.ifNoneMatch: "\"mine\""]).requireSuccess()
             #expect(document.last[.ifNoneMatch] == "\"mine\"")
@@ -192,7 +192,7 @@ import Testing
 
     @Test func forgettingIsForAPlaceAndWhatIsBelow() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
+            site.setRules { $0.tracksRevisions = true }
             try await site["doc"].get().requireSuccess()
             try await site["other"].get().requireSuccess()
             site["doc"].forgetRevisions()
@@ -207,8 +207,10 @@ import Testing
 
     @Test func aGuardedChangeGoesThroughOnlyWhereNobodyElseChangedIt() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
-            site.conditions = .ifUnchanged
+            site.setRules {
+                $0.tracksRevisions = true
+                $0.conditions = .ifUnchanged
+            }
             try await site["doc"].get().requireSuccess()
             #expect(try await site["doc"].put(.text("mine")).isSuccessful)
             #expect(document.last[.ifMatch] == "\"1\"")
@@ -223,8 +225,10 @@ import Testing
 
     @Test func aGuardThatCantBeKeptSendsNothing() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
-            site.conditions = .ifUnchanged
+            site.setRules {
+                $0.tracksRevisions = true
+                $0.conditions = .ifUnchanged
+            }
             let unknown = try await failure { try await site["doc"].put(.text("mine")) }
             #expect(unknown.code == .invalidRequest)
             #expect(unknown.message.contains("fetch the resource first"))
@@ -259,9 +263,10 @@ import Testing
                 return ServerResponse(.noContent)
             }
         } _: { running in
-            let site = Resource(running.url)
-            site.tracksRevisions = true
-            site.conditions = .ifUnchanged
+            let site = Resource(running.url) {
+                $0.tracksRevisions = true
+                $0.conditions = .ifUnchanged
+            }
             for _ in 0..<2 {
                 try await site["doc"].get(as: Void.self)
                 #expect(try await site["doc"].put(.text("mine")).status == .noContent)
@@ -275,15 +280,17 @@ import Testing
     @Test("a weak tag is sent if the service compares it")
     func weakTags() async throws {
         try await withSite { site in
-            site.tracksRevisions = true
-            site.conditions = Conditions(ifUnchanged: true, sendsWeakTags: true)
+            site.setRules {
+                $0.tracksRevisions = true
+                $0.conditions = Conditions(ifUnchanged: true, sendsWeakTags: true)
+            }
             document.change { ($0.tag, $0.date) = ("W/\"1\"", nil) }
             try await site["doc"].get().requireSuccess()
             try await site["doc"].put(.text("mine")).requireSuccess()
             #expect(document.last[.ifMatch] == "W/\"1\"")
             document.change { $0.tag = "W/\"2\"" }
             #expect(try await site["doc"].put(.text("mine")).status == .preconditionFailed)
-            site.conditions = Conditions(ifMatch: "W/\"2\"")
+            site.setRules { $0.conditions = Conditions(ifMatch: "W/\"2\"") }
             try await site["doc"].put(.text("mine")).requireSuccess()
             #expect(document.last[.ifMatch] == "W/\"2\"")
         }
@@ -291,7 +298,7 @@ import Testing
 
     @Test func namedConditionsGoWithTheMethodsTheyAreFor() async throws {
         try await withSite { site in
-            site.conditions = Conditions(ifNoneMatch: "x", ifMatch: "\"1\"", ifUnmodifiedSince: date)
+            site.setRules { $0.conditions = Conditions(ifNoneMatch: "x", ifMatch: "\"1\"", ifUnmodifiedSince: date) }
             try await site["doc"].get().requireSuccess()
             #expect(document.last[.ifNoneMatch] == "\"x\"")
             #expect(document.last[.ifMatch] == nil)
@@ -299,10 +306,10 @@ import Testing
             #expect(document.last[.ifNoneMatch] == nil)
             #expect(document.last[.ifMatch] == "\"1\"")
             #expect(document.last[.ifUnmodifiedSince] == "Sun, 06 Nov 1994 08:49:37 GMT")
-            site.conditions = Conditions(ifNoneMatch: "*")
+            site.setRules { $0.conditions = Conditions(ifNoneMatch: "*") }
             try await site["doc"].put(.text("")).requireSuccess()
             #expect(document.last[.ifNoneMatch] == "*")
-            site.conditions = Conditions(ifMatch: "a\nb")
+            site.setRules { $0.conditions = Conditions(ifMatch: "a\nb") }
             #expect(try await failure { try await site["doc"].put() }.code == .invalidHeader)
         }
     }
@@ -310,7 +317,7 @@ import Testing
     @Test("ifUnchanged names the setting that it needs")
     func ifUnchangedNamesItsSetting() async throws {
         try await withSite { site in
-            site.conditions = .ifUnchanged
+            site.setRules { $0.conditions = .ifUnchanged }
             try await site["doc"].get().requireSuccess()
             let error = try await failure { try await site["doc"].put("new") }
             #expect(error.code == .invalidRequest)

@@ -57,9 +57,10 @@ import Testing
                 return count == 1 ? first : DownloadServerTests.rest(request)
             }
         } _: { server in
-            let site = Resource(server.url)
-            site.timeout = .seconds(300)
-            site.clock = clock
+            let site = Resource(server.url) {
+                $0.timeout = .seconds(300)
+                $0.clock = clock
+            }
             async let acted: Void = act(folder)
             let file = try await site["data.bin"].download(to: .file(folder.file), options: options)
             try await acted

@@ -38,7 +38,8 @@ import Testing
     @Test("A request that its check refuses is not sent; another one goes out with the check's field")
     func preflight() async throws {
         let isLoggedIn = Mutex(false)
-        let admin = guarded(site) { isLoggedIn.withLock(\.self) }
+        guardAdmin(of: site) { isLoggedIn.withLock(\.self) }
+        let admin = site["admin"]
         let refusal = await #expect(throws: CumulusError.self) { try await admin.get() }
         #expect(refusal?.code == .refused && refusal?.cause is NotLoggedIn && transport.requests.isEmpty)
         isLoggedIn.withLock { $0 = true }
@@ -51,7 +52,7 @@ import Testing
 
     @Test("Interceptors, a validator and a post-processor, installed together") func hooks() async throws {
         HookingIn.install(on: site)
-        site.interceptors.append(Numbering(run: "r1"))
+        site.setRules { $0.interceptors.append(Numbering(run: "r1")) }
         let text = try await site["versions/2"].get(as: String.self)
         let headers = transport.lastRequest?.headers
         #expect(text == "one\ntwo" && headers?["X-Trace"] == "4711" && headers?["X-Run"] == "r1")
@@ -75,7 +76,7 @@ import Testing
     @Test("Each step of a call is told to its observers; commands for curl are printed without sending")
     func watching() async throws {
         let steps = Steps()
-        site.observers = [steps]
+        site.setRules { $0.observers = [steps] }
         WatchingRequests.logging(site)
         try await WatchingRequests.observing(site)
         #expect(steps.lines.count { $0.hasPrefix("sending") } == 2)

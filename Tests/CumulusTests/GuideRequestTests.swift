@@ -60,7 +60,7 @@ import Testing
 
     @Test("A raw request is sent alone, and with a place's settings") func raw() async throws {
         try await withSite { site, server in
-            site.headers["X-Client"] = "guide"
+            site.setRules { $0.headers["X-Client"] = "guide" }
             let authority = "127.0.0.1:\(server.port)"
             let answers = try await RawRequests.raw(site, at: authority)
             holds(answers.map(\.isSuccessful) == [true, true])

@@ -18,8 +18,10 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         try await withLoopbackServer(routes: { bucket.install(in: &$0, at: "photos") }) { server in
             let store = Resource(server.url)["photos"]
-            store.authorizers = [.aws(.keys(id: "ada", secret: "lovelace"), region: "eu", service: "s3")]
-            store.errorDecoders = [.aws]
+            store.setRules {
+                $0.authorizers = [.aws(.keys(id: "ada", secret: "lovelace"), region: "eu", service: "s3")]
+                $0.errorDecoders = [.aws]
+            }
             try await body(store, server, file)
         }
     }
@@ -88,7 +90,7 @@ import Testing
             var codes: [String] = []
             try await ObjectStores.troubles(store: store) { codes.append($0) }
             holds(codes == ["NoSuchKey"])
-            store.authorizers = [.aws(.keys(id: "ada", secret: "guess"), region: "eu", service: "s3")]
+            store.setRules { $0.authorizers = [.aws(.keys(id: "ada", secret: "guess"), region: "eu", service: "s3")] }
             let error = await #expect(throws: CumulusError.self) { try await store["2026/cat.png"].get(as: Data.self) }
             holds(error?.serviceError(as: AWSError.self)?.code == "SignatureDoesNotMatch")
         }

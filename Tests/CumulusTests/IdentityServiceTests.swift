@@ -17,12 +17,12 @@ import Testing
         let vault = Resource(server.url)["vault"]
         let refusal = try await vault.get()
         #expect(refusal.status == .unauthorized && refusal.headers[values: .wwwAuthenticate].count == 2)
-        vault.authorizers.append(.digest(user: "ada", password: "lovelace"))
+        vault.setRules { $0.authorizers.append(.digest(user: "ada", password: "lovelace")) }
         let opened = try await vault.post(.text("open"))
         #expect(opened.text == "gold" && opened.headers["Authentication-Info"]?.contains("rspauth=") == true)
         #expect(opened.url.description == "\(server.url)/vault")
         let other = Resource(server.url)["vault"]
-        other.authorizers.append(.digest(user: "ada", password: "byron"))
+        other.setRules { $0.authorizers.append(.digest(user: "ada", password: "byron")) }
         #expect(try await other.get().status == .unauthorized)
         await server.shutdown()
     }
@@ -35,9 +35,11 @@ import Testing
         }
         let posts = Resource(server.url)["posts"]
         #expect(try await posts.get().status == .unauthorized)
-        posts.authorizers = [
-            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "\(server.url)/oauth/token")
-        ]
+        posts.setRules {
+            $0.authorizers = [
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "\(server.url)/oauth/token")
+            ]
+        }
         #expect(try await posts.get(as: String.self) == "Clouds")
         await server.shutdown()
     }
@@ -46,7 +48,8 @@ import Testing
         let server = try await LoopbackServer.start { $0.get("/") { _ in .text("here") } }
         let proxy = try await LoopbackProxy.start()
         let site = Resource("http://blog.invalid:\(server.port)")
-        site.proxy = try .url(proxy.url)
+        let policy = try ProxyPolicy.url(proxy.url)
+        site.setRules { $0.proxy = policy }
         let answer = try await site.get()
         #expect(answer.text == "here" && answer.facts.proxy?.port == proxy.port && proxy.record.heads.count == 1)
         proxy.shutdown()

@@ -20,16 +20,18 @@ import Testing
         try await withService { url, server in
             let other = server.url(host: "localhost")
             let origin = REST.origin(url)
-            origin.headers["X-Mine"] = "yes"
-            origin.credentials = .init(user: "test", password: "test")
-            #expect(REST.origin("\(url)/any?thing") === origin)
+            origin.setRules {
+                $0.headers["X-Mine"] = "yes"
+                $0.credentials = .init(user: "test", password: "test")
+            }
+            #expect(REST.origin("\(url)/any?thing").url == origin.url)
             try await holds(REST.get("\(url)/test/protected").isSuccessful)
             try await holds(REST.get("\(other)/test/protected").status.code == 401)
             let mine = try await REST.get("\(url)/test/dumpmeta?a=1", as: JSON.self)
             #expect(mine["X-Mine"].string == "yes")
             let others = try await REST.get("\(other)/test/dumpmeta", as: JSON.self)
             #expect(others["X-Mine"].isNull)
-            origin.timeout = .milliseconds(50)
+            origin.setRules { $0.timeout = .milliseconds(50) }
             let error = try await failure { try await REST.get("\(url)/slow") }
             #expect(error.code == .timeout)
         }
@@ -44,8 +46,8 @@ import Testing
                 return .text("ok")
             }
         } _: { server in
-            REST.defaults.maxConcurrentRequests = 2
-            defer { REST.defaults.inherit(\.maxConcurrentRequests) }
+            REST.defaults.setRules { $0.maxConcurrentRequests = 2 }
+            defer { REST.defaults.setRules { $0.inherit(\.maxConcurrentRequests) } }
             let calls = (0..<6).map { number in
                 let host = number.isMultiple(of: 2) ? "127.0.0.1" : "localhost"
                 return Task { try await REST.get("\(server.url(host: host))/\(number)") }
@@ -60,8 +62,8 @@ import Testing
     @Test("settings of all calls, which can't be requests themselves")
     func defaults() async throws {
         try await withService { url, _ in
-            REST.defaults.headers["X-All"] = "yes"
-            defer { REST.defaults.headers.inherit("X-All") }
+            REST.defaults.setRules { $0.headers["X-All"] = "yes" }
+            defer { REST.defaults.setRules { $0.headers.inherit("X-All") } }
             let seen = try await REST.post("\(url)/test/dumpmeta", .none, as: JSON.self)
             #expect(seen["X-All"].string == "yes")
             let error = try await failure { try await REST.defaults.get() }

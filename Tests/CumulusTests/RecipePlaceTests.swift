@@ -132,7 +132,7 @@ import Testing
         let site = Resource.preview
         holds(try await site["friends"].get(as: [Friend].self).map(\.name) == ["Ada", "Grace"])
         holds(try await site["friends/1"].get(as: Friend.self).id == 1)
-        site.retry = .never
+        site.setRules { $0.retry = .never }
         let broken = await #expect(throws: CumulusError.self) { try await site["broken"].get() }
         #expect(broken?.code == .connect)
         let unknown = await #expect(throws: CumulusError.self) { try await site["unknown"].get() }

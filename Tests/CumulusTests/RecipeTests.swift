@@ -101,9 +101,10 @@ import Testing
                 }
             }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.retry = .never
-        site.timeout = nil
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.retry = .never
+            $0.timeout = nil
+        }
         let store = SongStore(site: site)
         await store.load(matching: "rain")
         #expect(store.songs.map(\.name) == ["Rain"] && store.problem == nil && !store.isLoading)

@@ -25,8 +25,7 @@ import Testing
     @Test(arguments: [HTTPVersion.http1, .http2])
     func theAnswerIsReadWhileTheBodyIsSent(version: HTTPVersion) async throws {
         try await withEcho(version) { server in
-            let site = Resource(server.url)
-            site.httpVersion = version
+            let site = Resource(server.url) { $0.httpVersion = version }
             let (questions, feed) = AsyncStream.makeStream(of: Data.self)
             feed.yield(Data("1".utf8))
             let request = HTTPRequest(method: "POST", url: "\(server.url)/echo")

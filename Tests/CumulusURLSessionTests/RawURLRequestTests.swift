@@ -18,7 +18,7 @@ import FoundationNetworking
 
     @Test func aURLRequestIsSentWithTheSettingsBeneathIt() async throws {
         let site = site
-        site.headers[.userAgent] = "Atlas/2.1"
+        site.setRules { $0.headers[.userAgent] = "Atlas/2.1" }
         var request = URLRequest(url: try #require(URL(string: "https://api.example/raw?x=1")))
         request.httpMethod = "PUT"
         request.httpBody = Data("hello".utf8)
@@ -36,7 +36,7 @@ import FoundationNetworking
 
     @Test func anotherOriginGetsOnlyTheRequestsOwnFields() async throws {
         let site = site
-        site.credentials = Credentials(user: "u", password: "p")
+        site.setRules { $0.credentials = Credentials(user: "u", password: "p") }
         let request = URLRequest(url: try #require(URL(string: "https://other.example/x")))
         try await site.send(request).requireSuccess()
         #expect(transport.lastRequest?.headers[.authorization] == nil)

@@ -36,13 +36,14 @@ import FoundationNetworking
     func refusesAPolicyOfAddresses() async throws {
         try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("secret") } }) { server in
             var guarded = request(server)
-            guarded.allowedAddresses = try .publicOnly(allowing: "127.0.0.1")
+            let policy = try AddressPolicy.publicOnly(allowing: "127.0.0.1")
+            guarded.allowedAddresses = policy
             let transport = URLSessionTransport()
             let work = Task { [guarded] in try await transport.send(guarded) }
             let failure = await #expect(throws: TransportFailure.self) { _ = try await work.value }
             #expect(failure?.kind == .unsupported && failure?.message.contains("allowedAddresses") == true)
             let site = Resource("http://127.0.0.1:\(server.port)", transport: transport)
-            site.allowedAddresses = try .publicOnly(allowing: "127.0.0.1")
+            site.setRules { $0.allowedAddresses = policy }
             let error = await #expect(throws: CumulusError.self) { try await site["x"].get() }
             #expect(error?.code == .unsupported && error?.message.contains("URLSessionTransport") == true)
             #expect(server.counts.connectionsAccepted == 0)

@@ -18,8 +18,7 @@ import XMLCoder
 
     private func site(_ body: String, type: String = "application/xml") -> Resource {
         let transport = StubTransport { _ in .response(headers: [.contentType: type], body: Array(body.utf8)) }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.registerXML()
+        let site = Resource("http://a.example", transport: transport) { $0.coders.registerXML() }
         return site
     }
 
@@ -34,9 +33,10 @@ import XMLCoder
         let transport = StubTransport { request in
             .response(headers: [.contentType: request.headers[.contentType] ?? ""], body: request.body)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.registerXML(XMLBodyCoder(rootName: "note"))
-        site.contentType = .xml
+        let site = Resource("http://a.example", transport: transport) {
+            $0.coders.registerXML(XMLBodyCoder(rootName: "note"))
+            $0.contentType = .xml
+        }
         let note = Note(to: "<Grüße>", count: -1, tag: ["x"])
         #expect(try await site.post(note, as: Note.self) == note)
         let sent = String(decoding: try #require(transport.lastRequest).body, as: UTF8.self)
@@ -75,7 +75,9 @@ import XMLCoder
     @Test func theDecoderIsSetUpAsAsked() async throws {
         struct Named: Decodable, Sendable { var firstName: String }
         let site = site("<n><first_name>Ada</first_name></n>")
-        site.coders.registerXML(XMLBodyCoder(configureDecoder: { $0.keyDecodingStrategy = .convertFromSnakeCase }))
+        site.setRules {
+            $0.coders.registerXML(XMLBodyCoder(configureDecoder: { $0.keyDecodingStrategy = .convertFromSnakeCase }))
+        }
         #expect(try await site.get(as: Named.self).firstName == "Ada")
     }
 

@@ -55,7 +55,7 @@ func cost(of resource: Resource) async throws -> Cost {
 
 func site(_ change: (inout Settings) -> Void = { _ in }) -> Resource {
     let site = Resource("http://127.0.0.1", transport: InstantTransport())
-    site.configure { change(&$0) }
+    site.setRules { change(&$0) }
     return site["w1"]
 }
 

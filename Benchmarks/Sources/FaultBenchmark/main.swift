@@ -52,8 +52,7 @@ guard arguments.count == 5, let count = Int(arguments[2]), let inFlight = Int(ar
     let policy = ["default": RetryPolicy.default, "patient": RetryPolicy(limit: 14, budget: nil)][arguments[4]]
 else { fatalError("URL COUNT IN-FLIGHT default|patient") }
 
-let site = Resource(arguments[1], transport: NIOTransport())
-site.retry = policy
+let site = Resource(arguments[1], transport: NIOTransport()) { $0.retry = policy }
 let next = Atomic<Int>(0)
 let outcome = await withTaskGroup(of: Outcome.self) { group in
     for _ in 0..<inFlight {

@@ -17,12 +17,13 @@ struct NoTransport: Transport {
 func consume<Value>(_ value: Value) {}
 
 func benchmarkSettings() {
-    let site = Resource("https://api.example.com/v1", transport: NoTransport())
-    site.timeout = .seconds(20)
-    site.headers["X-Api-Key"] = "k"
-    site.query["token"] = "abc"
+    let site = Resource("https://api.example.com/v1", transport: NoTransport()) {
+        $0.timeout = .seconds(20)
+        $0.headers["X-Api-Key"] = "k"
+        $0.query["token"] = "abc"
+    }
     let posts = site["posts"]
-    posts.timeout = .seconds(60)
+    posts.setRules { $0.timeout = .seconds(60) }
     let deep = posts["a/b/c"][1][2]
     let measure = Measure()
     let root = measure.run("resolve an unchanged root", times: 2_000_000) { consume(site.settings) }
@@ -32,7 +33,7 @@ func benchmarkSettings() {
     measure.run("make a child by interpolation", times: 200_000) { consume(site["users/\(7)/repos"]) }
     measure.run("read one setting by name", times: 1_000_000) { consume(deep.timeout) }
     measure.run("change the root, then resolve the leaf", times: 50_000) {
-        site.timeout = .seconds(20)
+        site.setRules { $0.timeout = .seconds(20) }
         consume(deep.settings)
     }
     let holds = root.nanoseconds <= 50 && leaf.nanoseconds <= 50 && leaf.allocations == 0

@@ -33,8 +33,7 @@ struct Soak {
         var configuration = NIOTransport.Configuration()
         configuration.maximumConnectionsPerOrigin = callers
         let transport = NIOTransport(configuration: configuration)
-        let site = Resource(server.url, transport: transport)
-        site.timeout = .seconds(10)
+        let site = Resource(server.url, transport: transport) { $0.timeout = .seconds(10) }
         let warmUp = count / 4
         let began = ContinuousClock.now
         let tally = Mutex(SoakTally())

@@ -25,7 +25,7 @@ struct DownloadRun: Sendable {
     ) {
         base = pace.map { pace in
             let base = Resource(nowhere: "it holds the pace of all downloads", transport: transport)
-            base.pace = pace
+            base.setRules { $0.pace = pace }
             return base
         }
         self.plan = plan

@@ -96,7 +96,8 @@ struct RequestBuilder {
         case .absolute(let url), .child(let url, _):
             root = base.map { Resource(url.description, over: $0) } ?? Resource(url, transport: transport)
         }
-        root.configure { settings in
+        if base == nil { root.setRules { $0.pace = plan.pace } }
+        let site = root.with { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
             settings.trailingSlash = .kept
             // Without a file they end with the call, but a redirect that sets one is followed with it.
@@ -106,7 +107,6 @@ struct RequestBuilder {
             settings.allowedAddresses = plan.allowedAddresses
             settings.rateLimit = plan.rate
             if let codings = plan.codings { settings.contentCodings = codings }
-            if base == nil { settings.pace = plan.pace }
             settings.deadline = plan.deadline
             if let retry = plan.retry { settings.retry = retry }
             settings.idempotencyKey = plan.addsIdempotencyKey ? .auto : nil
@@ -140,9 +140,9 @@ struct RequestBuilder {
             case nil: break
             }
         }
-        guard case .child(_, let path) = plan.target else { return root }
+        guard case .child(_, let path) = plan.target else { return site }
         // Checked like a path in source code: it can't leave the base.
-        return root[ResourcePath(stringLiteral: path)]
+        return site[ResourcePath(stringLiteral: path)]
     }
 
     /// The proof of a login; if nothing is sent, the token as it is stored.

@@ -85,7 +85,7 @@ struct CallParser {
         if let base { (bare.server, definition.servers) = (nil, [ServiceServer(base)]) }
         definition.endpoints = [bare]
         let called = Service(definition, transport: OfflineTransport())
-        called.trailingSlash = .kept
+        called.setRules { $0.trailingSlash = .kept }
         do {
             return (try called.request(bare.name, items.arguments), isForeign)
         } catch let error as CumulusError {

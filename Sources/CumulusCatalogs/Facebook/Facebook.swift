@@ -52,7 +52,7 @@ public struct Facebook: CataloguedService {
             "apiKey": .string(key), "version": .string(version),
         ])
         service = Service(definition, transport: transport)
-        service.authorizers.append(.sortedParameters(secret: secret))
+        service = service.with { $0.authorizers.append(.sortedParameters(secret: secret)) }
         self.application = application
     }
 
@@ -70,7 +70,9 @@ public struct Facebook: CataloguedService {
         // For another login, the application signs the requests.
         facebook.service.hooks.append { request in
             guard Facebook.loginTasks.contains(request.endpoint.name) else { return }
-            request.resource.authorizers = .replacing([.sortedParameters(secret: application.secret)])
+            request.resource = request.resource.with {
+                $0.authorizers = .replacing([.sortedParameters(secret: application.secret)])
+            }
         }
         return facebook
     }

@@ -46,8 +46,8 @@ public struct GitHub: CataloguedService {
     }()
 
     /// Sends a token with all requests, including those to the upload server.
-    public func authorize(token: Secret<String>) {
+    public mutating func authorize(token: Secret<String>) {
         let origins = service.definition.servers.compactMap { try? RequestURL($0.url).origin }
-        service.authorizers.append(.bearer(token).sharing(with: origins))
+        service = service.with { $0.authorizers.append(.bearer(token).sharing(with: origins)) }
     }
 }

@@ -39,8 +39,8 @@ public struct GitHubV2: CataloguedService {
     }()
 
     /// Authorizes all requests; the token is only sent to this origin, and is not logged.
-    public func authorize(login: String, token: Secret<String>) {
-        service.query["login"] = login
+    public mutating func authorize(login: String, token: Secret<String>) {
+        service = service.with { $0.query["login"] = login }
         service.authorize(token: token)
     }
 

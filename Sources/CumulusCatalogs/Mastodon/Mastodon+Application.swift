@@ -74,7 +74,7 @@ extension Mastodon {
     ///   - store: Where the token is stored.
     /// - Returns: The object that gets the tokens, for signing out.
     @discardableResult
-    public func signIn(
+    public mutating func signIn(
         _ application: Application,
         grant: OAuth2Grant? = nil,
         scope: String? = nil,
@@ -86,7 +86,7 @@ extension Mastodon {
             options: OAuth2Options(scope: scope),
             store: store
         )
-        service.authorizers.append(authorizer)
+        service = service.with { $0.authorizers.append(.custom(authorizer)) }
         return authorizer
     }
 }

@@ -8,8 +8,9 @@ import CumulusPrimitives
 /// network:
 ///
 /// ```swift
-/// site.allowedAddresses = .publicOnly
-/// site.allowedAddresses = try .publicOnly(allowing: "10.1.0.0/16", "auth.internal")
+/// site.setRules { $0.allowedAddresses = .publicOnly }
+/// let policy = try AddressPolicy.publicOnly(allowing: "10.1.0.0/16", "auth.internal")
+/// site.setRules { $0.allowedAddresses = policy }
 /// ```
 ///
 /// ``publicOnly`` refuses each kind of address in ``AddressRefusal/Rule``: those of IANA's registries of

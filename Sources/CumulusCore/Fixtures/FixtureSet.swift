@@ -117,7 +117,7 @@ public struct FixtureSet: Sendable {
 
     func written(onto own: FixtureSet?, in layer: LayerContext) -> FixtureSet {
         var changed = FixtureSet()
-        if let source, source.identity != nil, source.identity == layer.identity {
+        if let source, source.identity == layer.identity {
             changed = own ?? changed
             for edit in edits { changed.carryOut(edit) }
         } else {

@@ -4,7 +4,7 @@
 /// fields.
 ///
 /// ```swift
-/// site.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+/// site.setRules { $0.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example") }
 /// // User-Agent: Notes/2.1 (https://notes.example) Cumulus/0.1
 /// ```
 public struct ClientIdentity: Sendable, Hashable {

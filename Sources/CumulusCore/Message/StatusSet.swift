@@ -4,8 +4,8 @@ public import HTTPTypes
 
 /// A set of status codes: ranges and single ones.
 ///
-///     site.acceptableStatuses = .successful.union([.notFound])
-///     site.acceptableStatuses = 200...299
+///     site.setRules { $0.acceptableStatuses = .successful.union([.notFound]) }
+///     site.setRules { $0.acceptableStatuses = 200...299 }
 public struct StatusSet: Sendable, Hashable {
     private var ranges: [Range<Int>]
 

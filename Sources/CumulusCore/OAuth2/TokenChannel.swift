@@ -92,7 +92,7 @@ struct TokenChannel: Sendable {
             )
         }
         let place = Resource(url, transport: transport)
-        place.configure { settings in
+        place.setRules { settings in
             settings.clock = clock
             settings.timeout = timeout
             settings.connectTimeout = connectTimeout

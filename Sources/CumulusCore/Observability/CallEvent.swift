@@ -19,7 +19,7 @@ public struct CallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call begins; nothing has run yet.
         case started
-        /// An attempt has waited this long for its turn at the ``Settings/pace``.
+        /// An attempt has waited this long for its turn at the ``Resource/Rules/pace``.
         case paced(Duration)
         /// An attempt is passed to the transport, with its proof of identity; the first has the number 1.
         case sending(EncodedRequest, attempt: Int)

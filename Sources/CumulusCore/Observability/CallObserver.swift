@@ -8,7 +8,7 @@
 ///         if case .ended = event.kind, event.elapsed > .seconds(1) { print("call \(event.id) took \(event.elapsed)") }
 ///     }
 /// }
-/// site.observers.append(Slow())
+/// site.setRules { $0.observers.append(Slow()) }
 /// ```
 public protocol CallObserver: Sendable {
     /// Called for each event, synchronously: the call continues when this returns, so it must return quickly.

@@ -6,7 +6,7 @@
 /// that ask for the ``Response`` don't throw until ``Response/requireSuccess()``. A body that is read as it arrives is
 /// examined only if its status is not a success.
 ///
-///     site.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails]
+///     site.setRules { $0.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails] }
 public struct ErrorDecoder: Sendable {
     let decode: @Sendable (Response) -> (any Error)?
 

@@ -6,7 +6,7 @@ public import HTTPTypes
 ///
 /// It has one reader at a time. Leaving a loop over it, its lines or its parts doesn't end the exchange: the next loop
 /// goes on where that one stopped, and nothing is lost. The connection and the slot of
-/// ``Settings/maxConcurrentRequests`` are taken until the body has been read to its end, ``cancel()`` is called, or the
+/// ``Resource/Rules/maxConcurrentRequests`` are taken until the body has been read to its end, ``cancel()`` is called, or the
 /// last copy of the stream, its lines, its parts and their iterators is gone.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.

@@ -5,8 +5,8 @@ import CumulusPrimitives
 /// When requests may start: at a rate, and within the server's quota.
 ///
 /// ```swift
-/// site.pace = .requests(10, per: .seconds(1), burst: 5)
-/// site["search"].pace = .quota  // waits where the server says that nothing is left
+/// site.setRules { $0.pace = .requests(10, per: .seconds(1), burst: 5) }
+/// site["search"].setRules { $0.pace = .quota }  // waits where the server says that nothing is left
 /// ```
 ///
 /// It counts requests, while ``Settings/rateLimit`` counts the bytes of bodies. Each attempt counts, so redirects, retries

@@ -81,7 +81,7 @@ struct PageWalk: Sendable {
                 let url = try target(text, of: response, step.resource)
                 try visit(url, from: response)
                 let resource = step.resource.follow(url, seenAt: response.request.url)
-                let headers = resource.link?.crossesOrigins == true ? [:] : step.headers
+                let headers = resource.node.inheritance.crosses ? [:] : step.headers
                 return Step(resource: resource, query: [:], headers: headers, number: step.number + 1)
             case .query(let name, let value):
                 let query = step.query.merging([name: value])

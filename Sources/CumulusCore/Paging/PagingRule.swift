@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// How a service indicates its next page, and where in a body the items are.
 ///
-///     repo["issues"].paging = .links
+///     repo["issues"].setRules { $0.paging = .links }
 ///     slack["conversations.list"].paging =
 ///         .cursor(at: "response_metadata.next_cursor", query: "cursor").items(at: "channels")
 ///

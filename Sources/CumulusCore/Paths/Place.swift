@@ -30,6 +30,12 @@ struct Place: Sendable {
 
     var origin: Origin? { try? address.get().origin }
 
+    /// Origin and path, for explanations.
+    var text: String {
+        guard let address = try? address.get() else { return "a place without a URL" }
+        return RequestURL(origin: address.origin, path: address.path, query: nil).description
+    }
+
     /// The place of a child: segments are appended, never resolved, so it can't be outside this one.
     func appending(_ child: Result<ChildPath, PathRefusal>) -> Place {
         switch (address, child) {
@@ -53,12 +59,5 @@ extension Place.Address {
         case .kept: endsWithSlash && !path.ends(with: "/") ? path + "/" : path
         case .added: path.ends(with: "/") ? path : path + "/"
         }
-    }
-}
-
-extension LayerContext {
-    init(_ place: Place, owner: AnyObject? = nil) {
-        let address = try? place.address.get()
-        self.init(origin: address?.origin, path: address?.path, owner: owner)
     }
 }

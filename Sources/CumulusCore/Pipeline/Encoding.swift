@@ -74,7 +74,7 @@ struct Encoding: Sendable {
                 target: target,
                 headers: headers,
                 body: body,
-                owner: draft.resource,
+                owner: draft.resource.node,
                 id: draft.id,
                 wantsValue: draft.wantsValue
             )

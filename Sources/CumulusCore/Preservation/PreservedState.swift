@@ -46,8 +46,9 @@ extension Resource {
     ///   `Authorization`, `Cookie`, and names that contain `token`, `key`, `password` or similar words.
     /// - Returns: The state; it contains nothing of the excluded values.
     public func preservedState(includingSecrets: Bool = false) -> PreservedState {
-        let headers = own(HeadersKey.self) ?? Headers()
-        let query = own(QueryKey.self) ?? Query()
+        let own = tree.rules.layer(at: node.rulePath)
+        let headers = own.own(HeadersKey.self) ?? Headers()
+        let query = own.own(QueryKey.self) ?? Query()
         return PreservedState(
             headers: includingSecrets ? headers.archivable { _ in true } : headers.archivable { !$0 },
             query: includingSecrets ? query.archivable { _ in true } : query.archivable { !$0 },
@@ -55,11 +56,11 @@ extension Resource {
         )
     }
 
-    /// Replaces this resource's own headers and query with those of a preserved state; both change at once.
+    /// Replaces the headers and query of this place's rules with those of a preserved state; both change at once.
     ///
     /// If the state was made without secrets, the resource's own secrets are kept.
     public func restore(_ state: PreservedState) {
-        configure { editor in
+        change(source: nil) { editor in
             let layer = editor.layer
             if let headers = state.headers {
                 let kept = layer.own(HeadersKey.self)?.archivable { $0 && !state.includesSecrets } ?? Headers()

@@ -5,9 +5,10 @@ import CumulusPrimitives
 /// The proxy that requests use: none, one for all, or one for each scheme, except for some hosts.
 ///
 /// ```swift
-/// site.proxy = try .url("http://ada:secret@proxy.example:3128", except: "localhost", ".internal", "10.0.0.0/8")
-/// site.proxy = .environment
-/// site.proxy = .none
+/// let proxy = try ProxyPolicy.url("http://ada:secret@proxy.example:3128", except: "localhost", "10.0.0.0/8")
+/// site.setRules { $0.proxy = proxy }
+/// site.setRules { $0.proxy = .environment }
+/// site.setRules { $0.proxy = .none }
 /// ```
 public struct ProxyPolicy: Sendable, Hashable {
     private enum Choice: Hashable {

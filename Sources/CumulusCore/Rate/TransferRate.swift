@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```swift
 /// let rate = TransferRate(bytesPerSecond: 500_000)
-/// site["backups"].rateLimit = rate     // all transfers there together
+/// site["backups"].setRules { $0.rateLimit = rate }     // all transfers there together
 /// rate.bytesPerSecond = 0              // pauses them
 /// rate.bytesPerSecond = nil            // no limit
 /// ```

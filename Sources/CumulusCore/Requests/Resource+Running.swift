@@ -46,7 +46,7 @@ extension Resource {
 
     /// Whether a request belongs to this resource's subtree.
     private var coverage: @Sendable (any RunningSubject) -> Bool {
-        if base == nil { return { _ in true } }
+        if node.isRoot { return { _ in true } }
         guard let address = try? place.address.get() else { return { _ in false } }
         let (origin, path) = (address.origin, address.path)
         return { request in request.origin == origin && request.path.isPath(atOrBelow: path) }

@@ -18,7 +18,7 @@ extension Resource {
     /// The place that a path with `..` leads to: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
     ///
     /// `..` is the place above and `.` this one; otherwise `/` separates segments and everything else is data, as in
-    /// ``subscript(path:fileID:line:)``. The settings are those of the nearest resource on the way: those of an
+    /// ``subscript(path:)``. The settings are those of the nearest resource on the way: those of an
     /// ancestor if the path climbs to it. The path never leads above the root; ``follow(_:)`` does. Don't take the path
     /// from an untrusted source: it can name any place of the tree.
     public func relative(to path: String) -> Resource {

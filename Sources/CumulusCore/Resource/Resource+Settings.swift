@@ -1,35 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// Removes this resource's own value of a setting, so that it inherits again.
-    public func inherit<Value>(_ setting: WritableKeyPath<Settings, Value>) {
-        let keys = Settings.keys(of: setting)
-        change { layer in for key in keys { layer.inherit(key) } }
+    /// The current effective settings; changes to the copy don't affect the resource.
+    public var settings: Settings { Settings(over: snapshot.values, in: context) }
+
+    /// The effective value of a setting, by name.
+    ///
+    /// It is written by ``setRules(fileID:line:_:)``, for this place, or by ``with(fileID:line:_:)``, for a copy.
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<Settings, Value>) -> Value {
+        get { settings[keyPath: setting] }
+        @available(
+            *,
+            unavailable,
+            message:
+                "settings are written in `setRules { }` (this place and all below it, for everyone) or in `with { }` (a copy of this value)"
+        )
+        nonmutating set {}
     }
 
-    /// Changes several settings at once; requests see all of the changes or none.
+    /// Changes the rules of this place in one step, for every resource at or below it, whoever holds it.
+    ///
+    /// Requests see all of the changes or none, from their next start on; a limit also reaches those that wait for it.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Makes the changes; called again if another thread changed this resource in the meantime.
-    public func configure(
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ edit: (inout Settings) throws -> Void
-    ) rethrows {
-        try self.edit(source: SettingSource(fileID: fileID, line: line), edit)
-    }
-
-    func edit(source: SettingSource?, _ edit: (inout Settings) throws -> Void) rethrows {
-        try change { layer in
-            var settings = Settings(layer, over: inherited.values, in: context, owner: self, source: source)
-            try edit(&settings)
-            layer = settings.layer
+    ///   - edit: Writes the rules; runs once. Reading gives the place's rules, without overrides.
+    public func setRules(fileID: StaticString = #fileID, line: UInt = #line, _ edit: (inout Rules) -> Void) {
+        change(source: SettingSource(fileID: fileID, line: line)) { settings in
+            var rules = Rules(settings: settings)
+            edit(&rules)
+            settings = rules.settings
         }
     }
 
-    /// This place with settings for one or a few requests; the resource itself is not changed.
+    /// A copy with settings of its own, which the children made from it have, and nobody else.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
@@ -39,45 +44,48 @@ extension Resource {
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ edit: (inout Settings) throws -> Void
-    ) rethrows -> Resource {
+        _ edit: (inout Settings) -> Void
+    ) -> Resource {
         let source = SettingSource(fileID: fileID, line: line)
-        var settings = Settings(
-            SettingsLayer(),
-            over: snapshot.values,
-            in: context,
-            source: source
-        )
-        try edit(&settings)
-        return Resource(place: place, parent: parent, base: self, layer: settings.layer)
+        var settings = Settings(over: snapshot.values, in: context, source: source)
+        edit(&settings)
+        return Resource(node.overriding(with: settings.layer))
     }
 
-    /// Why a setting has its value: which layers set it and, for `configure` and `with`, on which line.
-    public func explain<Value>(_ setting: WritableKeyPath<Settings, Value>) -> SettingExplanation {
+    /// Why a setting has its value: the rules and overrides that make it, nearest first, with the lines that wrote them.
+    public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
         guard let key = Settings.keys(of: setting).first else {
-            return SettingExplanation(value: String(describing: settings[keyPath: setting]), contributions: [])
+            let value = Rules(settings: settings)[keyPath: setting]
+            return SettingExplanation(value: String(describing: value), contributions: [])
         }
         return explain(key)
     }
 
+    /// Changes the rules of this place by a closure that runs once, outside the lock.
+    func change(source: SettingSource?, _ edit: (inout Settings) -> Void) {
+        guard node.hasRules else { return }
+        let rules = tree.rules
+        let path = node.rulePath
+        var settings = Settings(
+            rules.layer(at: path),
+            over: node.rulesAbove.values,
+            in: context,
+            source: source,
+            recordsWrites: true
+        )
+        edit(&settings)
+        guard !settings.writes.isEmpty else { return }
+        rules.change(at: path) { layer in for write in settings.writes { write.apply(to: &layer) } }
+        // The place's gates follow at once, for those that wait.
+        _ = node.rules
+    }
+
+    var context: LayerContext { LayerContext(place) }
+
     private func explain<Key: SettingKey>(_ key: Key.Type) -> SettingExplanation {
-        var contributions: [SettingExplanation.Contribution] = []
-        var next: Resource? = self
-        while let resource = next {
-            if let entry = resource.entry(of: key),
-                let setting = entry.value as? LayeredSetting<Key>
-            {
-                contributions.append(
-                    SettingExplanation.Contribution(
-                        place: resource.description,
-                        value: Key.describe(setting.value),
-                        source: entry.source
-                    )
-                )
-            }
-            // Beyond a link to another origin, these layers don't count.
-            let isCutOff = resource.link?.crossesOrigins == true && !Key.crossesOrigins
-            next = isCutOff ? nil : resource.base
+        let contributions = node.layers(of: key).compactMap { place, layer -> SettingExplanation.Contribution? in
+            guard let entry = layer.entries[ObjectIdentifier(key)], let own = layer.own(key) else { return nil }
+            return .init(place: place, value: Key.describe(own), source: entry.source)
         }
         return SettingExplanation(value: Key.describe(snapshot.value(key)), contributions: contributions)
     }

@@ -19,12 +19,21 @@ final class SettingsSnapshot: Sendable {
     /// The defaults, without any layer.
     convenience init(_ context: TreeContext) { self.init(values: SettingValues(), context, Gates()) }
 
-    /// A layer over the inherited values; `own` are the layer's gates if it limits or paces its requests.
-    convenience init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, own: Gates) {
+    /// A place's rules over the inherited ones, with the gates that its rules made.
+    convenience init(_ rules: SettingsLayer, over inherited: SettingsSnapshot, gates own: Gates) {
         var gates = inherited.gates
-        if layer.limitsRequests { gates.limit = own.limit }
-        if layer.pacesRequests(over: inherited) { gates.pace = own.pace }
-        self.init(values: inherited.values.with(layer), inherited.context, gates)
+        if rules.limitsRequests { gates.limit = own.limit }
+        if rules.pacesRequests(over: inherited) {
+            let isNeeded = rules.own(PaceKey.self) ?? inherited.value(PaceKey.self) != nil
+            gates.pace = isNeeded || rules.tracksQuota(over: inherited) ? own.pace : nil
+        }
+        self.init(values: inherited.values.with(rules), inherited.context, gates)
+    }
+
+    /// Overrides over other settings, whose gates stay.
+    convenience init(_ overrides: [SettingsLayer], over inherited: SettingsSnapshot) {
+        let values = overrides.reduce(inherited.values) { $0.with($1) }
+        self.init(values: values, inherited.context, inherited.gates)
     }
 
     private init(values: SettingValues, _ context: TreeContext, _ gates: Gates) {

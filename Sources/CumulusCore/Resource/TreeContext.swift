@@ -8,7 +8,5 @@ struct TreeContext: Sendable {
     let ledger = RequestLedger()
     /// Exchanges that several callers wait for; at most 1,024 callers for each.
     let joins = WorkTable<JoinKey, Response>(mostWaiters: 1024)
-    let limits = PlaceTable { LimitGate() }
-    let paces = PlaceTable { PaceGate() }
     let retryBudgets = RetryBudgets()
 }

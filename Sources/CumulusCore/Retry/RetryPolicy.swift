@@ -6,9 +6,9 @@ public import HTTPTypes
 /// Which failed requests are sent again, how often, and after which wait.
 ///
 /// ```swift
-/// site.retry = RetryPolicy(limit: 4)
-/// site.retry?.backoff.cap = .seconds(5)
-/// site["payments"].retry = .never
+/// site.setRules { $0.retry = RetryPolicy(limit: 4) }
+/// site.setRules { $0.retry?.backoff.cap = .seconds(5) }
+/// site["payments"].setRules { $0.retry = .never }
 /// ```
 ///
 /// An attempt is retried if all of these conditions hold:
@@ -26,7 +26,7 @@ public import HTTPTypes
 ///
 /// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in responses of 429, 503 and 403 the reset of
 /// a used-up limit in any of the fields that ``RequestQuota`` lists, or `Backoff`. Otherwise ``backoff`` determines the wait. In
-/// the meantime, the slot of ``Settings/maxConcurrentRequests`` is released. ``Response/attempts`` and
+/// the meantime, the slot of ``Resource/Rules/maxConcurrentRequests`` is released. ``Response/attempts`` and
 /// ``CumulusError/attempts`` report the decisions and their reasons.
 public struct RetryPolicy: Sendable {
     /// Decides instead of the rules; see ``decide``.

@@ -5,7 +5,8 @@ public import HTTPTypes
 /// A request that a service made from an endpoint and a call's values, before it is sent; hooks may change it.
 ///
 ///     github.hooks.append { request in
-///         if request.endpoint.name == "search" { request.resource.timeout = .seconds(60) }
+///         guard request.endpoint.name == "search" else { return }
+///         request.resource = request.resource.with { $0.timeout = .seconds(60) }
 ///     }
 public struct EndpointRequest: Sendable {
     /// The endpoint.
@@ -13,7 +14,7 @@ public struct EndpointRequest: Sendable {
     /// The resource of the request, with its settings.
     ///
     /// The object belongs to this request: settings on it affect no other.
-    public let resource: Resource
+    public var resource: Resource
     /// The method.
     public var method: HTTPRequest.Method
     /// Query items in addition to those of the template.

@@ -18,7 +18,7 @@ extension Service {
 
     func stub(_ endpoint: EndpointDescription, with fixture: Fixture) throws {
         let signature = try signature(of: endpoint)
-        resource.fixtures[signature] = fixture
+        resource.setRules { $0.fixtures[signature] = fixture }
     }
 
     /// The signature of an endpoint's requests, for fixtures.

@@ -7,8 +7,8 @@ import CumulusPrimitives
 ///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
 ///     let user = try await github.call("user", ["login": "weipin"], as: User.self)
 ///
-/// The settings of ``resource`` are available by name: `github.timeout = .seconds(20)`,
-/// `github.authorizers.append(...)`. For calls that the compiler checks, see ``ServiceClient``.
+/// The rules of ``resource`` are changed by `github.setRules { $0.timeout = .seconds(20) }`. What the description says
+/// about headers, errors and pages belongs to the service and beats them; its limits are rules of the place. For calls that the compiler checks, see ``ServiceClient``.
 @dynamicMemberLookup
 public struct Service: Sendable {
     /// The service's description.
@@ -29,6 +29,7 @@ public struct Service: Sendable {
     private init(_ definition: ServiceDescription, on resource: Resource, trustsServer: Bool) {
         self.trustsServer = trustsServer
         self.definition = definition
+        if definition.hasLimits { resource.setRules { definition.limit(&$0) } }
         self.resource = resource.with { definition.apply(to: &$0) }
         var positions: [String: Int] = [:]
         for (index, endpoint) in definition.endpoints.enumerated() where positions[endpoint.name] == nil {
@@ -55,19 +56,32 @@ public struct Service: Sendable {
         self.resource = resource
     }
 
-    /// A setting of ``resource``, by name.
+    /// The effective value of a setting of ``resource``, by name.
     public subscript<Value>(dynamicMember setting: WritableKeyPath<Settings, Value>) -> Value {
         get { resource[dynamicMember: setting] }
-        nonmutating set { resource[dynamicMember: setting] = newValue }
+        @available(
+            *,
+            unavailable,
+            message:
+                "settings are written in `setRules { }` (this place and all below it, for everyone) or in `with { }` (a copy of this value)"
+        )
+        nonmutating set {}
     }
+
+    /// Changes the rules of the place of ``resource``, for all clients of it.
+    public func setRules(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ edit: (inout Resource.Rules) -> Void
+    ) { resource.setRules(fileID: fileID, line: line, edit) }
 
     /// A copy of the service with settings for a few calls; this one is unchanged.
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ edit: (inout Settings) throws -> Void
-    ) rethrows -> Service {
-        Service(self, on: try resource.with(fileID: fileID, line: line, edit), trustsServer: trustsServer)
+        _ edit: (inout Settings) -> Void
+    ) -> Service {
+        Service(self, on: resource.with(fileID: fileID, line: line, edit), trustsServer: trustsServer)
     }
 
     /// The same service at another of its servers; an unknown name makes calls throw.
@@ -123,8 +137,15 @@ extension ServiceDescription {
         // The layer is new, so its values are merged over the inherited ones.
         if !headers.isEmpty { settings.headers = headers }
         errors.apply(to: &settings)
-        rate.apply(to: &settings)
-        if let maxConcurrentTasks { settings.maxConcurrentRequests = maxConcurrentTasks }
         if let paging { settings.paging = paging }
+    }
+
+    /// Whether the calls of all endpoints count against something together.
+    fileprivate var hasLimits: Bool { maxConcurrentTasks != nil || rate != ServiceRate() }
+
+    /// Sets the limits, which belong to the place.
+    fileprivate func limit(_ rules: inout Resource.Rules) {
+        rate.apply(to: &rules)
+        if let maxConcurrentTasks { rules.maxConcurrentRequests = maxConcurrentTasks }
     }
 }

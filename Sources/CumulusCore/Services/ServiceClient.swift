@@ -47,10 +47,10 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ edit: (inout Settings) throws -> Void
-    ) rethrows -> ServiceClient {
+        _ edit: (inout Settings) -> Void
+    ) -> ServiceClient {
         var client = self
-        client.service = try service.with(fileID: fileID, line: line, edit)
+        client.service = service.with(fileID: fileID, line: line, edit)
         return client
     }
 

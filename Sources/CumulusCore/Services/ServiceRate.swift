@@ -33,14 +33,14 @@ public struct ServiceRate: Sendable, Hashable {
         self.heedsQuota = heedsQuota
     }
 
-    /// Sets the settings that comply with the rate.
-    func apply(to settings: inout Settings) {
-        if tracksQuota { settings.tracksQuota = true }
+    /// Writes the rules that comply with the rate.
+    func apply(to rules: inout Resource.Rules) {
+        if tracksQuota { rules.tracksQuota = true }
         if let limit {
             let pace = RequestPace.requests(limit.requests, per: .seconds(limit.seconds), burst: limit.burst)
-            settings.pace = heedsQuota ? pace.heedingQuota() : pace
+            rules.pace = heedsQuota ? pace.heedingQuota() : pace
         } else if heedsQuota {
-            settings.pace = .quota
+            rules.pace = .quota
         }
     }
 }

@@ -7,11 +7,19 @@ public struct LayerContext: Sendable {
     /// The path of the layer's resource, encoded; fixtures are bound to it.
     let path: String?
     /// Distinguishes the layer from all others, so that a value read from it can be written back as changes.
-    let identity: ObjectIdentifier?
+    private let token = Token()
 
-    init(origin: Origin?, path: String? = nil, owner: AnyObject? = nil) {
+    private final class Token: Sendable {}
+
+    var identity: ObjectIdentifier { ObjectIdentifier(token) }
+
+    init(origin: Origin?, path: String? = nil) {
         self.origin = origin
         self.path = path
-        self.identity = owner.map(ObjectIdentifier.init)
+    }
+
+    init(_ place: Place) {
+        let address = try? place.address.get()
+        self.init(origin: address?.origin, path: address?.path)
     }
 }

@@ -2,10 +2,9 @@
 
 /// The settings of one place in a tree, by name.
 ///
-/// `resource.timeout` reads and writes ``timeout`` of the resource's own settings;
-/// ``Resource/configure(fileID:line:_:)`` and ``Resource/with(fileID:line:_:)`` pass a value of this type to their
-/// closures. Reading gives the effective value: this layer's own, or the inherited one. Writing changes this layer
-/// only.
+/// `resource.timeout` reads ``timeout``; ``Resource/setRules(fileID:line:_:)`` and ``Resource/with(fileID:line:_:)`` pass
+/// a value to their closures, which write it. Reading gives the effective value: this layer's own, or the inherited
+/// one. Writing changes this layer only.
 ///
 /// To add your own setting, declare a ``SettingKey`` and a property here:
 ///
@@ -18,32 +17,33 @@
 /// }
 /// ```
 ///
-/// `resource.region`, `inherit(\.region)` and `explain(\.region)` then work as they do for the settings that come with
-/// Cumulus.
+/// `resource.region`, `setRules { $0.region = "us" }` and `explain(\.region)` then work as they do for the settings that
+/// come with Cumulus.
 public struct Settings: Sendable {
     private let inherited: SettingValues
     private(set) var layer: SettingsLayer
+    /// What was written, in order, if it is to be written to a place's rules.
+    private(set) var writes: [any SettingWrite] = []
+    private let recordsWrites: Bool
     private let context: LayerContext
     private let source: SettingSource?
-    /// Lives as long as the views of the layer, so that its identity distinguishes them from those of other layers.
-    private let owner: any AnyObject & Sendable
     private let recorder: KeyRecorder?
 
     /// Makes settings from a layer over the inherited values.
     init(
-        _ layer: SettingsLayer,
+        _ layer: SettingsLayer = SettingsLayer(),
         over inherited: SettingValues,
-        in context: (any AnyObject & Sendable) -> LayerContext,
-        owner: (any AnyObject & Sendable)? = nil,
-        source: SettingSource? = nil
+        in context: LayerContext,
+        source: SettingSource? = nil,
+        recordsWrites: Bool = false,
+        recorder: KeyRecorder? = nil
     ) {
-        let owner = owner ?? LayerIdentity()
-        recorder = owner as? KeyRecorder
         self.layer = layer
         self.inherited = inherited
-        self.context = context(owner)
+        self.context = context
         self.source = source
-        self.owner = owner
+        self.recordsWrites = recordsWrites
+        self.recorder = recorder
     }
 
     /// The value of a key: what the property of a setting reads and writes.
@@ -52,12 +52,21 @@ public struct Settings: Sendable {
             recorder?.note(key)
             return Key.read(effective(key), in: context)
         }
-        set { layer.write(newValue, for: key, in: context, source: source) }
+        set {
+            let write = ValueWrite<Key>(value: newValue, context: context, source: source)
+            write.apply(to: &layer)
+            if recordsWrites { writes.append(write) }
+        }
     }
 
     /// Removes the layer's own value of a setting, so that it inherits again.
     public mutating func inherit<Value>(_ setting: WritableKeyPath<Settings, Value>) {
-        for key in Settings.keys(of: setting) { layer.inherit(key) }
+        for key in Settings.keys(of: setting) { inherit(key) }
+    }
+
+    mutating func inherit<Key: SettingKey>(_ key: Key.Type) {
+        layer.inherit(key)
+        if recordsWrites { writes.append(InheritWrite<Key>()) }
     }
 
     /// This layer's own value for a key; `nil` if it inherits.
@@ -65,14 +74,17 @@ public struct Settings: Sendable {
 
     /// The keys that a property reads: one, except for shorthands of several.
     static func keys<Value>(of setting: WritableKeyPath<Settings, Value>) -> [any SettingKey.Type] {
+        keys { _ = $0[keyPath: setting] }
+    }
+
+    /// The keys that a property of the rules reads.
+    static func keys<Value>(of rule: WritableKeyPath<Resource.Rules, Value>) -> [any SettingKey.Type] {
+        keys { _ = Resource.Rules(settings: $0)[keyPath: rule] }
+    }
+
+    private static func keys(_ read: (Settings) -> Void) -> [any SettingKey.Type] {
         let recorder = KeyRecorder()
-        let probe = Settings(
-            SettingsLayer(),
-            over: SettingValues(),
-            in: { _ in LayerContext(origin: nil) },
-            owner: recorder
-        )
-        _ = probe[keyPath: setting]
+        read(Settings(over: SettingValues(), in: LayerContext(origin: nil), recorder: recorder))
         return recorder.keys
     }
 
@@ -81,6 +93,3 @@ public struct Settings: Sendable {
         return Key.combine(inherited: inherited.value(key), own: own)
     }
 }
-
-/// Identifies a layer that no resource owns.
-private final class LayerIdentity: Sendable {}

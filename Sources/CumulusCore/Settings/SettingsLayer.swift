@@ -29,6 +29,25 @@ struct SettingsLayer: Sendable {
     mutating func inherit<Key: SettingKey>(_ key: Key.Type) { entries[ObjectIdentifier(key)] = nil }
 }
 
+/// A change of one setting that a closure made, to be repeated on the layer that is current when it has ended.
+protocol SettingWrite: Sendable {
+    func apply(to layer: inout SettingsLayer)
+}
+
+/// A value that was written; of a list or of fields, only what was added is written again.
+struct ValueWrite<Key: SettingKey>: SettingWrite {
+    let value: Key.Value
+    let context: LayerContext
+    let source: SettingSource?
+
+    func apply(to layer: inout SettingsLayer) { layer.write(value, for: Key.self, in: context, source: source) }
+}
+
+/// A setting that inherits again.
+struct InheritWrite<Key: SettingKey>: SettingWrite {
+    func apply(to layer: inout SettingsLayer) { layer.inherit(Key.self) }
+}
+
 /// A setting's value whose type only the key knows.
 protocol LayeredValue: AnyObject, Sendable, Recognizable {
     func combined(over inherited: (any LayeredValue)?) -> any LayeredValue

@@ -20,14 +20,13 @@ extension ConformanceBench {
     }
 
     private func site(_ server: LoopbackServer) -> Resource {
-        let site = Resource(server.url, transport: transport)
-        site.httpVersion = list.httpVersion
+        let site = Resource(server.url, transport: transport) { $0.httpVersion = list.httpVersion }
         return site
     }
 
     private func deadlineEndsHooks(_ site: Resource) async throws {
         let place = site["x"]
-        place.deadline = .milliseconds(300)
+        place.setRules { $0.deadline = .milliseconds(300) }
         for hook in SlowHook.Place.allCases {
             let slow = place.with { hook.set(SlowHook(place: hook), in: &$0) }
             try await expectDeadline("\(hook)") { _ = try await slow.get(as: String.self) }
@@ -36,7 +35,7 @@ extension ConformanceBench {
     }
 
     private func deadlineEndsLines(_ site: Resource) async throws {
-        site.maxConcurrentRequests = 1
+        site.setRules { $0.maxConcurrentRequests = 1 }
         let place = site["x"].with { $0.deadline = .milliseconds(300) }
         let held = try await site["held"].bytes()
         try await expectDeadline("the line") { try await place.get().requireSuccess() }
@@ -47,7 +46,7 @@ extension ConformanceBench {
     }
 
     private func deadlineEndsTurns(_ site: Resource) async throws {
-        site.pace = .requests(1, per: .seconds(600))
+        site.setRules { $0.pace = .requests(1, per: .seconds(600)) }
         try await site["x"].get().requireSuccess()
         let place = site["x"].with { $0.deadline = .milliseconds(300) }
         try await expectDeadline("the pace") { try await place.get().requireSuccess() }
@@ -57,8 +56,10 @@ extension ConformanceBench {
     private func deadlineEndsPauses(_ site: Resource) async throws {
         // A pause that would outlast the deadline isn't begun.
         let later = site["later"]
-        later.retry = .default
-        later.deadline = .seconds(59)
+        later.setRules {
+            $0.retry = .default
+            $0.deadline = .seconds(59)
+        }
         let start = ContinuousClock.now
         let response = try await later.get()
         try expectEqual(response.attempts.last?.retry?.obstacle, .deadline(.seconds(60)), "the obstacle")
@@ -66,10 +67,12 @@ extension ConformanceBench {
         // One that turns out to ends with the deadline.
         let (clock, hasDecided) = (ManualClock(), Gate())
         let busy = site["busy"]
-        busy.clock = clock
-        busy.deadline = .seconds(1)
-        busy.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(500), jitter: { 1 }))
-        busy.observers = [PassingTime(clock: clock, hasDecided: hasDecided)]
+        busy.setRules {
+            $0.clock = clock
+            $0.deadline = .seconds(1)
+            $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(500), jitter: { 1 }))
+            $0.observers = [PassingTime(clock: clock, hasDecided: hasDecided)]
+        }
         let call = Task { try await busy.get() }
         try await hasDecided.wait()
         clock.advance(by: .seconds(1))

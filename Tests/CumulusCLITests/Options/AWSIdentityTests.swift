@@ -21,7 +21,8 @@ import Testing
     ) async throws -> String? {
         let transport = StubTransport { _ in .text("ok") }
         let site = Resource(url, transport: transport)
-        site.authorizers = [try AWSIdentity(kind: kind, auth: auth, in: surroundings(environment)).authorizer]
+        let authorizer = try AWSIdentity(kind: kind, auth: auth, in: surroundings(environment)).authorizer
+        site.setRules { $0.authorizers = [authorizer] }
         try await site.get(as: Void.self)
         return transport.lastRequest?.headers[.authorization]
     }

@@ -106,7 +106,7 @@ import Testing
         let stub = StubTransport { _ in .text("") }
         let arguments: EndpointArguments = ["id": "x"]
         let service = Service(read.service, transport: stub)
-        service.headers["X-Key"] = "k"
+        service.setRules { $0.headers["X-Key"] = "k" }
         _ = try? await service.call(endpoint.name, endpoint.parameterNames.contains("id") ? arguments : [:])
         for url in stub.requests.map(\.url) { #expect(url.hasPrefix("https://good.example/v1/deep/"), "\(url)") }
     }

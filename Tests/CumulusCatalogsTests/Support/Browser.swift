@@ -9,8 +9,7 @@ final class Browser: RedirectReceiver {
 
     /// Opens the page, and records the redirect.
     func open(_ url: String) async throws {
-        let page = Resource(url)
-        page.redirects = .none
+        let page = Resource(url) { $0.redirects = .none }
         let location = try await page.get().header("Location") ?? ""
         query.withLock { $0 = Query(parsing: String(location.drop { $0 != "?" }.dropFirst())) }
     }

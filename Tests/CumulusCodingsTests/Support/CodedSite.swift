@@ -11,8 +11,7 @@ func codedSite(_ pieces: [[UInt8]], _ name: String, codings: [ContentCoding] = [
     let transport = StubTransport { _ in
         .script(pieces.map { .chunk($0) }, headers: [.contentEncoding: name])
     }
-    let site = Resource("http://a.example", transport: transport)
-    site.contentCodings = codings
+    let site = Resource("http://a.example", transport: transport) { $0.contentCodings = codings }
     return site
 }
 

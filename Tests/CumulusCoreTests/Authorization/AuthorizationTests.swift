@@ -25,17 +25,17 @@ import Testing
 
     @Test("credentials are sent with the first request")
     func credentialsAreSentWithTheFirstRequest() async throws {
-        site.credentials = Credentials(user: "foo", password: "bar")
+        site.setRules { $0.credentials = Credentials(user: "foo", password: "bar") }
         #expect(try await proof(site["a"]) == "Basic Zm9vOmJhcg==")
     }
 
     @Test("credentials can be read back, and without them no proof is sent")
     func credentialsCanBeReadBackAndForgotten() async throws {
-        site.credentials = Credentials(user: "foo", password: "bar")
+        site.setRules { $0.credentials = Credentials(user: "foo", password: "bar") }
         #expect(site["a"].credentials?.user == "foo")
-        site.credentials = Credentials(user: "baz", password: "bar")
+        site.setRules { $0.credentials = Credentials(user: "baz", password: "bar") }
         #expect(site.authorizers.count == 1)
-        site.credentials = nil
+        site.setRules { $0.credentials = nil }
         #expect(site.credentials == nil)
         #expect(try await proof(site) == nil)
     }
@@ -43,7 +43,7 @@ import Testing
     @Test("Basic is sent in UTF-8, with a name and a password of 128 characters")
     func basicSpeaksUTF8AndCarries128Characters() async throws {
         let long = String(repeating: "ü", count: 128)
-        site.authorizers = [.basic(user: long, password: Secret(long))]
+        site.setRules { $0.authorizers = [.basic(user: long, password: Secret(long))] }
         let sent = try #require(try await proof(site))
         #expect(sent.hasPrefix("Basic w7zDvMO8"))
         #expect(!sent.contains("\n"))
@@ -59,19 +59,19 @@ import Testing
 
     @Test("A child's credentials win over its parent's own authorizer, which still adds its other fields")
     func theNearestProofWins() async throws {
-        site.authorizers = [.custom(Insisting())]
+        site.setRules { $0.authorizers = [.custom(Insisting())] }
         let child = site["a"]
-        child.credentials = Credentials(user: "foo", password: "bar")
+        child.setRules { $0.credentials = Credentials(user: "foo", password: "bar") }
         #expect(try await proof(child) == "Basic Zm9vOmJhcg==")
         #expect(echo.transport.lastRequest?.headers[.cookie] == "seen")
         #expect(try await proof(site["b"]) == "Insisting")
         let other = site["c"]
-        other.authorizers = [.custom(Signer(name: "nearer"))]
+        other.setRules { $0.authorizers = [.custom(Signer(name: "nearer"))] }
         #expect(try await proof(other) == "nearer")
     }
 
     @Test func aColonInTheUserNameIsRefused() async {
-        site.credentials = Credentials(user: "a:b", password: "c")
+        site.setRules { $0.credentials = Credentials(user: "a:b", password: "c") }
         do {
             _ = try await site.get()
             Issue.record("it was sent")
@@ -83,36 +83,36 @@ import Testing
     }
 
     @Test func bearerSendsItsToken() async throws {
-        site.authorizers = [.bearer("abc.def")]
+        site.setRules { $0.authorizers = [.bearer("abc.def")] }
         #expect(try await proof(site) == "Bearer abc.def")
     }
 
     @Test("a token that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "ü"])
     func badTokensAreRefused(token: String) async {
-        site.authorizers = [.bearer(Secret(token))]
+        site.setRules { $0.authorizers = [.bearer(Secret(token))] }
         await #expect(throws: CumulusError.self) { _ = try await site.get() }
     }
 
     @Test("a child's authorizer comes before its parent's, and the first to set the header wins")
     func theChildsComesFirst() async throws {
-        site.authorizers = [.custom(Signer(name: "root"))]
+        site.setRules { $0.authorizers = [.custom(Signer(name: "root"))] }
         let child = site["a"]
-        child.authorizers = [.custom(Signer(name: "leaf"))]
+        child.setRules { $0.authorizers = [.custom(Signer(name: "leaf"))] }
         #expect(try await proof(child) == "leaf")
         #expect(echo.transport.lastRequest?.headers[.cookie] == "leafroot")
-        child.authorizers = .replacing([.custom(Signer(name: "only"))])
+        child.setRules { $0.authorizers = .replacing([.custom(Signer(name: "only"))]) }
         #expect(try await proof(child) == "only")
         #expect(echo.transport.lastRequest?.headers[.cookie] == "only")
     }
 
     @Test func aRequestsOwnHeaderWins() async throws {
-        site.credentials = Credentials(user: "foo", password: "bar")
+        site.setRules { $0.credentials = Credentials(user: "foo", password: "bar") }
         try await site.get(headers: [.authorization: "Mine x"]).requireSuccess()
         #expect(echo.transport.lastRequest?.headers[.authorization] == "Mine x")
     }
 
     @Test func credentialsForOneRequestGoOverThoseBelow() async throws {
-        site.authorizers = [.bearer("abc")]
+        site.setRules { $0.authorizers = [.bearer("abc")] }
         #expect(try await proof(site.with { $0.credentials = Credentials(user: "a", password: "b") }) == "Basic YTpi")
         #expect(try await proof(site) == "Bearer abc")
     }
@@ -120,7 +120,7 @@ import Testing
     @Test func whatAnAncestorIsGivenLaterIsUsed() async throws {
         let child = site["a"]["b"]
         #expect(try await proof(child) == nil)
-        site.credentials = Credentials(user: "a", password: "b")
+        site.setRules { $0.credentials = Credentials(user: "a", password: "b") }
         #expect(try await proof(child) == "Basic YTpi")
     }
 

@@ -70,7 +70,7 @@ import Testing
     func answered() async throws {
         let site = site(transport(accepting: "n 1"))
         let counting = Counting()
-        site.authorizers.append(counting)
+        site.setRules { $0.authorizers.append(counting) }
         let response = try await site["me"].get()
         #expect(response.text == "in")
         #expect(response.attempts.map(\.reason) == [.call, .challenge])
@@ -90,8 +90,8 @@ import Testing
         let transport = transport(accepting: nil)
         let site = site(transport)
         let counting = Counting()
-        site.authorizers = [.custom(counting)]
-        if let limit { site.maxAuthAttempts = limit }
+        site.setRules { $0.authorizers = [.custom(counting)] }
+        if let limit { site.setRules { $0.maxAuthAttempts = limit } }
         #expect(try await site["me"].get().status == .unauthorized)
         #expect(transport.requests.count == (limit ?? 3) + 1)
         #expect(counting.seen.map(\.attempt) == Array(1..<(limit ?? 3) + 1))
@@ -101,13 +101,13 @@ import Testing
     func childFirst() async throws {
         let site = site(transport(accepting: "root 1"))
         let (root, leaf) = (Counting("root"), Counting("leaf", most: 0))
-        site.authorizers.append(root)
+        site.setRules { $0.authorizers.append(root) }
         let child = site["me"]
-        child.authorizers.append(leaf)
+        child.setRules { $0.authorizers.append(leaf) }
         #expect(try await child.get().status == .unauthorized)
         #expect(leaf.seen.count == 3)
         #expect(root.seen.count == 3)
-        child.authorizers = .replacing([.custom(Counting("leaf"))])
+        child.setRules { $0.authorizers = .replacing([.custom(Counting("leaf"))]) }
         #expect(try await child.get().status == .unauthorized)
         #expect(root.seen.count == 3)
     }
@@ -117,7 +117,7 @@ import Testing
         let transport = transport(accepting: "n 1")
         let site = site(transport)
         let counting = Counting()
-        site.authorizers.append(counting)
+        site.setRules { $0.authorizers.append(counting) }
         #expect(try await site["me"].get(headers: [.authorization: "mine"]).status == .unauthorized)
         let once = AsyncStream<[UInt8]> { continuation in
             continuation.yield([1])
@@ -137,10 +137,10 @@ import Testing
             return isIn ? .text("in") : .response(status, headers: [.proxyAuthenticate: "P", .wwwAuthenticate: "W"])
         }
         let site = site(transport)
-        site.authorizers.append(Counting())
+        site.setRules { $0.authorizers.append(Counting()) }
         #expect(try await site.get().status == status)
         let counting = Counting(statuses: [status])
-        site.authorizers = .replacing([.custom(counting)])
+        site.setRules { $0.authorizers = .replacing([.custom(counting)]) }
         #expect(try await site.get().text == "in")
         #expect(counting.seen.first?.challenges.map(\.scheme) == [code == 407 ? "P" : "W"])
     }
@@ -151,12 +151,11 @@ import Testing
         let site = site(transport)
         let counting = Counting()
         if returns {
-            let hops = Resource("http://b.example", transport: transport)
-            hops.authorizers.append(counting)
+            let hops = Resource("http://b.example", transport: transport) { $0.authorizers.append(counting) }
             #expect(try await hops["back"].get().status == .unauthorized)
             #expect(transport.requests.last?.headers[.authorization] == nil)
         } else {
-            site.authorizers.append(counting)
+            site.setRules { $0.authorizers.append(counting) }
             #expect(try await site["away"].get().status == .unauthorized)
             #expect(transport.requests.map { $0.headers[.authorization] } == ["n 0", nil])
         }
@@ -170,7 +169,7 @@ import Testing
         let site = site(transport)
         let counting = Counting()
         let b = Origin(scheme: .http, host: "b.example")
-        site.authorizers = [.custom(counting).sharing(with: [b])]
+        site.setRules { $0.authorizers = [.custom(counting).sharing(with: [b])] }
         #expect(try await site["away"].get().text == "in")
         #expect(transport.requests.map { $0.headers[.authorization] } == ["n 0", "n 0", "n 1"])
         #expect(try await site.follow("http://b.example/me").get().text == "in")
@@ -196,13 +195,13 @@ import Testing
             }
         }
         let site = site(transport(accepting: nil))
-        site.authorizers.append(Failing())
+        site.setRules { $0.authorizers.append(Failing()) }
         let error = try await failure { try await site["me"].get() }
         #expect(error.code == .authorization)
         #expect(error.stage == .authorization)
         #expect(error.statusCode == 401)
         #expect(error.message.contains("no key for Basic"))
-        site.authorizers = .replacing([.custom(Failing(refusesAnswers: true))])
+        site.setRules { $0.authorizers = .replacing([.custom(Failing(refusesAnswers: true))]) }
         let refused = try await failure { try await site["me"].get() }
         #expect(refused.code == .authorization)
         #expect(refused.message == "not the server")
@@ -220,12 +219,14 @@ import Testing
             }
         }
         let site = site(transport(accepting: nil))
-        site.maxConcurrentRequests = 1
-        site.authorizers.append(Selfish(site))
+        site.setRules {
+            $0.maxConcurrentRequests = 1
+            $0.authorizers.append(Selfish(site))
+        }
         let error = try await failure { try await site.get() }
         #expect(error.code == .authorization)
         #expect("\(error)".contains("replacing"))
-        site.authorizers = .replacing([])
+        site.setRules { $0.authorizers = .replacing([]) }
     }
 
     @Test("an authorizer that only adds its proof is not kept for answers")
@@ -238,8 +239,10 @@ import Testing
         }
         let transport = transport(accepting: nil)
         let site = site(transport)
-        site.authorizers.append(Signing())
-        site.credentials = Credentials(user: "a", password: "b")
+        site.setRules {
+            $0.authorizers.append(Signing())
+            $0.credentials = Credentials(user: "a", password: "b")
+        }
         #expect(try await site["me"].get().status == .unauthorized)
         #expect(transport.requests.count == 1)
         #expect(!site.snapshot.pipeline.exchange.authorization.answersChallenges)

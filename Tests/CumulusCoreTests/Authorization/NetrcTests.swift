@@ -77,7 +77,7 @@ struct NetrcTests {
         )
         func proof(_ authorizers: [BoundAuthorizer], headers: Headers = [:]) async throws -> String? {
             let site = echo.site
-            site.authorizers = .replacing(authorizers)
+            site.setRules { $0.authorizers = .replacing(authorizers) }
             try await site.get(headers: headers).requireSuccess()
             return echo.transport.lastRequest?.headers[.authorization]
         }

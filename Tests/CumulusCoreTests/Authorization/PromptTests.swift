@@ -42,8 +42,9 @@ import Testing
                     ? .text("in")
                     : .response(.unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"a\u{202E}b\""])
             } : .digest(DigestSpace(user: "ada", password: "lovelace"))
-        let site = Resource("http://a.example", transport: transport)
-        site.authorizers = [.prompting { try await person.answer($0) }]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.authorizers = [.prompting { try await person.answer($0) }]
+        }
         return (site, transport)
     }
 
@@ -58,8 +59,7 @@ import Testing
         }
         let authorizer = PromptAuthorizer { try await person.answer($0) }
         for host in ["a.example", "b.example"] {
-            let site = Resource("https://\(host)", transport: transport)
-            site.authorizers = [.custom(authorizer)]
+            let site = Resource("https://\(host)", transport: transport) { $0.authorizers = [.custom(authorizer)] }
             _ = try await site.get()
         }
         #expect(person.asked.map(\.origin.host) == ["a.example", "b.example"])
@@ -90,7 +90,7 @@ import Testing
         let gate = Gate()
         let person = Person([ada], gate: gate)
         let (site, _) = site(person)
-        if let limit { site.maxConcurrentRequests = limit }
+        if let limit { site.setRules { $0.maxConcurrentRequests = limit } }
         async let all = withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<100 { group.addTask { try await site[segment: "\(number)"].get().isSuccessful } }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -157,8 +157,9 @@ import Testing
             guard case .refused(let challenges) = verdict else { return .text("in") }
             return .response(.unauthorized, headers: [.wwwAuthenticate: challenges[0]])
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.authorizers = [.prompting { try await person.answer($0) }]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.authorizers = [.prompting { try await person.answer($0) }]
+        }
         #expect(try await site["digest"].get().isSuccessful)
         #expect(try await site["basic"].get().status == .unauthorized)
         #expect(transport.requests.allSatisfy { $0.headers[.authorization]?.hasPrefix("Basic") != true })

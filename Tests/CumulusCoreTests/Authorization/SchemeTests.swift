@@ -29,7 +29,7 @@ import Testing
     @Test("Basic after a challenge is sent once the server has asked, and from then on without asking")
     func basicWhenAsked() async throws {
         let (site, transport) = refusing(#"Basic realm="r", charset="UTF-8""#, accepting: "Basic dGVzdDoxMjPCow==")
-        site.authorizers = [.basic(user: "test", password: "123\u{A3}", whenAsked: true)]
+        site.setRules { $0.authorizers = [.basic(user: "test", password: "123\u{A3}", whenAsked: true)] }
         #expect(try await site["a"].get().text == "in")
         #expect(try await site["b"].get().text == "in")
         #expect(transport.requests.map { $0.headers[.authorization] != nil } == [false, true, true])
@@ -38,18 +38,18 @@ import Testing
     @Test("Basic after a challenge is asked once about a wrong password, and not at all for another scheme")
     func basicRefused() async throws {
         let (site, transport) = refusing("Basic realm=r")
-        site.authorizers = [.basic(user: "a", password: "b", whenAsked: true)]
+        site.setRules { $0.authorizers = [.basic(user: "a", password: "b", whenAsked: true)] }
         #expect(try await site.get().status == .unauthorized)
         #expect(transport.requests.count == 2)
         let (other, elsewhere) = refusing("Bearer realm=r")
-        other.authorizers = [.basic(user: "a", password: "b", whenAsked: true)]
+        other.setRules { $0.authorizers = [.basic(user: "a", password: "b", whenAsked: true)] }
         #expect(try await other.get().status == .unauthorized)
         #expect(elsewhere.requests.count == 1)
     }
 
     @Test("an API key is in its field; the request's own takes precedence")
     func headerKey() async throws {
-        site.authorizers = [.apiKey("K", header: "X-API-Key")]
+        site.setRules { $0.authorizers = [.apiKey("K", header: "X-API-Key")] }
         let name = try #require(HTTPField.Name("x-api-key"))
         try await site.get().requireSuccess()
         #expect(echo.transport.lastRequest?.headers[name] == "K")
@@ -78,8 +78,9 @@ import Testing
             request.path == "/away"
                 ? .response(.found, headers: [.location: "http://b.example/x"]) : .response(.notFound)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.authorizers = [.apiKey("hunter2", query: "api_key")]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.authorizers = [.apiKey("hunter2", query: "api_key")]
+        }
         let error = try await failure { try await site["away"].get().requireSuccess() }
         #expect(transport.requests.map(\.request.target) == ["/away?api_key=hunter2", "/x"])
         let response = try #require(error.response)
@@ -94,8 +95,10 @@ import Testing
     @Test("a key's name may be anything, and logs and curl() still hide it")
     func hiddenNames() async throws {
         let log = LogRecorder()
-        site.logger = log.logger(.trace)
-        site.authorizers = [.apiKey("hunter2", header: "X-Odd"), .apiKey("hunter2", query: "odd")]
+        site.setRules {
+            $0.logger = log.logger(.trace)
+            $0.authorizers = [.apiKey("hunter2", header: "X-Odd"), .apiKey("hunter2", query: "odd")]
+        }
         try await site["a"].get(query: ["b": 1]).requireSuccess()
         #expect(target == "/a?b=1&odd=hunter2")
         let command = try await site["a"].curl(query: ["b": 1])
@@ -117,10 +120,11 @@ import Testing
             }
         }
         let (log, told) = (LogRecorder(), Told())
-        let site = Resource("http://a.example", transport: transport)
-        site.logger = log.logger(.trace)
-        site.observers.append(told)
-        site.authorizers = [.apiKey("hunter2", query: "z z")]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.logger = log.logger(.trace)
+            $0.observers.append(told)
+            $0.authorizers = [.apiKey("hunter2", query: "z z")]
+        }
         let error = try await failure { try await site["a"].get().requireSuccess() }
         #expect(
             transport.requests.map(\.request.target)
@@ -147,8 +151,9 @@ import Testing
             if request.path == "/b" { throw TransportFailure(.connect, "nobody is there") }
             return .response(.found, headers: [.location: "/c?odd=hunter2"])
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.authorizers = [.apiKey("hunter2", query: "odd")]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.authorizers = [.apiKey("hunter2", query: "odd")]
+        }
         for path in ["a", "c"] {
             let error = try await failure { try await site[segment: path].get() }
             let requests = [try #require(error.request)] + error.attempts.map(\.request)
@@ -169,11 +174,14 @@ import Testing
         let transport = StubTransport { request in
             request.path == "/a" ? .response(.found, headers: [.location: "/b\(Self.query(request))"]) : .text("")
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.authorizers = [.custom(Own()), .sortedParameters(secret: "s", signatureName: "check")]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.authorizers = [.custom(Own()), .sortedParameters(secret: "s", signatureName: "check")]
+        }
         for interceptors: Int in 0...1 {
-            site.interceptors = []
-            for _ in 0..<interceptors { site.interceptors.append { request, next in try await next(request) } }
+            site.setRules { $0.interceptors = [] }
+            for _ in 0..<interceptors {
+                site.setRules { $0.interceptors.append { request, next in try await next(request) } }
+            }
             let command = try await site["a"].get().history[0].request.curl()
             #expect(!command.contains("hunter2"))
         }
@@ -186,7 +194,7 @@ import Testing
     @Test("RFC 7617 section 2.1: user and password are sent unchanged", arguments: [false, true])
     func normalization(isComposed: Bool) async throws {
         let user = isComposed ? "e\u{301}".precomposedStringWithCanonicalMapping : "e\u{301}"
-        site.authorizers = [.basic(user: user, password: "p")]
+        site.setRules { $0.authorizers = [.basic(user: user, password: "p")] }
         try await site.get().requireSuccess()
         let field = echo.transport.lastRequest?.headers[.authorization]
         #expect(field == (isComposed ? "Basic w6k6cA==" : "Basic ZcyBOnA="))
@@ -217,10 +225,10 @@ import Testing
         arguments: ["", " a", "a ", "a\tb", "a\r\nX: y", "\u{FC}"]
     )
     func badKeys(key: String) async throws {
-        site.authorizers = [.apiKey(Secret(key), header: "X-API-Key")]
+        site.setRules { $0.authorizers = [.apiKey(Secret(key), header: "X-API-Key")] }
         let error = try await failure { try await site.get() }
         #expect(error.code == .authorization)
-        site.authorizers = [.apiKey("K", header: "X API")]
+        site.setRules { $0.authorizers = [.apiKey("K", header: "X API")] }
         let named = try await failure { try await site.get() }
         #expect(named.code == .authorization)
         #expect(echo.transport.requests.isEmpty)
@@ -228,14 +236,14 @@ import Testing
 
     @Test("a key in Authorization may have its scheme before it")
     func keyWithScheme() async throws {
-        site.authorizers = [.apiKey("Token abc", header: .authorization)]
+        site.setRules { $0.authorizers = [.apiKey("Token abc", header: .authorization)] }
         try await site.get().requireSuccess()
         #expect(echo.transport.requests.map { $0.headers[.authorization] } == ["Token abc"])
     }
 
     @Test("the authorizers of a resource are shown by kind and origin, without secrets")
     func shown() {
-        site.authorizers = [.apiKey("hunter2", header: "X-Key"), .bearer("hunter3")]
+        site.setRules { $0.authorizers = [.apiKey("hunter2", header: "X-Key"), .bearer("hunter3")] }
         var dumped = ""
         dump(site.authorizers, to: &dumped)
         let text = "\(site.authorizers)"
@@ -246,7 +254,7 @@ import Testing
 
     @Test("the MD5 of sorted items and a secret signs the query, including the API key")
     func sortedParameters() async throws {
-        site.authorizers = [.apiKey("k", query: "api_key"), .sortedParameters(secret: "s3")]
+        site.setRules { $0.authorizers = [.apiKey("k", query: "api_key"), .sortedParameters(secret: "s3")] }
         try await site["rest"].get(query: ["method": "Users.get", "v": "1.0", "fields": "a b"]).requireSuccess()
         // api_key=kfields=a bmethod=Users.getv=1.0s3
         #expect(target?.hasSuffix("&sig=c58bc73c6378e86950364abfe8920fed") == true)
@@ -256,7 +264,7 @@ import Testing
     }
 
     @Test func aFormIsSignedTogetherWithTheQuery() async throws {
-        site.authorizers = [.sortedParameters(secret: "s3")]
+        site.setRules { $0.authorizers = [.sortedParameters(secret: "s3")] }
         let form: Payload = .form(["method": "Users.get", "v": "1.0", "fields": "a b"])
         try await site.post(form, query: ["api_key": "k"]).requireSuccess()
         #expect(target == "/?api_key=k")
@@ -278,7 +286,7 @@ import Testing
         }
         let site = Resource("http://a.example", transport: transport)
         #expect(try await site.get().status == .unauthorized)
-        site.authorizers = [.digest(user: "a", password: "b")]
+        site.setRules { $0.authorizers = [.digest(user: "a", password: "b")] }
         let error = try await failure { try await site.get() }
         #expect(error.code == .unsupported)
         #expect(error.statusCode == 401)

@@ -32,36 +32,38 @@ import Testing
 
     @Test func aChildsRegistrationLeavesTheParentAlone() async throws {
         let site = site
-        site.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish")
+        site.setRules { $0.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish") }
         let child = site["a"]
-        child.coders.register(MarkCoder(mark: "child"), forMediaTypes: "text/wish")
+        child.setRules { $0.coders.register(MarkCoder(mark: "child"), forMediaTypes: "text/wish") }
         #expect(try await mark(child) == "child")
         #expect(try await mark(child["b"]) == "child")
         #expect(try await mark(site) == "root")
-        child.inherit(\.coders)
+        child.setRules { $0.inherit(\.coders) }
         #expect(try await mark(child) == "root")
     }
 
     @Test func whatAParentIsGivenLaterShowsInAChildThatHasCodersOfItsOwn() async throws {
         let site = site
         let child = site["a"]
-        child.coders.register(MarkCoder(mark: "other"), forMediaTypes: "text/other")
-        site.coders.register(MarkCoder(mark: "late"), forMediaTypes: "text/wish")
+        child.setRules { $0.coders.register(MarkCoder(mark: "other"), forMediaTypes: "text/other") }
+        site.setRules { $0.coders.register(MarkCoder(mark: "late"), forMediaTypes: "text/wish") }
         #expect(try await mark(child) == "late")
-        site.coders.register(MarkCoder(mark: "later"), forMediaTypes: "text/wish")
+        site.setRules { $0.coders.register(MarkCoder(mark: "later"), forMediaTypes: "text/wish") }
         #expect(try await mark(child) == "later")
     }
 
     @Test func theLastRegistrationWins() async throws {
         let site = site
-        site.coders.register(MarkCoder(mark: "first"), forMediaTypes: "text/wish")
-        site.coders.register(MarkCoder(mark: "second"), forMediaTypes: "TEXT/Wish")
+        site.setRules {
+            $0.coders.register(MarkCoder(mark: "first"), forMediaTypes: "text/wish")
+            $0.coders.register(MarkCoder(mark: "second"), forMediaTypes: "TEXT/Wish")
+        }
         #expect(try await mark(site) == "second")
     }
 
     @Test func oneRequestCanHaveACoderOfItsOwn() async throws {
         let site = site
-        site.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish")
+        site.setRules { $0.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish") }
         let once = site.with { $0.coders.register(MarkCoder(mark: "once"), for: Wish.self) }
         #expect(try await mark(once) == "once")
         #expect(try await mark(site) == "root")
@@ -71,7 +73,7 @@ import Testing
 
     @Test func aPayloadCanBringItsCoder() async throws {
         let site = site
-        site.contentType = .json
+        site.setRules { $0.contentType = .json }
         _ = try await site.post(.value(Wish(text: "x"), using: MarkCoder(mark: "given")))
         #expect(transport.lastRequest?.text == "given:x")
         #expect(transport.lastRequest?.headers[.contentType] == "text/wish")
@@ -81,23 +83,25 @@ import Testing
 
     @Test func aRegistryOfYourOwnTakesThePlaceOfWhatIsInherited() async throws {
         let site = site
-        site.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish")
+        site.setRules { $0.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish") }
         let child = site["a"]
-        child.coders = CoderRegistry()
-        child.coders.register(MarkCoder(mark: "own"), forMediaTypes: "text/other")
+        child.setRules {
+            $0.coders = CoderRegistry()
+            $0.coders.register(MarkCoder(mark: "own"), forMediaTypes: "text/other")
+        }
         await #expect(throws: CumulusError.self) { try await mark(child) }
     }
 
     @Test func aRegistryReadElsewhereIsWrittenWhole() async throws {
         let (site, other) = (site, Resource("http://b.example", transport: transport))
-        site.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish")
-        other.coders = site.coders
+        site.setRules { $0.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish") }
+        other.setRules { $0.coders = site.coders }
         #expect(try await mark(other) == "root")
     }
 
     @Test func severalCanBeRegisteredAtOnce() async throws {
         let site = site
-        site.configure {
+        site.setRules {
             $0.coders.register(
                 MarkCoder(mark: "x"),
                 for: [Wish.self],
@@ -123,7 +127,7 @@ import Testing
     func exactness(names: [String], expected: String) async throws {
         let transport = StubTransport { _ in .response(headers: [.contentType: "text/a+wish"], body: [0x78]) }
         let site = Resource("http://a.example", transport: transport)
-        for name in names { site.coders.register(MarkCoder(mark: name), forMediaTypes: name) }
+        for name in names { site.setRules { $0.coders.register(MarkCoder(mark: name), forMediaTypes: name) } }
         #expect(try await mark(site) == expected)
     }
 }

@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: ["utf-8", "us-ascii", "x-unknown"]) func textThatIsNoneIsRefused(charset: String) async throws {
         let site = site([0x61, 0xFF], type: "text/plain")
-        site.coders.registerText(TextCoder(charset: charset))
+        site.setRules { $0.coders.registerText(TextCoder(charset: charset)) }
         await #expect(throws: CumulusError.self) { _ = try await site.get(as: String.self) }
         #expect(try await site.get().text == nil)
     }
@@ -118,7 +118,7 @@ import Testing
 
     @Test func aCoderOfYourOwnServesItsMediaType() async throws {
         let site = site("LOUD", type: "text/shout")
-        site.coders.register(ShoutingCoder(), forMediaTypes: "text/shout")
+        site.setRules { $0.coders.register(ShoutingCoder(), forMediaTypes: "text/shout") }
         struct Wish: Codable, Sendable {}
         do {
             _ = try await site.get(as: Wish.self)
@@ -126,7 +126,7 @@ import Testing
         } catch {
             #expect("\(error)".contains("only text is shouted"))
         }
-        site.coders.register(ShoutingCoder(), for: String.self)
+        site.setRules { $0.coders.register(ShoutingCoder(), for: String.self) }
         #expect(try await site["child"].get(as: String.self) == "loud")
     }
 
@@ -146,7 +146,7 @@ import Testing
         let site = site(#"{"first_name":"Ada"}"#, type: "application/json")
         var decoding = JSON.DecodingStrategies()
         decoding.keys = .convertFromSnakeCase
-        site.coders.registerJSON(JSONCoder(decoding: decoding))
+        site.setRules { $0.coders.registerJSON(JSONCoder(decoding: decoding)) }
         #expect(try await site["a"].get(as: Snake.self) == Snake(firstName: "Ada"))
     }
 
@@ -159,7 +159,7 @@ import Testing
     @Test(arguments: ["utf-16le", "utf-16be"]) func brokenUTF16IsRefused(charset: String) async throws {
         for bytes: [UInt8] in [[0x61, 0, 0, 0xD8, 0x62, 0], [0xD8, 0, 0x61, 0x62, 0xD8, 0], [0x61]] {
             let site = site(bytes, type: "text/plain")
-            site.coders.registerText(TextCoder(charset: charset))
+            site.setRules { $0.coders.registerText(TextCoder(charset: charset)) }
             if bytes.count == 1 || charset == "utf-16le" && bytes[0] == 0x61
                 || charset == "utf-16be" && bytes[0] == 0xD8
             {

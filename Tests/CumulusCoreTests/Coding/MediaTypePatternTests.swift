@@ -32,16 +32,17 @@ import Testing
             let name = request.path.dropFirst().replacing("_", with: "/")
             return .response(headers: [.contentType: String(name)], body: Array("7".utf8))
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.register(Fixed(1), forMediaTypes: "application/vnd.acme.*")
+        let site = Resource("http://a.example", transport: transport) {
+            $0.coders.register(Fixed(1), forMediaTypes: "application/vnd.acme.*")
+        }
         let child = site["application_vnd.acme.user+json"]
         #expect(try await child.get(as: Int.self) == 1)
-        child.coders.register(Fixed(2), forMediaTypes: "*acme*")
+        child.setRules { $0.coders.register(Fixed(2), forMediaTypes: "*acme*") }
         #expect(try await child.get(as: Int.self) == 2)
-        child.coders.register(Fixed(3), forMediaTypes: "application/vnd.acme.user+json")
+        child.setRules { $0.coders.register(Fixed(3), forMediaTypes: "application/vnd.acme.user+json") }
         #expect(try await child.get(as: Int.self) == 3)
         // A later registration on the parent is inherited live, and the child's own takes precedence.
-        site.coders.register(Fixed(4), forMediaTypes: "application/vnd.a*")
+        site.setRules { $0.coders.register(Fixed(4), forMediaTypes: "application/vnd.a*") }
         #expect(try await site["application_vnd.acme.x+json"].get(as: Int.self) == 4)
         #expect(try await site["application_vnd.other+json"].get(as: Int.self) == 7)
     }

@@ -120,7 +120,7 @@ import Testing
     @Test("The Content-Type determines the coder", arguments: ["application/json", "application/xml"])
     func encodingByContentType(type: String) async throws {
         let (site, transport) = site([], type: nil)
-        site.contentType = MediaType(parsing: type)
+        site.setRules { $0.contentType = MediaType(parsing: type) }
         _ = try await site.put(Post(title: "x"))
         let sent = try #require(transport.lastRequest)
         #expect(sent.headers[.contentType] == type)
@@ -136,7 +136,7 @@ import Testing
         let (site, transport) = site([], type: nil)
         _ = try await site["encoding.\(suffix)"].put(Post(title: "x"))
         #expect(transport.lastRequest?.headers[.contentType] == type)
-        site.contentType = .form
+        site.setRules { $0.contentType = .form }
         _ = try await site["encoding.\(suffix)"].put(Post(title: "x"))
         #expect(transport.lastRequest?.headers[.contentType] == type)
         #expect(transport.lastRequest?.text != "title=x", "the path says more than a setting for all")
@@ -151,7 +151,7 @@ import Testing
     @Test("A setting's Content-Type stays if it is of the extension's format")
     func encodingByBoth() async throws {
         let (site, transport) = site([], type: nil)
-        site.contentType = MediaType(parsing: "application/vnd.acme+json")
+        site.setRules { $0.contentType = MediaType(parsing: "application/vnd.acme+json") }
         _ = try await site["encoding.json"].put(Post(title: "x"))
         #expect(transport.lastRequest?.headers[.contentType] == "application/vnd.acme+json")
         #expect(transport.lastRequest?.text == #"{"title":"x"}"#)
@@ -160,7 +160,7 @@ import Testing
     @Test("A body declared as JSON is JSON: a text becomes a JSON string")
     func textAsJSON() async throws {
         let (site, transport) = site([], type: nil)
-        site.contentType = .json
+        site.setRules { $0.contentType = .json }
         _ = try await site.post("say \"hi\"")
         #expect(transport.lastRequest?.text == #""say \"hi\"""#)
         _ = try await site.post(["a"])

@@ -21,41 +21,42 @@ import Testing
             (.maxAge(.seconds(90.5)), "max-age=90"), (.maxAge(.seconds(-1)), "max-age=0"),
         ] as [(CachePolicy, String?)]
     ) func eachPolicyHasItsDirective(policy: CachePolicy, directive: String?) async throws {
-        site.cachePolicy = policy
+        site.setRules { $0.cachePolicy = policy }
         #expect(try await self.directive(site["a"]["b"]) == directive)
     }
 
     @Test func nothingIsSaidUnlessItIsSet() async throws { #expect(try await directive(site["a"]) == nil) }
 
     @Test func aChildMayGoBackToTheProtocol() async throws {
-        site.cachePolicy = .reload
+        site.setRules { $0.cachePolicy = .reload }
         let child = site["a"]
-        child.cachePolicy = .useProtocol
+        child.setRules { $0.cachePolicy = .useProtocol }
         #expect(try await directive(child) == nil)
-        child.inherit(\.cachePolicy)
+        child.setRules { $0.inherit(\.cachePolicy) }
         #expect(try await directive(child) == "no-cache")
     }
 
     @Test func aHeaderBeatsIt() async throws {
-        site.cachePolicy = .reload
+        site.setRules { $0.cachePolicy = .reload }
         #expect(try await directive(site, headers: [.cacheControl: "max-stale"]) == "max-stale")
         #expect(try await directive(site, headers: [.cacheControl: nil]) == nil)
-        site.headers[.cacheControl] = nil
+        site.setRules { $0.headers[.cacheControl] = nil }
         #expect(try await directive(site) == nil)
     }
 
     @Test func aReloadAsksForTheWhole() async throws {
         let transport = StubTransport { _ in .response(headers: [.eTag: "\"1\""]) }
-        let site = Resource("http://a.example", transport: transport)
-        site.tracksRevisions = true
-        site.cachePolicy = .noStore
+        let site = Resource("http://a.example", transport: transport) {
+            $0.tracksRevisions = true
+            $0.cachePolicy = .noStore
+        }
         try await site.get().requireSuccess()
-        site.cachePolicy = .useProtocol
+        site.setRules { $0.cachePolicy = .useProtocol }
         try await site.get().requireSuccess()
         #expect(transport.lastRequest?.headers[.ifNoneMatch] == nil)
         try await site.get().requireSuccess()
         #expect(transport.lastRequest?.headers[.ifNoneMatch] == "\"1\"")
-        site.cachePolicy = .reload
+        site.setRules { $0.cachePolicy = .reload }
         try await site.get().requireSuccess()
         #expect(transport.lastRequest?.headers[.ifNoneMatch] == nil)
     }

@@ -18,9 +18,10 @@ import Testing
                 return left.first ?? .text("")
             }
         }
-        let site = Resource("http://a.example/doc", transport: transport)
-        site.tracksRevisions = true
-        site.retry = .never
+        let site = Resource("http://a.example/doc", transport: transport) {
+            $0.tracksRevisions = true
+            $0.retry = .never
+        }
         return (site, transport)
     }
 
@@ -45,7 +46,7 @@ import Testing
     func brokenInMemory() async throws {
         let (site, transport) = site(Self.broken("1"), Self.whole("1"))
         #expect(try await failure { try await site.get() }.code == .truncatedBody)
-        site.conditions.ifUnchanged = true
+        site.setRules { $0.conditions.ifUnchanged = true }
         #expect(try await failure { try await site.put("x") }.code == .invalidRequest)
         #expect(try await asked(site, transport) == nil)
         #expect(try await asked(site, transport) == "\"1\"")
@@ -73,7 +74,7 @@ import Testing
     @Test("of a repeated request, the version that was delivered is known")
     func repeated() async throws {
         let (site, transport) = site(Self.broken("1"), Self.whole("2"))
-        site.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
+        site.setRules { $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2))) }
         try await site.get().requireSuccess()
         #expect(transport.requests.count == 2)
         #expect(try await asked(site, transport) == "\"2\"")

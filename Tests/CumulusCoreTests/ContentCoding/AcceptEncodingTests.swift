@@ -26,20 +26,20 @@ import Testing
         let masked = try await site.get(headers: [.acceptEncoding: nil])
         #expect(sent == nil && masked.text == CodedSample.text)
         let site = site
-        site.headers[.acceptEncoding] = "identity"
+        site.setRules { $0.headers[.acceptEncoding] = "identity" }
         try await site["x"].get().requireSuccess()
         #expect(sent == "identity")
     }
 
     @Test func optingOutLeavesEverythingAsItComes() async throws {
         let site = site
-        site.decodesContent = false
+        site.setRules { $0.decodesContent = false }
         let response = try await site["x"].get()
         #expect(sent == nil)
         #expect(response.bytes.bytes == CodedSample.gzip)
         #expect(response.headers[.contentEncoding] == "gzip")
         let coded = site["y"]
-        coded.decodesContent = true
+        coded.setRules { $0.decodesContent = true }
         #expect(try await coded.get().text == CodedSample.text)
     }
 
@@ -48,7 +48,7 @@ import Testing
         try await site.get(headers: [.range: "bytes=0-9"]).requireSuccess()
         #expect(sent == nil)
         let site = site
-        site.headers[.range] = "bytes=10-"
+        site.setRules { $0.headers[.range] = "bytes=10-" }
         try await site.get().requireSuccess()
         #expect(sent == nil)
         try await site.get(headers: [.acceptEncoding: "gzip"]).requireSuccess()

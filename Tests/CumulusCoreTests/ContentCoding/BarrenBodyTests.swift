@@ -38,8 +38,7 @@ import Testing
     func nothing(_ coding: String, _ start: [UInt8], _ piece: [UInt8]) async throws {
         for status in [HTTPResponse.Status.ok, .internalServerError] {
             let transport = transport(coding, start, piece, status)
-            let site = Resource("http://a.example", transport: transport)
-            site.retry = .never
+            let site = Resource("http://a.example", transport: transport) { $0.retry = .never }
             let error = try await failure { try await site.get() }
             #expect(error.code == .contentCoding)
             #expect("\(error)".contains("bytes of \(coding) hold only 0"), "\(error)")
@@ -80,10 +79,10 @@ import Testing
     @Test("The in-memory limit also counts the bytes before they are decoded")
     func theLimitCountsReceivedBytes() async throws {
         let site = try dripping(200_000)
-        site.maxBodySize = 1_000_000
+        site.setRules { $0.maxBodySize = 1_000_000 }
         #expect(try await failure { try await site.get() }.code == .bodyTooLarge)
         let failing = try dripping(60_000, status: .internalServerError)
-        failing.retry = .never
+        failing.setRules { $0.retry = .never }
         let response = try await failing.get()
         #expect(!response.isBodyComplete && 40_000..<60_000 ~= response.bytes.count, "\(response.bytes.count)")
     }

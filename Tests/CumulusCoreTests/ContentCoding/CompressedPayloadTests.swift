@@ -84,8 +84,9 @@ import Testing
         var options = DigestSpace.Options()
         options.protections = ["auth-int"]
         let space = DigestSpace(user: "ada", password: "love", options: options)
-        let site = Resource("http://a.example", transport: StubTransport.digest(space))
-        site.authorizers = [.digest(user: "ada", password: "love", protectsBodies: true)]
+        let site = Resource("http://a.example", transport: StubTransport.digest(space)) {
+            $0.authorizers = [.digest(user: "ada", password: "love", protectsBodies: true)]
+        }
         let answer = try await site["x"].post(.text(long).compressed())
         let size = try #require(answer.text?.split(separator: " ").last.flatMap { Int($0) })
         #expect(size > 0 && size < 5_000)

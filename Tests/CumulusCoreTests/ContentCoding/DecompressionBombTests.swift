@@ -59,13 +59,12 @@ import Testing
                 headers: [.contentEncoding: "gzip"]
             )
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.maxBodySize = 1_000_000
+        let site = Resource("http://a.example", transport: transport) { $0.maxBodySize = 1_000_000 }
         let error = try await failure { try await site["x"].get() }
         #expect(error.code == .bodyTooLarge)
         #expect(transport.cancelledBodies == 1)
         let fitting = self.site([[UInt8]](repeating: CodedSample.zeros, count: 40).flatMap(\.self), "gzip")
-        fitting.maxBodySize = 12_000_000
+        fitting.setRules { $0.maxBodySize = 12_000_000 }
         #expect(try await fitting["x"].get().bytes.count == 12_000_000)
     }
 
@@ -79,7 +78,7 @@ import Testing
         #expect(error.code == .contentCoding)
         #expect("\(error)".contains("more than 12 MiB in memory, and to more than 200 times what was received"))
         #expect(transport.cancelledBodies == 1)
-        site.maxBodySize = .max
+        site.setRules { $0.maxBodySize = .max }
         #expect(try await site["x"].get().bytes.count == 30_000_000)
     }
 
@@ -103,9 +102,9 @@ import Testing
         var compression = try Compression(.deflate)
         let zeros = ByteChunk([UInt8](repeating: 0, count: 3_000_000))
         let site = site(try compression.compress(zeros, isLast: true) ?? [], "deflate")
-        site.maxBodySize = 1_000_000
+        site.setRules { $0.maxBodySize = 1_000_000 }
         #expect(try await failure { try await site["x"].get() }.code == .bodyTooLarge)
-        site.maxBodySize = 3_000_000
+        site.setRules { $0.maxBodySize = 3_000_000 }
         #expect(try await site["x"].get().bytes.count == 3_000_000)
     }
 

@@ -27,8 +27,7 @@ import Testing
 
     private func site(_ url: String = "https://www.example.com") -> (Resource, StubTransport) {
         let transport = transport()
-        let site = Resource(url, transport: transport)
-        site.cookies = CookieJar()
+        let site = Resource(url, transport: transport) { $0.cookies = CookieJar() }
         return (site, transport)
     }
 
@@ -51,15 +50,15 @@ import Testing
     @Test func aTreeSharesAJarAndABranchCanHaveItsOwnOrNone() async throws {
         let (site, _) = site()
         let (own, none) = (site["own"], site["none"])
-        own.cookies = CookieJar()
-        none.cookies = nil
+        own.setRules { $0.cookies = CookieJar() }
+        none.setRules { $0.cookies = nil }
         try await site["x"].get(query: ["set": "a=1; Path=/"]).requireSuccess()
         #expect(try await site["x/y"].get().text == "a=1")
         #expect(try await own.get().text == "none")
         #expect(try await none.get().text == "none")
         try await none.get(query: ["set": "c=3; Path=/"]).requireSuccess()
         #expect(try await site.get().text == "a=1")
-        none.inherit(\.cookies)
+        none.setRules { $0.inherit(\.cookies) }
         #expect(try await none.get().text == "a=1")
     }
 
@@ -122,7 +121,7 @@ import Testing
     @Test("several Cookie fields are sent as one, with and without a jar", arguments: [true, false])
     func severalFields(hasJar: Bool) async throws {
         let (site, transport) = site()
-        if !hasJar { site.cookies = nil }
+        if !hasJar { site.setRules { $0.cookies = nil } }
         var headers: Headers = [.cookie: "a=1"]
         headers.add("b=2; c=3", for: .cookie)
         #expect(headers[.cookie] == "a=1; b=2; c=3")
@@ -139,7 +138,7 @@ import Testing
         }
         let site = Resource("https://www.example.com", transport: transport)
         let jar = CookieJar()
-        site.cookies = jar
+        site.setRules { $0.cookies = jar }
         for _ in 0..<2 { try await site.get().requireSuccess() }
         #expect(jar.cookies.count == 49)
     }
@@ -147,8 +146,7 @@ import Testing
     @Test func cookiesEndByTheClockOfTheJar() async throws {
         let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
         let jar = CookieJar(time: { time.withLock(\.self) })
-        let site = Resource("https://www.example.com", transport: transport())
-        site.cookies = jar
+        let site = Resource("https://www.example.com", transport: transport()) { $0.cookies = jar }
         try await site.get(query: ["set": ["a=1; Max-Age=60", "b=1"]]).requireSuccess()
         time.withLock { $0 += 59 }
         #expect(try await site.get().text == "a=1; b=1")
@@ -211,8 +209,9 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    let host = Resource("https://h.site\(number % 20).com", transport: self.transport())
-                    host.cookies = site.cookies
+                    let host = Resource("https://h.site\(number % 20).com", transport: self.transport()) {
+                        $0.cookies = site.cookies
+                    }
                     _ = try await host.get(query: ["set": "c\(number)=1"])
                     let sent = try await host.get().text
                     #expect(sent?.contains("c\(number)=1") == true)

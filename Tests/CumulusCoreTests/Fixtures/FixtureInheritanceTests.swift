@@ -13,9 +13,9 @@ import Testing
     private func text(_ resource: Resource) async throws -> String? { try await resource.get().text }
 
     @Test func pathsBeginAtTheResourceThatTheSetIsSetOn() async throws {
-        site.fixtures["GET /posts"] = .text("posts")
+        site.setRules { $0.fixtures["GET /posts"] = .text("posts") }
         let users = site["users"]
-        users.fixtures = ["GET /ada": .text("ada"), "GET /": .text("users")]
+        users.setRules { $0.fixtures = ["GET /ada": .text("ada"), "GET /": .text("users")] }
         let found = [
             try await text(site["posts"]), try await text(users["ada"]), try await text(users),
             try await text(site["ada"]),
@@ -29,16 +29,20 @@ import Testing
             ("posts", "from the network"),
         ]
     ) func patternsStandBehindExactPaths(path: String, answer: String) async throws {
-        site.fixtures = [
-            "GET /posts/:id": .text("one"), "GET /posts/:id/*": .text("rest"), "GET /posts/new": .text("new"),
-        ]
+        site.setRules {
+            $0.fixtures = [
+                "GET /posts/:id": .text("one"), "GET /posts/:id/*": .text("rest"), "GET /posts/new": .text("new"),
+            ]
+        }
         let found = try await text(site[path: path])
         #expect(found == answer)
     }
 
     @Test func escapedSegmentsAreComparedByWhatTheyMean() async throws {
-        site.fixtures["GET /tags/caf\u{E9}"] = .text("tag")
-        site.fixtures["GET /tags/a%2Fb"] = .text("one segment")
+        site.setRules {
+            $0.fixtures["GET /tags/caf\u{E9}"] = .text("tag")
+            $0.fixtures["GET /tags/a%2Fb"] = .text("one segment")
+        }
         let (tag, slash) = (
             try await text(site["tags"][segment: "caf\u{E9}"]), try await text(site["tags"][segment: "a/b"])
         )
@@ -47,51 +51,53 @@ import Testing
     }
 
     @Test func theMethodMayBeAny() async throws {
-        site.fixtures["* /echo"] = .text("any")
+        site.setRules { $0.fixtures["* /echo"] = .text("any") }
         let text = try await site["echo"].patch().text
         #expect(text == "any")
     }
 
     @Test func writingOneSignatureLeavesTheOthersInherited() async throws {
-        site.fixtures = ["GET /a": .text("1"), "GET /b": .text("1")]
+        site.setRules { $0.fixtures = ["GET /a": .text("1"), "GET /b": .text("1")] }
         let child = site["a"]
-        child.fixtures[.get] = .text("2")
-        site.fixtures["GET /b"] = .text("3")
+        child.setRules { $0.fixtures[.get] = .text("2") }
+        site.setRules { $0.fixtures["GET /b"] = .text("3") }
         let below = try await child.follow("b").get().text
         #expect(try await text(child) == "2")
         #expect(below == "3")
     }
 
     @Test func nilMasksAndInheritForgets() async throws {
-        site.fixtures["GET /a"] = .text("fixture")
+        site.setRules { $0.fixtures["GET /a"] = .text("fixture") }
         let child = site["a"]
-        child.fixtures[.get] = nil
+        child.setRules { $0.fixtures[.get] = nil }
         #expect(child.fixtures.signatures.isEmpty)
         #expect(try await text(child) == "from the network")
-        child.fixtures.inherit("GET /")
+        child.setRules { $0.fixtures.inherit("GET /") }
         #expect(try await text(child) == "fixture")
-        child.fixtures[.get] = .text("own")
-        child.inherit(\.fixtures)
+        child.setRules { $0.fixtures[.get] = .text("own") }
+        child.setRules { $0.inherit(\.fixtures) }
         #expect(try await text(child) == "fixture")
     }
 
     @Test func theySurviveWithAndConfigure() async throws {
-        site.configure { $0.fixtures["GET /a"] = .text("1") }
+        site.setRules { $0.fixtures["GET /a"] = .text("1") }
         let one = site["a"].with { $0.fixtures[.get] = .text("2") }
         #expect(try await text(one) == "2")
         #expect(try await text(site["a"]) == "1")
     }
 
     @Test func anotherOriginsRequestsAreSent() async throws {
-        site.fixtures["GET /a"] = .text("fixture")
+        site.setRules { $0.fixtures["GET /a"] = .text("fixture") }
         #expect(try await text(site.follow("https://other.example/v1/a")) == "from the network")
-        site.fixtures["GET https://other.example/v1/a"] = .text("theirs")
+        site.setRules { $0.fixtures["GET https://other.example/v1/a"] = .text("theirs") }
         #expect(try await text(site.follow("https://other.example/v1/a")) == "theirs")
     }
 
     @Test func onlyRefusesWhatHasNoneAndTellsWhatThereIs() async throws {
-        site.fixtures = ["GET /posts/:id": .text("post"), "PUT /me": .status(.ok)]
-        site.fixtureUse = .only
+        site.setRules {
+            $0.fixtures = ["GET /posts/:id": .text("post"), "PUT /me": .status(.ok)]
+            $0.fixtureUse = .only
+        }
         let error = try await failure { try await site["users"].get(query: ["token": "secret"]) }
         #expect(error.code == .fixture)
         #expect(
@@ -104,7 +110,7 @@ import Testing
     }
 
     @Test func onlyWithoutAnySaysSo() async throws {
-        site.fixtureUse = .only
+        site.setRules { $0.fixtureUse = .only }
         let error = try await failure { try await site.get() }
         #expect(error.message.hasSuffix("there are none"))
     }
@@ -114,7 +120,7 @@ import Testing
             "", "GET", "/posts", "G@T /posts", "GET posts", "GET /posts?x=1", "GET /a/*/b", "GET ftp://x/", "GET / x",
         ]
     ) func aSignatureThatCantBeReadFailsTheRequest(text: String) async throws {
-        site.fixtures[FixtureSignature(stringLiteral: text)] = .text("never")
+        site.setRules { $0.fixtures[FixtureSignature(stringLiteral: text)] = .text("never") }
         let error = try await failure { try await site.get() }
         #expect(error.code == .fixture)
         #expect(error.message.contains("signature"))
@@ -129,7 +135,7 @@ import Testing
     }
 
     @Test func explainTellsThem() {
-        site.fixtures["GET /a"] = .text("hello")
+        site.setRules { $0.fixtures["GET /a"] = .text("hello") }
         #expect(site["a"].explain(\.fixtures).value == "GET https://api.example.com/v1/a: 200 with 5 bytes")
     }
 }

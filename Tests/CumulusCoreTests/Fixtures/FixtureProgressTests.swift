@@ -14,8 +14,10 @@ import Testing
 
     private func place(_ fixture: Fixture) -> Resource {
         let place = offline.site["a"]
-        place.clock = clock
-        place.fixtures[.get] = fixture
+        place.setRules {
+            $0.clock = clock
+            $0.fixtures[.get] = fixture
+        }
         return place
     }
 
@@ -23,12 +25,14 @@ import Testing
     func progress() async throws {
         let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
         let seen = Mutex<[Int64]>([])
-        place.progressObservers = [
-            { event in
-                #expect(event.total == 1_000)
-                seen.withLock { $0.append(event.completed) }
-            }
-        ]
+        place.setRules {
+            $0.progressObservers = [
+                { event in
+                    #expect(event.total == 1_000)
+                    seen.withLock { $0.append(event.completed) }
+                }
+            ]
+        }
         let call = Task { try await place.get() }
         let driver = Task {
             while !Task.isCancelled {
@@ -58,7 +62,7 @@ import Testing
     @Test("the call's deadline applies")
     func deadline() async throws {
         let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
-        place.deadline = .seconds(2)
+        place.setRules { $0.deadline = .seconds(2) }
         let call = Task { try await failure { try await place.get() } }
         // The piece's wait, and the deadline's: either may end the call.
         try await clock.waitForSleepers(2)

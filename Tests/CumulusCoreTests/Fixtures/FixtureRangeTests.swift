@@ -9,7 +9,7 @@ import Testing
 @Suite struct FixtureRangeTests {
     private func get(_ range: String, ifRange: String? = nil) async throws -> Response {
         let site = Offline().site
-        site.fixtures["GET /a"] = .text("0123456789", headers: [.eTag: "\"x\""])
+        site.setRules { $0.fixtures["GET /a"] = .text("0123456789", headers: [.eTag: "\"x\""]) }
         return try await site["a"].get(headers: [.range: range, "If-Range": ifRange])
     }
 

@@ -11,8 +11,10 @@ import Testing
     private let offline = Offline()
 
     private func site(_ set: FixtureSet) -> Resource {
-        offline.site.fixtures = set
-        offline.site.fixtureUse = .only
+        offline.site.setRules {
+            $0.fixtures = set
+            $0.fixtureUse = .only
+        }
         return offline.site
     }
 
@@ -45,7 +47,7 @@ import Testing
         #expect(json.text == #"{"id":1}"#)
         #expect(try await site["bytes"].get().bytes.bytes == [0, 1, 255])
         #expect(try await site["file"].get().text == "from a file")
-        site.retry = .never
+        site.setRules { $0.retry = .never }
         #expect(try await failure { try await site["down"].get() }.code == .connect)
         #expect(try await site["turns"].get().status.code == 503)
         #expect(try await site["turns"].get().text == "up")

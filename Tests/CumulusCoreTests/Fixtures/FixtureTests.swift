@@ -21,7 +21,7 @@ import Testing
 
     @Test func aText() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .text("hello")
+        place.setRules { $0.fixtures[.get] = .text("hello") }
         let response = try await place.get()
         #expect(response.text == "hello")
         #expect(response.header("Content-Type") == "text/plain; charset=utf-8")
@@ -31,7 +31,7 @@ import Testing
 
     @Test func data() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .bytes([0, 255, 1] as [UInt8])
+        place.setRules { $0.fixtures[.get] = .bytes([0, 255, 1] as [UInt8]) }
         let response = try await place.get()
         #expect(response.bytes.bytes == [0, 255, 1])
         #expect(response.header("Content-Type") == "application/octet-stream")
@@ -39,14 +39,14 @@ import Testing
 
     @Test func anItem() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .value(Post())
+        place.setRules { $0.fixtures[.get] = .value(Post()) }
         let post = try await place.get(as: Post.self)
         #expect(post == Post())
     }
 
     @Test func aList() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .json([Post(), Post(id: 2)])
+        place.setRules { $0.fixtures[.get] = .json([Post(), Post(id: 2)]) }
         let posts = try await place.get(as: [Post].self)
         #expect(posts.map(\.id) == [1, 2])
     }
@@ -58,7 +58,7 @@ import Testing
         ] as [(String, [UInt8])]
     ) func anImageByWhatItBeginsWith(kind: String, bytes: [UInt8]) async throws {
         let place = site["a"]
-        place.fixtures[.get] = .bytes(bytes)
+        place.setRules { $0.fixtures[.get] = .bytes(bytes) }
         let type = try await place.get().mediaType
         #expect(type?.essence == "image/\(kind)")
     }
@@ -66,7 +66,8 @@ import Testing
     @Test func aFileWithTheTypeOfItsExtension() async throws {
         let folder = try TemporaryFolder()
         let place = site["a"]
-        place.fixtures[.get] = .file(try folder.write("<a/>", to: "answer.xml"))
+        let file = try folder.write("<a/>", to: "answer.xml")
+        place.setRules { $0.fixtures[.get] = .file(file) }
         let response = try await place.get()
         #expect(response.text == "<a/>")
         #expect(response.mediaType == .xml)
@@ -76,7 +77,8 @@ import Testing
         let folder = try TemporaryFolder()
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let place = site["a"]
-        place.fixtures[.get] = .file(try folder.write(bytes, to: "big.bin"))
+        let file = try folder.write(bytes, to: "big.bin")
+        place.setRules { $0.fixtures[.get] = .file(file) }
         let stream = try await place.bytes()
         #expect(stream.expectedLength == 100_000)
         var pieces: [[UInt8]] = []
@@ -87,35 +89,36 @@ import Testing
 
     @Test func anotherMethodsFixtureIsNotUsed() async throws {
         let place = site["a"]
-        place.fixtures[.put] = .text("put")
+        place.setRules { $0.fixtures[.put] = .text("put") }
         let text = try await place.get(as: String.self)
         #expect(text == "from the network")
     }
 
     @Test func aTreeWideOne() async throws {
-        site.fixtures["GET /posts/1"] = .json(Post())
+        site.setRules { $0.fixtures["GET /posts/1"] = .json(Post()) }
         let post = try await site["posts"][1].get(as: Post.self)
         #expect(post == Post())
     }
 
     @Test func aResourcesOwnBeatsTheTreeWideOne() async throws {
-        site.fixtures["GET /posts/1"] = .text("global")
-        let place = site["posts/1"]
-        place.fixtures[.get] = .text("local")
-        let (local, global) = (try await place.get().text, try await site["posts/1"].get().text)
-        #expect(local == "local")
-        #expect(global == "global")
+        site.setRules { $0.fixtures["GET /posts/1"] = .text("global") }
+        site["posts/1"].setRules { $0.fixtures[.get] = .text("local") }
+        #expect(try await site["posts/1"].get().text == "local")
+        site["posts/1"].setRules { $0.inherit(\.fixtures) }
+        #expect(try await site["posts/1"].get().text == "global")
     }
 
     @Test func offSendsAll() async throws {
-        site.fixtures["GET /a"] = .text("fixture")
-        site.fixtureUse = .off
+        site.setRules {
+            $0.fixtures["GET /a"] = .text("fixture")
+            $0.fixtureUse = .off
+        }
         let text = try await site["a"].get().text
         #expect(text == "from the network")
     }
 
     @Test func aQueryIsNotLookedAt() async throws {
-        site.fixtures["GET /a"] = .text("fixture")
+        site.setRules { $0.fixtures["GET /a"] = .text("fixture") }
         let text = try await site["a"].get(query: ["q": 1]).text
         #expect(text == "fixture")
     }
@@ -124,7 +127,7 @@ import Testing
 
     @Test func whatTheRequestAcceptsNamesTheType() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .text("a,b")
+        place.setRules { $0.fixtures[.get] = .text("a,b") }
         let type = try await place.get(headers: [.accept: "text/html;q=0.5, text/csv, */*;q=0.1"]).header(
             "Content-Type"
         )
@@ -133,14 +136,14 @@ import Testing
 
     @Test func anExplicitTypeBeatsWhatIsAccepted() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .text("{}", headers: [.contentType: "application/problem+json"])
+        place.setRules { $0.fixtures[.get] = .text("{}", headers: [.contentType: "application/problem+json"]) }
         let type = try await place.get(headers: [.accept: "text/csv"]).header("Content-Type")
         #expect(type == "application/problem+json")
     }
 
     @Test func aValueWithoutACoderForWhatIsAcceptedIsAnError() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .value(Post())
+        place.setRules { $0.fixtures[.get] = .value(Post()) }
         let error = try await failure { try await place.get(headers: [.accept: "text/csv"]) }
         #expect(error.code == .fixture)
         #expect(error.message.contains("text/csv"))
@@ -151,7 +154,7 @@ import Testing
 
     @Test func statusAndHeaders() async throws {
         let place = site["a"]
-        place.fixtures[.delete] = .status(.noContent, headers: [.eTag: "\"1\""])
+        place.setRules { $0.fixtures[.delete] = .status(.noContent, headers: [.eTag: "\"1\""]) }
         let response = try await place.delete()
         #expect(response.status == .noContent)
         #expect(response.header("ETag") == "\"1\"")
@@ -160,7 +163,7 @@ import Testing
 
     @Test func aStatusThatMeansFailureThrowsWhereAValueIsWanted() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .json(["title": "no such post"], status: .notFound)
+        place.setRules { $0.fixtures[.get] = .json(["title": "no such post"], status: .notFound) }
         let error = try await failure { try await place.get(as: Post.self) }
         #expect(error.code == .status)
         #expect(error.response?.text == #"{"title":"no such post"}"#)
@@ -168,15 +171,17 @@ import Testing
 
     @Test func aFailureIsATransports() async throws {
         let place = site["a"]
-        place.fixtures[.get] = .failure(TransportFailure(.connect, "the cable is cut"))
+        place.setRules { $0.fixtures[.get] = .failure(TransportFailure(.connect, "the cable is cut")) }
         let error = try await failure { try await place.get() }
         #expect(error.code == .connect)
         #expect(error.stage == .transmission)
     }
 
     @Test func aSequenceGoesOnWithEachRequestAndItsLastStays() async throws {
-        site.retry = .never
-        site.fixtures["GET /a"] = .sequence([.status(.serviceUnavailable), .text("1"), .text("2")])
+        site.setRules {
+            $0.retry = .never
+            $0.fixtures["GET /a"] = .sequence([.status(.serviceUnavailable), .text("1"), .text("2")])
+        }
         var answers: [String] = []
         for _ in 0..<5 { answers.append(try await site["a"].get().text ?? "") }
         #expect(answers == ["", "1", "2", "2", "2"])
@@ -184,7 +189,7 @@ import Testing
 
     @Test func aSequenceGivesEachOfManyAtOnceItsOwn() async throws {
         let site = site
-        site.fixtures["GET /a"] = .sequence((0..<100).map { .text("\($0)") }, then: .fails)
+        site.setRules { $0.fixtures["GET /a"] = .sequence((0..<100).map { .text("\($0)") }, then: .fails) }
         let answers = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try await site["a"].get().text ?? "" } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -193,7 +198,7 @@ import Testing
     }
 
     @Test func aSequenceMayEnd() async throws {
-        site.fixtures["GET /a"] = .sequence([.text("1")], then: .fails)
+        site.setRules { $0.fixtures["GET /a"] = .sequence([.text("1")], then: .fails) }
         try await site["a"].get().requireSuccess()
         let error = try await failure { try await site["a"].get() }
         #expect(error.code == .fixture)
@@ -202,8 +207,10 @@ import Testing
 
     @Test func aDelayIsWaitedForOnTheRequestsClock() async throws {
         let clock = ManualClock()
-        site.clock = clock
-        site.fixtures["GET /a"] = .text("at last", delay: .seconds(10))
+        site.setRules {
+            $0.clock = clock
+            $0.fixtures["GET /a"] = .text("at last", delay: .seconds(10))
+        }
         let site = site
         let task = Task { try await site["a"].get() }
         try await clock.waitForSleepers()
@@ -218,11 +225,13 @@ import Testing
     ) async throws {
         let clock = ManualClock()
         let site = site
-        site.clock = clock
-        site.retry = .never
-        site.timeout = timeout.map { .seconds($0) }
-        site.deadline = deadline.map { .seconds($0) }
-        site.fixtures["GET /a"] = .text("too late", delay: .seconds(60))
+        site.setRules {
+            $0.clock = clock
+            $0.retry = .never
+            $0.timeout = timeout.map { .seconds($0) }
+            $0.deadline = deadline.map { .seconds($0) }
+            $0.fixtures["GET /a"] = .text("too late", delay: .seconds(60))
+        }
         let task = Task { try await failure { try await site["a"].get() } }
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(30))
@@ -235,8 +244,10 @@ import Testing
     @Test func aDelayCanBeCancelled() async throws {
         let clock = ManualClock()
         let site = site
-        site.clock = clock
-        site.fixtures["GET /a"] = .text("never", delay: .seconds(60))
+        site.setRules {
+            $0.clock = clock
+            $0.fixtures["GET /a"] = .text("never", delay: .seconds(60))
+        }
         let task = Task { try await site["a"].get() }
         try await clock.waitForSleepers()
         task.cancel()
@@ -249,17 +260,19 @@ import Testing
         let seen = Mutex<[String]>([])
         let note: @Sendable (String) -> Void = { word in seen.withLock { $0.append(word) } }
         let site = site
-        site.preflights = [{ _ in note("preflight") }]
-        site.authorizers = [.custom(NotingAuthorizer(note: note))]
-        site.validators = [{ _ in note("validator") }]
-        site.postProcessors = [
-            { value, _ in
-                note("post-processor")
-                return "\(value)!"
-            }
-        ]
-        site.fixtures["GET /old"] = .status(.found, headers: [.location: "/new"])
-        site.fixtures["GET /new"] = .text("new")
+        site.setRules {
+            $0.preflights = [{ _ in note("preflight") }]
+            $0.authorizers = [.custom(NotingAuthorizer(note: note))]
+            $0.validators = [{ _ in note("validator") }]
+            $0.postProcessors = [
+                { value, _ in
+                    note("post-processor")
+                    return "\(value)!"
+                }
+            ]
+            $0.fixtures["GET /old"] = .status(.found, headers: [.location: "/new"])
+            $0.fixtures["GET /new"] = .text("new")
+        }
         let text = try await site["old"].get(as: String.self)
         #expect(text == "new!")
         #expect(seen.withLock { $0 } == ["preflight", "authorizer", "authorizer", "validator", "post-processor"])
@@ -272,7 +285,7 @@ import Testing
     }
 
     @Test func anUploadIsReadToItsEnd() async throws {
-        site.fixtures["PUT /a"] = .status(.created)
+        site.setRules { $0.fixtures["PUT /a"] = .status(.created) }
         let written = Mutex(0)
         let body = StreamBody(length: 30) { _, writer in
             for _ in 0..<3 {
@@ -286,14 +299,14 @@ import Testing
     }
 
     @Test func anUploadThatCantBeProducedFails() async throws {
-        site.fixtures["PUT /a"] = .status(.created)
+        site.setRules { $0.fixtures["PUT /a"] = .status(.created) }
         let file = FileBody(path: "/nowhere/at/all", length: 1)
         let error = try await failure { try await site["a"].put(.body(.file(file))) }
         #expect(error.code == .requestBody)
     }
 
     @Test func headGetsTheHeadOfGetsFixture() async throws {
-        site.fixtures["GET /a"] = .text("hello")
+        site.setRules { $0.fixtures["GET /a"] = .text("hello") }
         let response = try await site["a"].head()
         #expect(response.header("Content-Length") == "5")
         #expect(response.bytes.isEmpty)

@@ -22,9 +22,17 @@ import Testing
         let right = """
             import CumulusCore
             func right(site: Resource, posts: Resource, name: String) async throws {
-                site.timeout = .seconds(20)
-                site.connectTimeout = .seconds(1)
-                site.inherit(\\.timeout)
+                site.setRules {
+                    $0.timeout = .seconds(20)
+                    $0.maxConcurrentRequests = 3
+                }
+                site["audit"].setRules { $0.retry = .never }
+                site.setRules {
+                    $0.inherit(\\.timeout)
+                    $0.inherit(\\.maxConcurrentRequests)
+                }
+                let slow = site.with { $0.connectTimeout = .seconds(1) }
+                print(slow.timeout as Any, slow.explain(\\.maxConcurrentRequests))
                 print(site.explain(\\.timeout), site["posts"], site["posts/\\(name)"], site[segment: name], site[7])
                 let post = try await posts.get(as: Post.self)
                 _ = try await posts.post(post)

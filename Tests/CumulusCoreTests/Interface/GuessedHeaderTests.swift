@@ -29,14 +29,16 @@ import Testing
 
     @Test func hooksWriteFieldsByTheirNames() async throws {
         let echo = Echo()
-        echo.site.interceptors.append { request, next in
-            var request = request
-            request.headers["X-Trace"] = "t1"
-            request.headers["User-Agent"] = nil
-            return try await next(request)
+        echo.site.setRules {
+            $0.interceptors.append { request, next in
+                var request = request
+                request.headers["X-Trace"] = "t1"
+                request.headers["User-Agent"] = nil
+                return try await next(request)
+            }
+            $0.preflights.append { draft in draft.headers["X-Draft"] = "d1" }
+            $0.authorizers.append(.custom(Stamping(name: "X-Key", value: "k1")))
         }
-        echo.site.preflights.append { draft in draft.headers["X-Draft"] = "d1" }
-        echo.site.authorizers.append(.custom(Stamping(name: "X-Key", value: "k1")))
         _ = try await echo.site.get(headers: Headers(["X-Own": "o1"] as [String: String]))
         let sent = try #require(echo.transport.lastRequest)
         let names = ["X-Trace", "X-Draft", "X-Key", "X-Own", "User-Agent"]

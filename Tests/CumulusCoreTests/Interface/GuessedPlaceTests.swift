@@ -72,10 +72,10 @@ import Testing
 
         let caches = folder.appending(path: "caches")
         let site = echo.site
-        site.cachesDirectory = caches
+        site.setRules { $0.cachesDirectory = caches }
         #expect(site.cachesDirectory.locatorText == "\(path)/caches")
         #expect(try await site.download(to: .temporary).path.hasPrefix("\(path)/caches/"))
-        site.cachesDirectory = "\(path)/others"
+        site.setRules { $0.cachesDirectory = "\(path)/others" }
         #expect(try await site["a"].download(to: .temporary).path.hasPrefix("\(path)/others/"))
 
         let netrc = folder.appending(path: "netrc")
@@ -97,8 +97,7 @@ import Testing
             try FixtureSet(json: Array(#"{"GET /": {"file": "a.txt"}}"#.utf8), filesIn: folder),
             try FixtureSet(json: Array(#"{"GET /": {"file": "a.txt"}}"#.utf8), filesIn: path),
         ] {
-            let fixed = Resource("https://api.example.com", transport: echo.transport)
-            fixed.fixtures = set
+            let fixed = Resource("https://api.example.com", transport: echo.transport) { $0.fixtures = set }
             #expect(try await fixed.get(as: String.self) == "text")
         }
 

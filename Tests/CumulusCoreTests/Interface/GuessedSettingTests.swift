@@ -8,12 +8,13 @@ import Testing
 /// Settings written as those write them who have not read the documentation.
 @Suite(.timeLimit(.minutes(10))) struct GuessedSettingTests {
     @Test func statusesAreARange() async throws {
-        let site = Resource("http://a.example", transport: StubTransport { _ in .status(.notFound) })
-        site.acceptableStatuses = 200...404
+        let site = Resource("http://a.example", transport: StubTransport { _ in .status(.notFound) }) {
+            $0.acceptableStatuses = 200...404
+        }
         try await site.get(as: Void.self)
-        site.acceptableStatuses = 200..<404
+        site.setRules { $0.acceptableStatuses = 200..<404 }
         #expect(try await failure { try await site.get(as: Void.self) }.code == .status)
-        site.acceptableStatuses = [.ok, 404]
+        site.setRules { $0.acceptableStatuses = [.ok, 404] }
         try await site.get(as: Void.self)
         #expect(StatusSet(200...299) == .successful)
         #expect(site.acceptableStatuses.contains(404))
@@ -29,26 +30,30 @@ import Testing
     @Test func tokensAndPasswordsAreTextsOrSecrets() async throws {
         let echo = Echo()
         let (token, password) = ("t0k3n", "p4ss")
-        echo.site.authorizers = [.bearer(token)]
+        echo.site.setRules { $0.authorizers = [.bearer(token)] }
         _ = try await echo.site.get()
         #expect(echo.transport.lastRequest?.headers["Authorization"] == "Bearer t0k3n")
-        echo.site.authorizers = [.bearer(Secret(token))]
+        echo.site.setRules { $0.authorizers = [.bearer(Secret(token))] }
         _ = try await echo.site.get()
         #expect(echo.transport.lastRequest?.headers["Authorization"] == "Bearer t0k3n")
-        echo.site.authorizers = [.basic(user: "me", password: password)]
+        echo.site.setRules { $0.authorizers = [.basic(user: "me", password: password)] }
         _ = try await echo.site.get()
         #expect(echo.transport.lastRequest?.headers["Authorization"] == "Basic bWU6cDRzcw==")
-        echo.site.authorizers = []
-        echo.site.credentials = Credentials(user: "me", password: password)
+        echo.site.setRules {
+            $0.authorizers = []
+            $0.credentials = Credentials(user: "me", password: password)
+        }
         _ = try await echo.site.get()
         #expect(echo.transport.lastRequest?.headers["Authorization"] == "Basic bWU6cDRzcw==")
     }
 
     @Test func anInterceptorIsAClosure() async throws {
         let echo = Echo()
-        echo.site.interceptors.append { request, next in
-            let answer = try await next(request)
-            return TransportResponse(head: ResponseHead(status: .accepted, headers: [:]), body: answer.body)
+        echo.site.setRules {
+            $0.interceptors.append { request, next in
+                let answer = try await next(request)
+                return TransportResponse(head: ResponseHead(status: .accepted, headers: [:]), body: answer.body)
+            }
         }
         #expect(try await echo.site.get().status == .accepted)
         #expect(try await echo.site["below"].get().status == .accepted)

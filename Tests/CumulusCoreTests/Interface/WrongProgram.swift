@@ -24,11 +24,19 @@ struct WrongProgram: Sendable {
         """
     }
 
+    private static let unavailable =
+        "settings are written in `setRules { }` (this place and all below it, for everyone) or in `with { }`"
+
     /// What the programs share.
     static let declarations = """
         import CumulusCore
         struct Post: Codable, Sendable { var id: Int; var title: String }
         struct Plain { var id: Int }
+        struct Passing: Interceptor {
+            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+                try await next(request)
+            }
+        }
         """
 
     static let all = [
@@ -40,17 +48,29 @@ struct WrongProgram: Sendable {
         WrongProgram("wrongValue", "site.timeout = 20", says: "cannot assign value of type 'Int' to type 'Duration'"),
         WrongProgram("misspeltRead", "let r = posts.response; _ = r", says: "has no dynamic member 'response'"),
         WrongProgram("misspeltVerb", "_ = try await posts.gett(as: Post.self)", says: "has no dynamic member 'gett'"),
-        WrongProgram("misspeltField", "site.redirects.limt = 1", says: "'RedirectPolicy' has no member 'limt'"),
-        WrongProgram("misspeltInherit", #"site.inherit(\.timout)"#, says: "'Settings' has no member 'timout'"),
-        WrongProgram("misspeltExplain", #"print(site.explain(\.timout))"#, says: "'Settings' has no member 'timout'"),
         WrongProgram(
-            "misspeltConfigure",
-            "site.configure { $0.timout = .seconds(3) }",
-            says: "'Settings' has no member 'timout'"
+            "misspeltField",
+            "site.setRules { $0.redirects.limt = 1 }",
+            says: "'RedirectPolicy' has no member 'limt'"
         ),
         WrongProgram(
-            "wrongConfigure",
-            "site.configure { $0.timeout = 3 }",
+            "misspeltInherit",
+            #"site.setRules { $0.inherit(\.timout) }"#,
+            says: "has no dynamic member 'timout'"
+        ),
+        WrongProgram(
+            "misspeltExplain",
+            #"print(site.explain(\.timout))"#,
+            says: "has no dynamic member 'timout'"
+        ),
+        WrongProgram(
+            "misspeltRule",
+            "site.setRules { $0.timout = .seconds(3) }",
+            says: "'Resource.Rules' has no dynamic member 'timout'"
+        ),
+        WrongProgram(
+            "wrongRule",
+            "site.setRules { $0.timeout = 3 }",
             says: "cannot assign value of type 'Int' to type 'Duration'"
         ),
         WrongProgram(
@@ -58,9 +78,32 @@ struct WrongProgram: Sendable {
             "_ = try await site.with { $0.deadlin = .seconds(3) }.get()",
             says: "'Settings' has no member 'deadlin'"
         ),
+        WrongProgram("onATemporary", #"site["audit"].retry = .never"#, says: unavailable),
+        WrongProgram("onALet", "site.timeout = .seconds(20)", says: unavailable),
+        WrongProgram("onAVar", "var mine = site; mine.timeout = .seconds(20)", says: unavailable),
+        WrongProgram("nested", #"site["a"].headers["X"] = "b""#, says: unavailable),
+        WrongProgram("chained", "site.retry?.limit = 1", says: unavailable),
+        WrongProgram("appended", "site.interceptors.append(Passing())", says: unavailable),
+        WrongProgram("credentials", #"site.credentials = Credentials(user: "a", password: "b")"#, says: unavailable),
+        WrongProgram(
+            "inOut",
+            "func edit(_ query: inout Query) { query[\"a\"] = 1 }; edit(&site.query)",
+            says: unavailable
+        ),
+        WrongProgram(
+            "limitOfAValue",
+            "_ = site.with { $0.maxConcurrentRequests = 3 }",
+            says: "write it in `setRules { }`"
+        ),
+        WrongProgram("limitOnAResource", "site.maxConcurrentRequests = 3", says: "write it in `setRules { }`"),
+        WrongProgram(
+            "throwingRules",
+            "site.setRules { $0.headers[\"X\"] = try String(contentsOfFile: \"a\", encoding: .utf8) }",
+            says: "invalid conversion from throwing function"
+        ),
         WrongProgram(
             "misspeltHeader",
-            #"site.headers[.acept] = "a""#,
+            #"site.setRules { $0.headers[.acept] = "a" }"#,
             says: "'Headers.Name' has no member 'acept'"
         ),
         WrongProgram(
@@ -70,7 +113,7 @@ struct WrongProgram: Sendable {
         ),
         WrongProgram(
             "misspeltInHook",
-            #"site.preflights.append { draft in draft.headrs["a"] = "b" }"#,
+            #"site.setRules { $0.preflights.append { draft in draft.headrs["a"] = "b" } }"#,
             says: "'RequestDraft' has no member 'headrs'"
         ),
         WrongProgram(
@@ -107,7 +150,7 @@ struct WrongProgram: Sendable {
             #"site.authorizers.append("token")"#,
             says: "'String'"
         ),
-        WrongProgram("readOnly", "site.parent = nil", says: "'parent' is a 'let' constant"),
+        WrongProgram("readOnly", "site.parent = nil", says: "'parent' is a get-only property"),
         WrongProgram(
             "wrongTransport",
             #"let s = Resource("https://a.example", transport: "nio"); _ = s"#,

@@ -18,9 +18,9 @@ import Testing
     func userAgent() async throws {
         let site = echo.site
         #expect(try await sent(site, "User-Agent") == "Cumulus/0.1")
-        site.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+        site.setRules { $0.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example") }
         #expect(try await sent(site["a"], "User-Agent") == "Notes/2.1 (https://notes.example) Cumulus/0.1")
-        site.headers[.userAgent] = "mine"
+        site.setRules { $0.headers[.userAgent] = "mine" }
         #expect(try await sent(site["a"], "User-Agent") == "mine")
     }
 
@@ -39,7 +39,7 @@ import Testing
     func fields() async throws {
         let site = echo.site
         let fields = ClientIdentity.Fields(name: "X-Twitter-Client", version: "X-Twitter-Client-Version")
-        site.client = ClientIdentity(name: "Notes", version: "2.1", fields: fields)
+        site.setRules { $0.client = ClientIdentity(name: "Notes", version: "2.1", fields: fields) }
         #expect(try await sent(site, "X-Twitter-Client") == "Notes")
         #expect(try await sent(site, "X-Twitter-Client-Version") == "2.1")
         let away = site.follow("https://b.example/")

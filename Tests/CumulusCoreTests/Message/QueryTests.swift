@@ -30,7 +30,7 @@ import Foundation
 
     @Test func aQueryOverTheBasesQuery() async throws {
         let echo = Echo()
-        echo.site.query = ["foo": "bar"]
+        echo.site.setRules { $0.query = ["foo": "bar"] }
         try await echo.site["a"].get(query: ["ping": "pong"]).requireSuccess()
         #expect(echo.transport.lastRequest?.query == "foo=bar&ping=pong")
     }
@@ -48,7 +48,7 @@ import Foundation
 
     @Test func theSeedsTokenExample() async throws {
         let echo = Echo()
-        echo.site.query = ["TOKEN": "abc123"]
+        echo.site.setRules { $0.query = ["TOKEN": "abc123"] }
         try await echo.site["posts"].get(query: ["offset": 10, "limit": 10]).requireSuccess()
         #expect(echo.transport.lastRequest?.query == "TOKEN=abc123&offset=10&limit=10")
     }
@@ -105,21 +105,19 @@ import Foundation
 
     @Test func aNearerNameReplacesInPlace() async throws {
         let echo = Echo()
-        echo.site.query = ["a": 1, "b": 2, "c": 3]
-        echo.site["x"].query["b"] = 9
-        let child = echo.site["x"]
-        child.query["b"] = 9
-        #expect(try await echo.target(child) == "/x?a=1&b=9&c=3")
-        #expect(try await echo.target(echo.site["x"]) == "/x?a=1&b=2&c=3")
+        echo.site.setRules { $0.query = ["a": 1, "b": 2, "c": 3] }
+        echo.site["x"].setRules { $0.query["b"] = 9 }
+        #expect(try await echo.target(echo.site["x"]) == "/x?a=1&b=9&c=3")
+        #expect(try await echo.target(echo.site["y"]) == "/y?a=1&b=2&c=3")
     }
 
     @Test func nilMasksAndInheritShowsAgain() async throws {
         let echo = Echo()
-        echo.site.query["token"] = "t"
+        echo.site.setRules { $0.query["token"] = "t" }
         let child = echo.site["x"]
-        child.query["token"] = nil
+        child.setRules { $0.query["token"] = nil }
         #expect(try await echo.target(child) == "/x")
-        child.query.inherit("token")
+        child.setRules { $0.query.inherit("token") }
         #expect(try await echo.target(child) == "/x?token=t")
         try await echo.site.get(query: ["token": nil]).requireSuccess()
         #expect(echo.transport.lastRequest?.request.target == "/")
@@ -127,10 +125,10 @@ import Foundation
 
     @Test func writingOneNameLeavesTheParentsLive() async throws {
         let echo = Echo()
-        echo.site.query["a"] = 1
+        echo.site.setRules { $0.query["a"] = 1 }
         let child = echo.site["x"]
-        child.query["b"] = 2
-        echo.site.query["a"] = 3
+        child.setRules { $0.query["b"] = 2 }
+        echo.site.setRules { $0.query["a"] = 3 }
         #expect(try await echo.target(child) == "/x?a=3&b=2")
     }
 

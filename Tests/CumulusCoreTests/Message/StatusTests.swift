@@ -57,17 +57,17 @@ import Testing
         }
         let site = Resource("http://a.example", transport: transport)
         await #expect(throws: CumulusError.self) { try await site["404"].get(as: JSON.self) }
-        site.acceptableStatuses = .successful.union([.notFound, .teapot])
+        site.setRules { $0.acceptableStatuses = .successful.union([.notFound, .teapot]) }
         #expect(try await site["404"].get(as: JSON.self) == "404")
         #expect(try await site["418"].get(as: JSON.self) == "418")
         try await site["200"].get(as: Void.self)
         let lax = site["x"]
-        lax.acceptableStatuses = StatusSet(400..<600)
+        lax.setRules { $0.acceptableStatuses = StatusSet(400..<600) }
         #expect("\(lax.acceptableStatuses)" == "400-599")
         #expect("\(site.acceptableStatuses)" == "200-299, 404, 418")
         let error = await #expect(throws: CumulusError.self) { try await site["500"].get(as: JSON.self) }
         #expect(error?.code == .status)
-        site.acceptableStatuses = [.created]
+        site.setRules { $0.acceptableStatuses = [.created] }
         await #expect(throws: CumulusError.self) { try await site["200"].get(as: JSON.self) }
     }
 
@@ -76,7 +76,7 @@ import Testing
         let transport = StubTransport { _ in .response(.notFound, body: body) }
         let site = Resource("http://a.example", transport: transport)
         #expect(try await site.get().isBodyComplete == false)
-        site.acceptableStatuses = [.notFound]
+        site.setRules { $0.acceptableStatuses = [.notFound] }
         #expect(try await site.get(as: [UInt8].self) == body)
         var count = 0
         for try await chunk in try await site.bytes() { count += chunk.count }

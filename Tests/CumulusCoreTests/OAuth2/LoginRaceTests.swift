@@ -31,7 +31,7 @@ import Testing
     private func device(_ bench: OAuth2Bench, _ store: MemoryTokenStore) -> (OAuth2Authorizer, Shown) {
         let shown = Shown()
         let authorizer = bench.authorizer(.deviceCode(client: "cli") { _ in shown.add() }, store: store)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         return (authorizer, shown)
     }
 
@@ -45,7 +45,7 @@ import Testing
     @Test func aLoginDuringARenewalSignsInAnew() async throws {
         let bench = OAuth2Bench()
         let authorizer = bench.authorizer(OAuth2Bench.password)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         try await bench.site.get().requireSuccess()
         bench.service.expireAccessTokens()
         let gate = Gate()
@@ -124,11 +124,12 @@ import Testing
 
     @Test func aRequestDuringALogoutFindsNoToken() async throws {
         let (bench, store, gate) = (OAuth2Bench(), MemoryTokenStore(), Gate())
-        let first = Resource("https://api.example.com", transport: bench.transport)
-        first.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        let first = Resource("https://api.example.com", transport: bench.transport) {
+            $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        }
         try await first.get().requireSuccess()
         let authorizer = bench.authorizer(.stored(client: "cli"), store: SlowStore(store: store, gate: gate))
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         try await bench.site.get().requireSuccess()
         let logout = Task { [site = bench.site] in try await authorizer.logOut(for: site) }
         try await eventually { gate.waiterCount == 1 }
@@ -144,7 +145,7 @@ import Testing
     @Test func aRenewalThatEndsAfterALogoutStoresNothing() async throws {
         let (bench, store) = (OAuth2Bench(), MemoryTokenStore())
         let authorizer = bench.authorizer(OAuth2Bench.password, store: store)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         try await bench.site.get().requireSuccess()
         bench.service.expireAccessTokens()
         let gate = Gate()
@@ -185,11 +186,12 @@ import Testing
             func keep(_ token: OAuth2Token?) async throws { throw Stuck() }
         }
         let (bench, store) = (OAuth2Bench(), MemoryTokenStore())
-        let first = Resource("https://api.example.com", transport: bench.transport)
-        first.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        let first = Resource("https://api.example.com", transport: bench.transport) {
+            $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        }
         try await first.get().requireSuccess()
         let authorizer = bench.authorizer(.stored(client: "cli"), store: StuckStore(store: store))
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         try await bench.site.get().requireSuccess()
         await #expect(throws: Stuck.self) { try await authorizer.logOut(for: bench.site) }
         let error = try await failure { try await bench.site.get() }

@@ -21,8 +21,7 @@ import Testing
         ) async throws -> Query {
             try await begin("http://127.0.0.1:9/callback")
             guard let url = opened.last else { throw CancellationError() }
-            let site = Resource(url, transport: transport)
-            site.redirects = .none
+            let site = Resource(url, transport: transport) { $0.redirects = .none }
             let location = try await site.get().header("Location") ?? ""
             let query = Query(parsing: change(String(location.drop { $0 != "?" }.dropFirst())))
             guard isExpected(query) else { throw Unexpected() }
@@ -50,7 +49,7 @@ import Testing
     @Test func anAuthorizationCodeIsFetchedWithItsVerifier() async throws {
         let bench = OAuth2Bench(scope: "read write")
         let (grant, opened) = code(bench)
-        bench.site.authorizers.append(bench.authorizer(grant))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(grant)) }
         #expect(try await bench.site.get().isSuccessful)
         let url = try #require(opened.last)
         #expect(url.hasPrefix("https://id.example.com/oauth/authorize?response_type=code&client_id=cli"))
@@ -76,7 +75,7 @@ import Testing
             let state = redirect.split(separator: "&").first { $0.hasPrefix("state=") } ?? ""
             return query.replacing("KEEP", with: state)
         }
-        bench.site.authorizers.append(bench.authorizer(grant))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(grant)) }
         await #expect(throws: CumulusError.self) { _ = try await bench.site.get() }
         #expect(bench.tokenRequests.isEmpty)
     }
@@ -114,9 +113,11 @@ import Testing
             }
         }
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(
-            bench.authorizer(.authorizationCode(client: "cli", receiver: Nobody()) { _ in })
-        )
+        bench.site.setRules {
+            $0.authorizers.append(
+                bench.authorizer(.authorizationCode(client: "cli", receiver: Nobody()) { _ in })
+            )
+        }
         let call = Task { [site = bench.site] in try await site.get() }
         try await eventually { bench.clock.timeToNextSleeper == .seconds(300) }
         bench.clock.advance(by: .seconds(300))
@@ -129,7 +130,7 @@ import Testing
         let bench = OAuth2Bench()
         let shown = Shown()
         let grant = OAuth2Grant.deviceCode(client: "cli") { shown.add("\($0.code) \($0.url) \($0.lifetime)") }
-        bench.site.authorizers.append(bench.authorizer(grant))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(grant)) }
         let call = Task { [site = bench.site] in try await site.get() }
         for _ in 0..<3 {
             try await eventually { bench.clock.timeToNextSleeper == .seconds(5) }
@@ -156,9 +157,10 @@ import Testing
             bench.service.install(in: &routes)
             routes.on(nil, "*", .text("in"))
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.clock = bench.clock
-        site.authorizers.append(bench.authorizer(.deviceCode(client: "cli") { _ in }))
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.clock = bench.clock
+            $0.authorizers.append(bench.authorizer(.deviceCode(client: "cli") { _ in }))
+        }
         let call = Task { try await site.get() }
         for wait in [5, 10, 20, 20] {
             try await eventually { bench.clock.timeToNextSleeper == .seconds(wait) }
@@ -170,7 +172,7 @@ import Testing
     @Test func deviceCodesExpireAndAreRefused() async throws {
         let bench = OAuth2Bench()
         let authorizer = bench.authorizer(.deviceCode(client: "cli") { _ in })
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         let call = Task { [site = bench.site] in try await site.get() }
         for _ in 0..<119 {
             try await eventually { bench.clock.timeToNextSleeper == .seconds(5) }
@@ -206,14 +208,16 @@ import Testing
     @Test("RFC 8693: a token in exchange for another")
     func exchange() async throws {
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password)) }
         let other = Resource("https://other.example.com", transport: bench.transport)
         let user = bench.authorizer(OAuth2Bench.password)
         let site = bench.site
         let exchange = TokenExchange(subject: { try await user.token(for: site) }, audience: "other")
-        other.authorizers.append(
-            bench.authorizer(.exchange(exchange, client: OAuth2Client(id: "atlas", secret: "s3cret")))
-        )
+        other.setRules {
+            $0.authorizers.append(
+                bench.authorizer(.exchange(exchange, client: OAuth2Client(id: "atlas", secret: "s3cret")))
+            )
+        }
         #expect(try await other.get().isSuccessful)
         let request = try #require(bench.tokenRequests.last)
         #expect(request.text.contains("subject_token=access-1&") && request.text.contains("audience=other"))
@@ -226,7 +230,7 @@ import Testing
         let store = MemoryTokenStore()
         let (grant, opened) = code(bench)
         let authorizer = bench.authorizer(grant, store: store)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         try await authorizer.logIn(for: bench.site)
         try await bench.site.get().requireSuccess()
         try await authorizer.logOut(for: bench.site)
@@ -242,12 +246,12 @@ import Testing
     @Test func afterALogoutTheFirstRefreshTokenIsNotTriedAgain() async throws {
         let bench = OAuth2Bench()
         let store = MemoryTokenStore()
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store)) }
         try await bench.site.get().requireSuccess()
         let first = try #require(store.token()?.refresh)
         let site = Resource("https://api.example.com", transport: bench.transport)
         let authorizer = bench.authorizer(.refreshToken(first, client: "cli"))
-        site.authorizers.append(authorizer)
+        site.setRules { $0.authorizers.append(authorizer) }
         try await site.get().requireSuccess()
         try await authorizer.logOut(for: site)
         let count = bench.tokenRequests.count
@@ -259,7 +263,7 @@ import Testing
     @Test func aLoginReplacesTheTokenThatThereIs() async throws {
         let bench = OAuth2Bench()
         let authorizer = bench.authorizer(OAuth2Bench.password)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         try await authorizer.logIn(for: bench.site)
         try await authorizer.logIn(for: bench.site)
         #expect(try await bench.site.get().text == "Bearer access-2")
@@ -269,7 +273,7 @@ import Testing
     @Test func clientsMayProveThemselvesInTheBody() async throws {
         let bench = OAuth2Bench()
         let client = OAuth2Client(id: "atlas", secret: "s3cret", authentication: .body)
-        bench.site.authorizers.append(bench.authorizer(.clientCredentials(client)))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(.clientCredentials(client))) }
         try await bench.site.get().requireSuccess()
         let request = try #require(bench.tokenRequests.first)
         #expect(request.text == "grant_type=client_credentials&client_id=atlas&client_secret=s3cret")

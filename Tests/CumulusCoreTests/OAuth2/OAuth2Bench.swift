@@ -77,7 +77,7 @@ struct OAuth2Bench {
             }
         }
         site = Resource("https://api.example.com", transport: transport)
-        site.clock = clock
+        site.setRules { $0.clock = clock }
     }
 
     func authorizer(

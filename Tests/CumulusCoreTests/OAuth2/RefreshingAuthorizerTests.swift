@@ -19,20 +19,21 @@ import Testing
                 return proof == "Bearer \(refused)" ? .response(.unauthorized) : .text(proof)
             }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.clock = clock
+        let site = Resource("https://api.example.com", transport: transport) { $0.clock = clock }
         return (site, transport)
     }
 
     @Test func theLatestTokenIsHandedOverAndEachRequestSentOnceMore() async throws {
         let (site, transport) = site(refusing: "t1")
         let calls = Shelf()
-        site.authorizers.append(
-            .bearer { latest in
-                calls.add(latest?.revealed ?? "first")
-                return BearerToken(latest == nil ? "t1" : "t2")
-            }
-        )
+        site.setRules {
+            $0.authorizers.append(
+                .bearer { latest in
+                    calls.add(latest?.revealed ?? "first")
+                    return BearerToken(latest == nil ? "t1" : "t2")
+                }
+            )
+        }
         #expect(try await site.get().text == "Bearer t2")
         #expect(calls.all == ["first", "t1"])
         #expect(transport.requests.count == 2)
@@ -40,14 +41,16 @@ import Testing
 
     @Test func itsOwnRequestsMayUseTheSameTreeAtLimitOne() async throws {
         let (site, _) = site()
-        site.maxConcurrentRequests = 1
+        site.setRules { $0.maxConcurrentRequests = 1 }
         let calls = Shelf()
-        site.authorizers.append(
-            .bearer { [login = site["login"]] _ in
-                calls.add(try await login.post().text ?? "")
-                return BearerToken("t")
-            }
-        )
+        site.setRules {
+            $0.authorizers.append(
+                .bearer { [login = site["login"]] _ in
+                    calls.add(try await login.post().text ?? "")
+                    return BearerToken("t")
+                }
+            )
+        }
         let texts = try await withThrowingTaskGroup(of: String?.self) { group in
             for _ in 0..<50 { group.addTask { try await site.get().text } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -59,12 +62,14 @@ import Testing
     @Test func lifetimesAreKept() async throws {
         let (site, _) = site()
         let calls = Shelf()
-        site.authorizers.append(
-            .bearer { _ in
-                calls.add("x")
-                return BearerToken("t\(calls.all.count)", lifetime: .seconds(60))
-            }
-        )
+        site.setRules {
+            $0.authorizers.append(
+                .bearer { _ in
+                    calls.add("x")
+                    return BearerToken("t\(calls.all.count)", lifetime: .seconds(60))
+                }
+            )
+        }
         #expect(try await site.get().text == "Bearer t1")
         clock.advance(by: .seconds(40))
         #expect(try await site.get().text == "Bearer t1")
@@ -76,12 +81,14 @@ import Testing
         struct NoLuck: Error {}
         let (site, transport) = site()
         let calls = Shelf()
-        site.authorizers.append(
-            .bearer { _ in
-                calls.add("x")
-                throw NoLuck()
-            }
-        )
+        site.setRules {
+            $0.authorizers.append(
+                .bearer { _ in
+                    calls.add("x")
+                    throw NoLuck()
+                }
+            )
+        }
         for _ in 0..<5 {
             let error = try await failure { try await site.get() }
             #expect(error.cause is NoLuck && error.code == .authorization)
@@ -95,14 +102,15 @@ import Testing
         let reason = "the server refused a new token as well"
         func site() -> Resource {
             let calls = Shelf()
-            let site = Resource("https://api.example.com", transport: StubTransport { _ in .response(.unauthorized) })
-            site.clock = clock
-            site.authorizers.append(
-                .bearer { _ in
-                    calls.add("x")
-                    return BearerToken(Secret("t\(calls.all.count)"))
-                }
-            )
+            let site = Resource("https://api.example.com", transport: StubTransport { _ in .response(.unauthorized) }) {
+                $0.clock = clock
+                $0.authorizers.append(
+                    .bearer { _ in
+                        calls.add("x")
+                        return BearerToken(Secret("t\(calls.all.count)"))
+                    }
+                )
+            }
             return site
         }
         let response = try await site().get()
@@ -116,7 +124,7 @@ import Testing
     @Test("a token that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "ü"])
     func badTokens(text: String) async throws {
         let (site, transport) = site()
-        site.authorizers.append(.bearer { _ in BearerToken(Secret(text)) })
+        site.setRules { $0.authorizers.append(.bearer { _ in BearerToken(Secret(text)) }) }
         await #expect(throws: CumulusError.self) { _ = try await site.get() }
         #expect(transport.requests.isEmpty)
     }

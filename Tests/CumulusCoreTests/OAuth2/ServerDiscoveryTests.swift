@@ -31,10 +31,11 @@ import Testing
                     ? .text("in") : .response(.unauthorized, headers: [.wwwAuthenticate: challenge])
             }
         }
-        let site = Resource("https://api.example.com/v1", transport: transport)
-        site.authorizers.append(
-            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: server)
-        )
+        let site = Resource("https://api.example.com/v1", transport: transport) {
+            $0.authorizers.append(
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: server)
+            )
+        }
         return (site, transport)
     }
 
@@ -120,7 +121,7 @@ import Testing
         }
         let site = Resource("https://api.example.com/v1", transport: transport)
         let client = OAuth2Client(id: "atlas", secret: "s3cret", authentication: chosen)
-        site.authorizers.append(.oauth2(.clientCredentials(client), server: .issuer(base)))
+        site.setRules { $0.authorizers.append(.oauth2(.clientCredentials(client), server: .issuer(base))) }
         #expect(try await site.get().text == "in")
         let last = sent.withLock { $0.last }
         let request = try #require(last)
@@ -234,10 +235,11 @@ import Testing
             let realm = "Bearer realm=\"https://evil.example/oauth/token\",service=\"x\",scope=\"pull\""
             routes.on(nil, "*", .response(.unauthorized, headers: [.wwwAuthenticate: realm]))
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.authorizers.append(
-            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: OAuth2Bench.tokens)
-        )
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.authorizers.append(
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: OAuth2Bench.tokens)
+            )
+        }
         #expect(try await site.get().status.code == 401)
         #expect(Set(transport.requests.map(\.request.origin.host)) == ["api.example.com", "id.example.com"])
     }

@@ -23,7 +23,7 @@ import Testing
     func oneRefreshForAThousand() async throws {
         let bench = OAuth2Bench()
         let authorizer = bench.authorizer(OAuth2Bench.password)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         try await bench.site.get().requireSuccess()
         bench.service.expireAccessTokens()
         // All are sent before the first is refused, and all are refused before the refresh is answered.
@@ -47,7 +47,7 @@ import Testing
 
     @Test func aThousandFirstRequestsCauseOneTokenRequest() async throws {
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer())
+        bench.site.setRules { $0.authorizers.append(bench.authorizer()) }
         #expect(try await flood(bench, 1_000).allSatisfy { $0 == 200 })
         #expect(bench.tokenRequests.count == 1)
         #expect(bench.serviceRequests.count == 1_000)
@@ -56,8 +56,10 @@ import Testing
     @Test("a refresh needs no slot: with a limit of one and many waiting requests, all continue")
     func aRefreshNeedsNoSlot() async throws {
         let bench = OAuth2Bench()
-        bench.site.maxConcurrentRequests = 1
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        bench.site.setRules {
+            $0.maxConcurrentRequests = 1
+            $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        }
         #expect(try await flood(bench, 20).allSatisfy { $0 == 200 })
         bench.service.expireAccessTokens()
         #expect(try await flood(bench, 20).allSatisfy { $0 == 200 })
@@ -69,7 +71,7 @@ import Testing
         let bench = OAuth2Bench()
         let store = MemoryTokenStore()
         let authorizer = bench.authorizer(OAuth2Bench.password, store: store)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         try await bench.site.get().requireSuccess()
         let first = store.token()?.refresh
         bench.service.expireAccessTokens()
@@ -91,7 +93,7 @@ import Testing
     @Test func aDeadlineEndsTheWaitAndNotTheRefresh() async throws {
         let bench = OAuth2Bench()
         let authorizer = bench.authorizer()
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         let gate = Gate()
         bench.brake.current = gate
         let hurried = bench.site.with { $0.deadline = .seconds(5) }
@@ -112,7 +114,7 @@ import Testing
         configuration.lifetime = 100
         let bench = OAuth2Bench(configuration)
         let authorizer = bench.authorizer(OAuth2Bench.password)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         #expect(try await bench.site.get().text == "Bearer access-1")
         // A quarter of its lifetime before it expires, according to the highest number of the bench's generator.
         bench.clock.advance(by: .seconds(74))
@@ -147,9 +149,10 @@ import Testing
             }
             routes.on(nil, "*") { request in .text(request.headers[.authorization] ?? "") }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.clock = bench.clock
-        site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.clock = bench.clock
+            $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        }
         #expect(try await site.get().text == "Bearer access-1")
         isDown.withLock { $0 = true }
         bench.clock.advance(by: .seconds(3_590))
@@ -164,9 +167,11 @@ import Testing
     @Test("a failed refresh is reported to all waiting requests, and not repeated for a second")
     func failureFansOut() async throws {
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(
-            bench.authorizer(.clientCredentials(id: "atlas", secret: "wrong"))
-        )
+        bench.site.setRules {
+            $0.authorizers.append(
+                bench.authorizer(.clientCredentials(id: "atlas", secret: "wrong"))
+            )
+        }
         let codes = await withTaskGroup(of: String?.self) { group in
             for _ in 0..<100 {
                 group.addTask {
@@ -193,7 +198,7 @@ import Testing
         let bench = OAuth2Bench()
         let store = MemoryTokenStore(OAuth2Token(access: "stale"))
         let authorizer = bench.authorizer(.refreshToken("refresh-0", client: "cli"), store: store)
-        bench.site.authorizers.append(authorizer)
+        bench.site.setRules { $0.authorizers.append(authorizer) }
         for _ in 0..<3 {
             let error = try await failure { try await bench.site.get() }
             let cause = try #require(error.cause as? OAuth2Error)
@@ -206,7 +211,9 @@ import Testing
 
     @Test func aPasswordThatIsRefusedIsNotSentAgain() async throws {
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer(.password(user: "ada", "wrong", client: "cli")))
+        bench.site.setRules {
+            $0.authorizers.append(bench.authorizer(.password(user: "ada", "wrong", client: "cli")))
+        }
         for _ in 0..<3 {
             await #expect(throws: CumulusError.self) { _ = try await bench.site.get() }
             bench.clock.advance(by: .seconds(5))
@@ -217,7 +224,7 @@ import Testing
 
     @Test func whatCanBeRepeatedSilentlyIsRepeatedWhenTheRefreshTokenIsUsedUp() async throws {
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password)) }
         try await bench.site.get().requireSuccess()
         bench.service.revokeEverything()
         try await bench.site.get().requireSuccess()
@@ -231,8 +238,9 @@ import Testing
             bench.service.install(in: &routes)
             routes.on(nil, "*", .response(.unauthorized))
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        }
         #expect(try await site.get().status.code == 401)
         #expect(transport.requests.map(\.path) == ["/oauth/token", "/", "/oauth/token", "/"])
     }
@@ -244,18 +252,21 @@ import Testing
             let challenge: Headers = [.wwwAuthenticate: "Bearer error=\"insufficient_scope\""]
             routes.on(nil, "*", .response(.unauthorized, headers: challenge))
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.authorizers.append(bench.authorizer())
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.authorizers.append(bench.authorizer())
+        }
         #expect(try await site.get().status.code == 401)
         #expect(transport.requests.count == 2)
     }
 
     @Test func tokenRequestsHaveNothingOfTheTree() async throws {
         let bench = OAuth2Bench(scope: "read")
-        bench.site.headers["X-Own"] = "1"
-        bench.site.query = ["key": "k"]
-        bench.site.preflights = [{ draft in _ = draft }]
-        bench.site.authorizers.append(bench.authorizer())
+        bench.site.setRules {
+            $0.headers["X-Own"] = "1"
+            $0.query = ["key": "k"]
+            $0.preflights = [{ draft in _ = draft }]
+            $0.authorizers.append(bench.authorizer())
+        }
         try await bench.site.get().requireSuccess()
         let request = try #require(bench.tokenRequests.first)
         #expect(request.headers[HTTPField.Name("X-Own")!] == nil)
@@ -273,24 +284,27 @@ import Testing
             routes.on(nil, "/away", .response(.found, headers: [.location: "https://other.example.com/x"]))
             routes.on(nil, "*") { request in .text(request.headers[.authorization] ?? "none") }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.authorizers.append(bench.authorizer())
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.authorizers.append(bench.authorizer())
+        }
         #expect(try await site.get().text == "Bearer access-1")
         #expect(try await site["away"].get().text == "none")
     }
 
     @Test func anAuthorizationFieldOfTheCallersOwnAsksForNoToken() async throws {
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer())
+        bench.site.setRules { $0.authorizers.append(bench.authorizer()) }
         #expect(try await bench.site["open"].get(headers: [.authorization: "Own x"]).text == "Own x")
         #expect(bench.tokenRequests.isEmpty)
     }
 
     @Test func nothingIsAskedForWhereOnlyFixturesAnswer() async throws {
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer())
-        bench.site.fixtures["GET /a"] = .json(["a": 1])
-        bench.site.fixtureUse = .only
+        bench.site.setRules {
+            $0.authorizers.append(bench.authorizer())
+            $0.fixtures["GET /a"] = .json(["a": 1])
+            $0.fixtureUse = .only
+        }
         try await bench.site["a"].get().requireSuccess()
         #expect(bench.transport.requests.isEmpty)
     }

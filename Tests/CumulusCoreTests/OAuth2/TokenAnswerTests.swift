@@ -13,10 +13,11 @@ import Testing
             routes.on(.post, "/token", answer)
             routes.on(nil, "*", .text("never"))
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.authorizers.append(
-            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example.com/token")
-        )
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.authorizers.append(
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example.com/token")
+            )
+        }
         let error = try await failure { try await site.get() }
         #expect(error.code == .authorization && error.stage == .authorization)
         #expect(transport.requests.count == 1)
@@ -48,10 +49,11 @@ import Testing
         let transport = StubTransport { routes in
             routes.on(.post, "/token", .json(#"{"a":""# + String(repeating: "x", count: 70_000) + #""}"#))
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.authorizers.append(
-            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example.com/token")
-        )
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.authorizers.append(
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example.com/token")
+            )
+        }
         let error = try await failure { try await site.get() }
         #expect((error.cause as? CumulusError)?.code == .bodyTooLarge)
     }

@@ -24,8 +24,9 @@ import Testing
                 return .json(JSON.object(JSON.Object(members)).description, status: .init(code: status))
             }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.authorizers.append(.oauth2(grant, tokens: "https://id.example.com/token"))
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.authorizers.append(.oauth2(grant, tokens: "https://id.example.com/token"))
+        }
         return try #require(try await failure { try await site.get() }.cause as? OAuth2Error)
     }
 
@@ -108,9 +109,10 @@ import Testing
             bench.service.install(in: &routes)
             routes.on(nil, "*") { .text($0.headers[.authorization] ?? "") }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.clock = bench.clock
-        site.authorizers.append(bench.authorizer(.deviceCode(client: "cli") { _ in }))
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.clock = bench.clock
+            $0.authorizers.append(bench.authorizer(.deviceCode(client: "cli") { _ in }))
+        }
         let call = Task { try await site.get() }
         for wait in [5, 5, 10] {
             try await eventually { bench.clock.timeToNextSleeper == .seconds(wait) }
@@ -126,9 +128,10 @@ import Testing
             bench.service.install(in: &routes)
             routes.on(nil, "*", .response(.unauthorized))
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.clock = bench.clock
-        site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.clock = bench.clock
+            $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        }
         for _ in 0..<5 { #expect(try await site.get().status.code == 401) }
         #expect(bench.service.count(of: "refresh_token") == 1)
         bench.clock.advance(by: TokenState.trial)
@@ -149,9 +152,10 @@ import Testing
                     bench.service.install(in: &routes)
                     routes.on(nil, "*") { _ in .response(.unauthorized, headers: [.wwwAuthenticate: challenge]) }
                 }
-                let site = Resource("https://api.example.com", transport: transport)
-                site.clock = bench.clock
-                site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+                let site = Resource("https://api.example.com", transport: transport) {
+                    $0.clock = bench.clock
+                    $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
+                }
                 return site
             }
             let response = try await site().get()
@@ -166,7 +170,7 @@ import Testing
     func renewedTokenThatIsRevoked() async throws {
         let bench = OAuth2Bench()
         let site = bench.site
-        site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password)) }
         for renewals in 0...4 {
             #expect(try await site.get().status == .ok)
             #expect(bench.service.count(of: "refresh_token") == renewals)

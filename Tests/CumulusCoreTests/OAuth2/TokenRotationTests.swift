@@ -43,11 +43,12 @@ import Testing
                 accepted.contains(request.headers[.authorization] ?? "") ? .text("in") : .response(.unauthorized)
             }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.clock = clock
-        site.authorizers.append(
-            .oauth2(OAuth2Bench.password, tokens: "https://id.example.com/token", store: store)
-        )
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.clock = clock
+            $0.authorizers.append(
+                .oauth2(OAuth2Bench.password, tokens: "https://id.example.com/token", store: store)
+            )
+        }
         return (site, store, transport, clock)
     }
 
@@ -89,7 +90,7 @@ import Testing
     @Test("A token that the store failed to keep is used, and not the older one in the store")
     func unkeptTokens() async throws {
         let (bench, store) = (OAuth2Bench(), FullStore())
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store)) }
         try await bench.site.get().requireSuccess()
         store.isFull = true
         for _ in 0..<3 {
@@ -110,15 +111,16 @@ import Testing
     @Test("What another process stores later is used instead of a token that the store failed to keep")
     func laterTokens() async throws {
         let (bench, store, others) = (OAuth2Bench(), FullStore(), MemoryTokenStore())
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store)) }
         try await bench.site.get().requireSuccess()
         store.isFull = true
         bench.service.expireAccessTokens()
         #expect(try await bench.site.get().text == "Bearer access-2")
         bench.service.expireAccessTokens()
         bench.clock.advance(by: .seconds(10))
-        let other = Resource("https://api.example.com", transport: bench.transport)
-        other.authorizers.append(bench.authorizer(OAuth2Bench.password, store: others))
+        let other = Resource("https://api.example.com", transport: bench.transport) {
+            $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: others))
+        }
         #expect(try await other.get().text == "Bearer access-3")
         store.put(others.token())
         #expect(try await bench.site.get().text == "Bearer access-3")

@@ -86,9 +86,10 @@ import Testing
         let bench = OAuth2Bench()
         let stores = (0..<2).map { _ in FileTokenStore(folder.path + "/token.json") }
         let sites = stores.map { store in
-            let site = Resource("https://api.example.com", transport: bench.transport)
-            site.clock = bench.clock
-            site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+            let site = Resource("https://api.example.com", transport: bench.transport) {
+                $0.clock = bench.clock
+                $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+            }
             return site
         }
         for site in sites { #expect(try await site.get().text == "Bearer access-1") }
@@ -108,7 +109,7 @@ import Testing
         let bench = OAuth2Bench()
         let path = folder.path + "/token.json"
         let (mine, lockClock) = (FileTokenStore(path), ManualClock())
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: mine))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: mine)) }
         #expect(try await bench.site.get().text == "Bearer access-1")
         bench.service.expireAccessTokens()
         let gate = Gate()
@@ -203,7 +204,7 @@ import Testing
         let store = MemoryTokenStore(
             OAuth2Token(access: "x", refresh: "theirs", source: "other at https://id.example.com")
         )
-        bench.site.authorizers.append(bench.authorizer(store: store))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(store: store)) }
         #expect(try await bench.site["open"].get().text == "Bearer access-1")
         #expect(!bench.tokenRequests.contains { $0.text.contains("theirs") })
     }
@@ -211,10 +212,11 @@ import Testing
     @Test func aStoredTokenIsUsedByTheNextProcess() async throws {
         let bench = OAuth2Bench()
         let store = MemoryTokenStore()
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store)) }
         try await bench.site.get().requireSuccess()
-        let next = Resource("https://api.example.com", transport: bench.transport)
-        next.authorizers.append(bench.authorizer(.stored(client: "cli"), store: store))
+        let next = Resource("https://api.example.com", transport: bench.transport) {
+            $0.authorizers.append(bench.authorizer(.stored(client: "cli"), store: store))
+        }
         #expect(try await next.get().text == "Bearer access-1")
         bench.service.expireAccessTokens()
         #expect(try await next.get().text == "Bearer access-2")
@@ -223,7 +225,7 @@ import Testing
 
     @Test func withoutATokenInTheStoreALoginIsAskedFor() async throws {
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer(.stored(client: "cli")))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(.stored(client: "cli"))) }
         let error = try await failure { try await bench.site.get() }
         #expect((error.cause as? OAuth2Error)?.code == .ended)
         #expect(bench.transport.requests.isEmpty)
@@ -236,7 +238,7 @@ import Testing
             func keep(_ token: OAuth2Token?) async throws { throw Full() }
         }
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: Broken()))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: Broken())) }
         try await bench.site.get().requireSuccess()
         #expect(bench.events.names == ["notStored"])
         // The token in memory is enough to continue.
@@ -252,7 +254,7 @@ import Testing
             func keep(_ token: OAuth2Token?) async throws {}
         }
         let bench = OAuth2Bench()
-        bench.site.authorizers.append(bench.authorizer(store: Broken()))
+        bench.site.setRules { $0.authorizers.append(bench.authorizer(store: Broken())) }
         let error = try await failure { try await bench.site.get() }
         #expect(error.cause is Locked)
         #expect(bench.transport.requests.isEmpty)

@@ -24,10 +24,9 @@ import Testing
                 bench.service.accepts(request.headers[.authorization]) ? .text("in") : .response(.unauthorized)
             }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.clock = bench.clock
+        let site = Resource("https://api.example.com", transport: transport) { $0.clock = bench.clock }
         let authorizer = bench.authorizer(OAuth2Bench.password)
-        site.authorizers.append(authorizer)
+        site.setRules { $0.authorizers.append(authorizer) }
         return (bench, site, authorizer, gate, transport)
     }
 
@@ -93,10 +92,9 @@ import Testing
                 bench.service.accepts(request.headers[.authorization]) ? .text("in") : .response(.unauthorized)
             }
         }
-        let site = Resource("https://api.example.com", transport: transport)
-        site.clock = bench.clock
+        let site = Resource("https://api.example.com", transport: transport) { $0.clock = bench.clock }
         let authorizer = bench.authorizer(OAuth2Bench.password)
-        site.authorizers.append(authorizer)
+        site.setRules { $0.authorizers.append(authorizer) }
         try await site.get().requireSuccess()
         bench.service.expireAccessTokens()
         let hurried = site.with { $0.deadline = .seconds(3) }

@@ -47,8 +47,9 @@ import Testing
     }
 
     private func site(_ notes: Notes, _ answer: @escaping StubRoutes.Respond) -> Resource {
-        let site = Resource("https://a.example", transport: StubTransport(answering: answer))
-        site.observers = [notes]
+        let site = Resource("https://a.example", transport: StubTransport(answering: answer)) {
+            $0.observers = [notes]
+        }
         return site
     }
 
@@ -57,7 +58,7 @@ import Testing
         let site = site(notes) { request in
             request.path == "/old" ? .response(.found, headers: [.location: "/new"]) : .text("hello")
         }
-        site.authorizers = [.bearer("secret")]
+        site.setRules { $0.authorizers = [.bearer("secret")] }
         let response = try await site["old"].get()
         #expect(
             notes.words == [
@@ -74,10 +75,10 @@ import Testing
     @Test func anAttemptThatFailsAndACallThatFails() async throws {
         let notes = Notes()
         let site = site(notes) { _ in .failure(TransportFailure(.connect, "no way")) }
-        site.retry = .never
+        site.setRules { $0.retry = .never }
         await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(notes.words == ["started", "sending 1", "failed", "ended by a failure"])
-        site.preflights = [{ _ in throw CancellationError() }]
+        site.setRules { $0.preflights = [{ _ in throw CancellationError() }] }
         await #expect(throws: CancellationError.self) { try await site.get() }
         #expect(notes.words.suffix(2) == ["started", "cancelled"])
     }
@@ -120,7 +121,7 @@ import Testing
                 "progressed sending 0", "progressed sending 2", "progressed receiving 0", "progressed receiving 5",
             ]
         )
-        site.observers = [plain]
+        site.setRules { $0.observers = [plain] }
         try await site.post(.text("12")).requireSuccess()
         #expect(!plain.words.contains { $0.hasPrefix("progressed") })
     }
@@ -132,9 +133,9 @@ import Testing
             func observe(_ event: CallEvent) { if case .started = event.kind { note() } }
         }
         let site = site(Notes()) { _ in .text("") }
-        site.observers = [Named { order.withLock { $0.append("root") } }]
+        site.setRules { $0.observers = [Named { order.withLock { $0.append("root") } }] }
         let child = site["x"]
-        child.observers = [Named { order.withLock { $0.append("child") } }]
+        child.setRules { $0.observers = [Named { order.withLock { $0.append("child") } }] }
         try await child.get().requireSuccess()
         #expect(order.withLock(\.self) == ["root", "child"])
     }
@@ -157,7 +158,7 @@ import Testing
             try? await gate.wait()
             return .text("nobody", status: .notFound)
         }
-        site.identity = .joining("me")
+        site.setRules { $0.identity = .joining("me") }
         let calls = notes.map { notes in site["me"].with { $0.observers = [notes] } }
         async let first = calls[0].get()
         try await eventually { notes[0].words.contains("sending 1") }
@@ -180,7 +181,7 @@ import Testing
             try? await gate.wait()
             return .text("late")
         }
-        site.identity = .joining("me")
+        site.setRules { $0.identity = .joining("me") }
         let observed = site["me"].with { $0.observers = [notes] }
         let first = Task { try await observed.get() }
         try await eventually { notes.words.contains("sending 1") }
@@ -196,7 +197,7 @@ import Testing
     @Test func anEventPrintsOnOneLineWithoutSecrets() async throws {
         let notes = Notes()
         let site = site(notes) { _ in .text("hello") }
-        site.authorizers = [.bearer("hidden")]
+        site.setRules { $0.authorizers = [.bearer("hidden")] }
         try await site["x"].get(query: ["q": "hidden"]).requireSuccess()
         let lines = notes.all.map { "\($0)" }
         #expect(lines.allSatisfy { $0.contains("GET https://a.example/x?q=<redacted>") && !$0.contains("hidden") })
@@ -204,10 +205,9 @@ import Testing
     }
 
     @Test func nobodyObservesByDefault() async throws {
-        let site = Resource("https://a.example", transport: StubTransport { _ in .text("") })
-        site.logger = nil
+        let site = Resource("https://a.example", transport: StubTransport { _ in .text("") }) { $0.logger = nil }
         #expect(CallObservers(site.snapshot.values) == nil)
-        site.observers = [Notes()]
+        site.setRules { $0.observers = [Notes()] }
         _ = try await site.curl()
         #expect(CallObservers(site.snapshot.values)?.observesProgress == false)
     }

@@ -198,9 +198,11 @@ import Testing
     @Test func aResourcesRequestIsShownAsItWouldBeSent() async throws {
         let offline = Offline()
         let site = offline.site
-        site.credentials = Credentials(user: "ada", password: "lovelace")
-        site.preflights = [{ $0.headers["X-Checked"] = "yes" }]
-        site.query["lang"] = "en"
+        site.setRules {
+            $0.credentials = Credentials(user: "ada", password: "lovelace")
+            $0.preflights = [{ $0.headers["X-Checked"] = "yes" }]
+            $0.query["lang"] = "en"
+        }
         let command = try await site["posts"].curl(.post, .json(["title": "Clouds"]), headers: [.accept: "text/csv"])
         #expect(
             command
@@ -216,7 +218,7 @@ import Testing
     @Test func aRefusedRequestHasNone() async throws {
         struct No: Error {}
         let site = Offline().site
-        site.preflights = [{ _ in throw No() }]
+        site.setRules { $0.preflights = [{ _ in throw No() }] }
         #expect(try await failure { try await site.curl() }.code == .refused)
     }
 

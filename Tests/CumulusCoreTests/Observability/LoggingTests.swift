@@ -13,9 +13,10 @@ import Testing
     private let clock = ManualClock()
 
     private func site(_ level: Logger.Level, _ respond: @escaping StubRoutes.Respond) -> Resource {
-        let site = Resource("http://a.example", transport: StubTransport(answering: respond))
-        site.clock = clock
-        site.logger = log.logger(level)
+        let site = Resource("http://a.example", transport: StubTransport(answering: respond)) {
+            $0.clock = clock
+            $0.logger = log.logger(level)
+        }
         return site
     }
 
@@ -46,7 +47,7 @@ import Testing
 
     @Test func aFailureIsWrittenAsAnError() async throws {
         let site = site(.error) { _ in .failure(TransportFailure(.connect, "no way")) }
-        site.retry = .never
+        site.setRules { $0.retry = .never }
         _ = try await failure { try await site["a"].get() }
         #expect(log.texts == ["connect GET http://a.example/a: no way, after 0 s"])
         #expect(log.lines.first?.level == .error)
@@ -56,7 +57,7 @@ import Testing
         struct No: Error {}
         let site = site(.error) { _ in .json("{}") }
         _ = try await failure { try await site.get(as: [Int].self) }
-        site.preflights = [{ _ in throw No() }]
+        site.setRules { $0.preflights = [{ _ in throw No() }] }
         _ = try await failure { try await site.get() }
         #expect(log.texts.count == 2)
         #expect(log.texts.first?.hasPrefix("decoding") == true)
@@ -85,9 +86,11 @@ import Testing
         let site = site(level) { _ in
             .response(headers: [.setCookie: "id=hunter2", .contentType: "text/plain"], body: Array("hunter2".utf8))
         }
-        site.authorizers = [.bearer("hunter2")]
-        site.headers["X-Api-Key"] = "hunter2"
-        site.query["token"] = "hunter2"
+        site.setRules {
+            $0.authorizers = [.bearer("hunter2")]
+            $0.headers["X-Api-Key"] = "hunter2"
+            $0.query["token"] = "hunter2"
+        }
         try await site.post(.text("hunter2")).requireSuccess()
         #expect(!log.texts.joined().contains("hunter2"))
         #expect(log.texts.contains { $0.contains("Authorization: <redacted>") } == (level == .trace))
@@ -95,7 +98,7 @@ import Testing
 
     @Test func bodiesAreLoggedOnlyWhereTheSettingSaysSo() async throws {
         let site = site(.trace) { _ in .text("01234\u{1B}[2J\n") }
-        site.loggedBodySize = 8
+        site.setRules { $0.loggedBodySize = 8 }
         try await site.post(.text("body")).requireSuccess()
         #expect(log.texts.contains("body"))
         #expect(log.texts.contains(#"01234\u001b[2... (10 bytes)"#), "\(log.texts)")
@@ -104,12 +107,12 @@ import Testing
     @Test func itIsInheritedAndTurnedOff() async throws {
         let site = site(.info) { _ in .text("hello") }
         let quiet = site["quiet"]
-        quiet.logger = nil
+        quiet.setRules { $0.logger = nil }
         try await quiet.get().requireSuccess()
         #expect(log.texts.isEmpty)
         try await site["a"]["b"].get().requireSuccess()
         #expect(log.texts.count == 1)
-        quiet.inherit(\.logger)
+        quiet.setRules { $0.inherit(\.logger) }
         try await quiet.get().requireSuccess()
         #expect(log.texts.count == 2)
         #expect(site.explain(\.logger).value == "test at info")

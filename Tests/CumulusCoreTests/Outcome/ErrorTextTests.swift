@@ -27,21 +27,21 @@ import Testing
 
     @Test func aServicesOwnCodeAndMessageAreInTheText() async throws {
         let site = site(#"{"error":{"code":"E42","message":"no such user"}}"#, status: .ok)
-        site.errorDecoders = [.jsonMember("error")]
+        site.setRules { $0.errorDecoders = [.jsonMember("error")] }
         let error = try await failure { try await site.get(as: Int.self) }
         #expect(error.message == #"the service reported "E42: no such user", with the status 200 OK"#)
     }
 
     @Test func anErrorTypeOfYoursGivesItsWords() async throws {
         let site = site(#"{"reason":"it rains"}"#)
-        site.errorDecoders = [.decoding(Worded.self)]
+        site.setRules { $0.errorDecoders = [.decoding(Worded.self)] }
         let error = try await failure { try await site.get(as: Int.self) }
         #expect(error.message == #"the service reported "no: it rains", with the status 400 Bad Request"#)
     }
 
     @Test func anErrorTypeWithoutWordsIsNotPrinted() async throws {
         let site = site(#"{"secretToken":"s3cret"}"#)
-        site.errorDecoders = [.decoding(Quota.self)]
+        site.setRules { $0.errorDecoders = [.decoding(Quota.self)] }
         let error = try await failure { try await site.get(as: Int.self) }
         #expect(error.message == "the service reported an error, with the status 400 Bad Request")
         let printed = Printed()
@@ -52,7 +52,7 @@ import Testing
     @Test func theTextOfAServiceIsCapped() async throws {
         let long = String(repeating: "x", count: 100_000)
         let site = site(#"{"error":{"message":"\#(long)\u001b[31m"}}"#)
-        site.errorDecoders = [.jsonMember("error")]
+        site.setRules { $0.errorDecoders = [.jsonMember("error")] }
         let error = try await failure { try await site.get(as: Int.self) }
         #expect(error.message.count < 2_000)
         #expect(!error.message.contains("\u{1B}"))
@@ -67,8 +67,9 @@ import Testing
     )
     func thePhaseOfATimeLimitIsToldInWords(phase: TransportFailure.Phase, words: String) async throws {
         let failed = TransportFailure(.timeout(phase), "gave up after 5 seconds")
-        let site = Resource("http://a.example", transport: StubTransport { _ in .failure(failed) })
-        site.retry = .never
+        let site = Resource("http://a.example", transport: StubTransport { _ in .failure(failed) }) {
+            $0.retry = .never
+        }
         let error = try await failure { try await site.get() }
         #expect("\(error)" == "timeout (\(words)) GET http://a.example/: gave up after 5 seconds")
         #expect("\(failed)" == "timeout (\(words)): gave up after 5 seconds")
@@ -76,8 +77,10 @@ import Testing
 
     @Test func dumpShowsWhatPrintDoes() async throws {
         let site = site(#"{"password":"s3cret","error":"s3cret"}"#)
-        site.headers["Authorization"] = "s3cret"
-        site.query["token"] = "s3cret"
+        site.setRules {
+            $0.headers["Authorization"] = "s3cret"
+            $0.query["token"] = "s3cret"
+        }
         let printed = Printed()
         printed.add("\(site)", site)
         printed.add("\(site.settings.headers)", site.settings.headers)

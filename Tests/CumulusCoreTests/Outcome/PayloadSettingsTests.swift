@@ -23,8 +23,10 @@ import Testing
         let site = Resource("http://a.example", transport: transport)
         var coder = JSONCoder()
         coder.encoding.keys = .convertToSnakeCase
-        site.coders.registerJSON(coder)
-        site.queryStyle.arrays = .repeated
+        site.setRules {
+            $0.coders.registerJSON(coder)
+            $0.queryStyle.arrays = .repeated
+        }
         return site
     }
 
@@ -65,7 +67,7 @@ import Testing
 
     @Test func linesHaveTheirOwnCoderIfThereIsOne() async throws {
         let site = self.site
-        site.coders.register(JSONLinesCoder(), forMediaTypes: "application/x-ndjson")
+        site.setRules { $0.coders.register(JSONLinesCoder(), forMediaTypes: "application/x-ndjson") }
         for payload in [Payload.jsonLines(Self.people()), .value([Person()], as: .jsonLines)] {
             #expect(try await sent(payload, from: site).text == #"{"firstName":"Ada","tags":["a","b"]}"# + "\n")
         }
@@ -93,10 +95,12 @@ import Testing
         #expect(try await sent(payload, from: plain).text == "tags%5B%5D=a&tags%5B%5D=b")
         // A registered coder's own style is nearer than the query's, and a style of the call is the nearest.
         let site = self.site
-        site.coders.register(
-            FormCoder(style: QueryStyle(arrays: .commas)),
-            mediaTypes: ["application/x-www-form-urlencoded"]
-        )
+        site.setRules {
+            $0.coders.register(
+                FormCoder(style: QueryStyle(arrays: .commas)),
+                mediaTypes: ["application/x-www-form-urlencoded"]
+            )
+        }
         #expect(try await sent(payload, from: site).text == "tags=a,b")
         let style = QueryStyle(arrays: .brackets, sendsLiteralBrackets: true)
         #expect(try await sent(.form(["tags": ["a", "b"]], style: style), from: site).text == "tags[]=a&tags[]=b")
@@ -113,7 +117,7 @@ import Testing
         }
         let site = Resource("http://a.example", transport: transport)
         #expect(try await site.get(as: [String: [String]].self) == ["tags": ["a,b"]])
-        site.queryStyle.arrays = .commas
+        site.setRules { $0.queryStyle.arrays = .commas }
         #expect(try await site.get(as: [String: [String]].self) == ["tags": ["a", "b"]])
     }
 

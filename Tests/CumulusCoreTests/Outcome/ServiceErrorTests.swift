@@ -27,7 +27,7 @@ import Testing
     @Test("a 200 body can be an error, for every call that requires success")
     func everyKindOfCall() async throws {
         let site = site(#"{"error":"no_such_user","message":"Who?"}"#)
-        site.errorDecoders = [.jsonMember("error", "error_code")]
+        site.setRules { $0.errorDecoders = [.jsonMember("error", "error_code")] }
         let calls: [() async throws -> Void] = [
             { _ = try await site.get(as: JSON.self) }, { try await site.post("x", as: Void.self) },
             { _ = try await site.put("x", as: String.self) }, { _ = try await site.patch("x", as: JSON.self) },
@@ -50,12 +50,12 @@ import Testing
 
     @Test func aStreamsBadStatusIsReadToo() async throws {
         let bad = site(#"{"error":"down"}"#, status: .serviceUnavailable)
-        bad.errorDecoders = [.jsonMember("error")]
+        bad.setRules { $0.errorDecoders = [.jsonMember("error")] }
         let error = try await error { _ = try await bad.bytes() }
         #expect(error.code == .service && error.statusCode == 503)
         // A body that is read as it arrives is not examined.
         let good = site(#"{"error":"down"}"#)
-        good.errorDecoders = [.jsonMember("error")]
+        good.setRules { $0.errorDecoders = [.jsonMember("error")] }
         var count = 0
         for try await chunk in try await good.bytes() { count += chunk.count }
         #expect(count == 16)
@@ -70,7 +70,7 @@ import Testing
         (#"{"error":null,"error_code":3}"#, "3", nil),
     ]) func membersAreRead(body: String, code: String?, message: String?) async throws {
         let site = site(body, status: .badRequest)
-        site.errorDecoders = [.jsonMember("error", "error_code")]
+        site.setRules { $0.errorDecoders = [.jsonMember("error", "error_code")] }
         let error = try await error { try await site.get(as: Void.self) }
         let found = try #require(error.serviceError())
         #expect(found.code == code)
@@ -82,61 +82,63 @@ import Testing
         #"{"data":{"error":1}}"#,
     ]) func whatHasNoSuchMemberIsNoError(body: String) async throws {
         let site = site(body)
-        site.errorDecoders = [.jsonMember("error")]
+        site.setRules { $0.errorDecoders = [.jsonMember("error")] }
         try await site.get(as: Void.self)
         let bad = self.site(body, status: .notFound)
-        bad.errorDecoders = [.jsonMember("error")]
+        bad.setRules { $0.errorDecoders = [.jsonMember("error")] }
         #expect(try await error { try await bad.get(as: Void.self) }.code == .status)
     }
 
     @Test func onlyJSONIsLookedAt() async throws {
         let site = site(#"{"error":1}"#, type: "text/html")
-        site.errorDecoders = [.jsonMember("error")]
+        site.setRules { $0.errorDecoders = [.jsonMember("error")] }
         try await site.get(as: Void.self)
     }
 
     @Test func yourOwnTypeIsThrown() async throws {
         let bad = site(#"{"reason":"tired"}"#, status: .conflict)
-        bad.errorDecoders = [.decoding(Refusal.self)]
+        bad.setRules { $0.errorDecoders = [.decoding(Refusal.self)] }
         let error = try await error { try await bad["child"].get(as: Void.self) }
         #expect(error.serviceError(as: Refusal.self) == Refusal(reason: "tired"))
         #expect(error.serviceError() == nil)
         let other = site("<html>", status: .conflict, type: "text/html")
-        other.errorDecoders = [.decoding(Refusal.self)]
+        other.setRules { $0.errorDecoders = [.decoding(Refusal.self)] }
         #expect(try await self.error { try await other.get(as: Void.self) }.code == .status)
         let good = site(#"{"reason":"tired"}"#)
-        good.errorDecoders = [.decoding(Refusal.self)]
+        good.setRules { $0.errorDecoders = [.decoding(Refusal.self)] }
         try await good.get(as: Void.self)
-        good.errorDecoders = [.decoding(Refusal.self, where: { $0.status == .ok })]
+        good.setRules { $0.errorDecoders = [.decoding(Refusal.self, where: { $0.status == .ok })] }
         #expect(try await self.error { try await good.get(as: Void.self) }.code == .service)
     }
 
     @Test func theNearestDecoderIsAskedFirst() async throws {
         struct Named: Error { let name: String }
         let site = site("{}")
-        site.errorDecoders = [ErrorDecoder { _ in Named(name: "root") }]
+        site.setRules { $0.errorDecoders = [ErrorDecoder { _ in Named(name: "root") }] }
         let child = site["child"]
-        child.errorDecoders = [ErrorDecoder { $0.status == .ok ? Named(name: "child") : nil }]
+        child.setRules { $0.errorDecoders = [ErrorDecoder { $0.status == .ok ? Named(name: "child") : nil }] }
         #expect(try await error { try await child.get(as: Void.self) }.serviceError(as: Named.self)?.name == "child")
-        child.errorDecoders = [ErrorDecoder { _ in nil }]
+        child.setRules { $0.errorDecoders = [ErrorDecoder { _ in nil }] }
         #expect(try await error { try await child.get(as: Void.self) }.serviceError(as: Named.self)?.name == "root")
-        child.errorDecoders = .replacing([])
+        child.setRules { $0.errorDecoders = .replacing([]) }
         try await child.get(as: Void.self)
-        child.inherit(\.errorDecoders)
+        child.setRules { $0.inherit(\.errorDecoders) }
         #expect(try await error { try await child.get(as: Void.self) }.code == .service)
     }
 
     @Test func aValidatorSeesNoServiceError() async throws {
         let site = site(#"{"error":1}"#)
-        site.errorDecoders = [.jsonMember("error")]
-        site.validators = [{ _ in throw Refusal(reason: "validator") }]
+        site.setRules {
+            $0.errorDecoders = [.jsonMember("error")]
+            $0.validators = [{ _ in throw Refusal(reason: "validator") }]
+        }
         #expect(try await error { try await site.get(as: Void.self) }.code == .service)
     }
 
     @Test func aCutOffBodyIsNoServiceError() async throws {
         let body = #"{"error":"x","padding":""# + String(repeating: "y", count: 70_000) + "\"}"
         let site = site(body, status: .badGateway)
-        site.errorDecoders = [.jsonMember("error")]
+        site.setRules { $0.errorDecoders = [.jsonMember("error")] }
         let error = try await error { try await site.get(as: Void.self) }
         #expect(error.code == .status)
         #expect(error.response?.bytes.count == 65_536)
@@ -147,16 +149,16 @@ import Testing
         let body =
             #"{"data":null,"errors":[{"message":"Sign in","extensions":{"code":"UNAUTHENTICATED"}},{"message":"x"}]}"#
         let site = site(body)
-        site.errorDecoders = [.jsonMember("errors")]
+        site.setRules { $0.errorDecoders = [.jsonMember("errors")] }
         let error = try await error { _ = try await site.get(as: JSON.self) }
         let cause = try #require(error.cause as? ServiceError)
         #expect(cause.code == "UNAUTHENTICATED" && cause.message == "Sign in")
         #expect("\(error)".contains("UNAUTHENTICATED: Sign in"))
         let empty = self.site(#"{"data":{},"errors":[]}"#)
-        empty.errorDecoders = [.jsonMember("errors")]
+        empty.setRules { $0.errorDecoders = [.jsonMember("errors")] }
         _ = try await empty.get(as: JSON.self)
         let texts = self.site(#"{"errors":["first","second"]}"#)
-        texts.errorDecoders = [.jsonMember("errors")]
+        texts.setRules { $0.errorDecoders = [.jsonMember("errors")] }
         let other = try await self.error { _ = try await texts.get(as: JSON.self) }
         #expect((other.cause as? ServiceError)?.message == "first")
     }

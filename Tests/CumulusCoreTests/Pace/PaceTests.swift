@@ -31,9 +31,11 @@ import Testing
                 return try await answer(request)
             }
         )
-        site.clock = clock
-        site.timeout = nil
-        site.retry = .never
+        site.setRules {
+            $0.clock = clock
+            $0.timeout = nil
+            $0.retry = .never
+        }
         return site
     }
 
@@ -49,7 +51,7 @@ import Testing
 
     @Test("a rate with a burst: two at once, then one each 100 ms, in order") func rate() async throws {
         let site = site()
-        site.pace = .requests(10, per: .seconds(1), burst: 2)
+        site.setRules { $0.pace = .requests(10, per: .seconds(1), burst: 2) }
         for number in 0..<2 { _ = try await site["\(number)"].get() }
         var tasks: [Task<Response, any Error>] = []
         for number in 2..<6 { tasks.append(try await queue(site, "\(number)")) }
@@ -70,8 +72,10 @@ import Testing
             if request.path == "/held" { try await gate.wait() }
             return .text("x")
         }
-        site.pace = .requests(10, per: .seconds(1))
-        site.maxConcurrentRequests = 1
+        site.setRules {
+            $0.pace = .requests(10, per: .seconds(1))
+            $0.maxConcurrentRequests = 1
+        }
         let held = Task { try await site["held"].get() }
         try await gate.waitForWaiters()
         clock.advance(by: .seconds(10))
@@ -95,7 +99,7 @@ import Testing
 
     @Test("cancelling removes a request from the line, and the others move up") func cancelling() async throws {
         let site = site()
-        site.pace = .requests(1, per: .seconds(10))
+        site.setRules { $0.pace = .requests(1, per: .seconds(10)) }
         _ = try await site["0"].get()
         let first = try await queue(site, "1")
         let second = try await queue(site, "2")
@@ -116,8 +120,10 @@ import Testing
         async throws
     {
         let site = site()
-        site.pace = .requests(1, per: .seconds(10))
-        site.deadline = .seconds(5)
+        site.setRules {
+            $0.pace = .requests(1, per: .seconds(10))
+            $0.deadline = .seconds(5)
+        }
         _ = try await site["0"].get()
         let error = await #expect(throws: CumulusError.self) { try await site["1"].get() }
         #expect(error?.code == .timeout && error?.phase == .total)
@@ -130,7 +136,7 @@ import Testing
             if request.path == "/held" { try await gate.wait() }
             return .status(.ok, headers: ["X-RateLimit-Remaining": 0])
         }
-        slow.pace = .quota
+        slow.setRules { $0.pace = .quota }
         let first = Task { try await slow["held"].get() }
         try await gate.waitForWaiters()
         _ = try await slow["1"].get()
@@ -160,7 +166,7 @@ import Testing
                 headers: ["X-RateLimit-Limit": "2", "X-RateLimit-Remaining": "\(remaining)", "X-RateLimit-Reset": "30"]
             )
         }
-        site.pace = .quota
+        site.setRules { $0.pace = .quota }
         for number in 0..<2 { _ = try await site["\(number)"].get() }
         #expect(site.quota?.remaining == 0 && site.quota?.limit == 2)
         let third = try await queue(site, "2")
@@ -179,7 +185,7 @@ import Testing
             if request.path == "/held" { try await gate.wait() }
             return .status(.tooManyRequests, headers: [.retryAfter: "7200"])
         }
-        site.pace = .requests(1, per: .seconds(1)).heedingQuota(maxWait: .seconds(60))
+        site.setRules { $0.pace = .requests(1, per: .seconds(1)).heedingQuota(maxWait: .seconds(60)) }
         let held = Task { try await site["held"].get() }
         try await gate.waitForWaiters()
         let waiting = try await queue(site, "1")
@@ -198,7 +204,7 @@ import Testing
 
     @Test("each origin has its own line; a quota applies only to its own") func origins() async throws {
         let site = site(["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"])
-        site.pace = .quota
+        site.setRules { $0.pace = .quota }
         _ = try await site.get()
         let other = site.follow("http://b.example/x")
         _ = try await other.get()
@@ -218,7 +224,7 @@ import Testing
         ])
         let site = site { _ in .status(.ok, headers: answers.withLock { $0.removeFirst() }) }
         #expect(site.quota == nil)
-        site.tracksQuota = true
+        site.setRules { $0.tracksQuota = true }
         let child = site["x"]
         _ = try await child.get()
         var watcher = site.quotas.makeAsyncIterator()
@@ -228,7 +234,7 @@ import Testing
         _ = try await child.get()
         #expect(await watcher.next()?.remaining == 58)
         #expect(child.quota?.limit == 60)
-        site.tracksQuota = false
+        site.setRules { $0.tracksQuota = false }
         #expect(site.quota == nil)
         var none = site.quotas.makeAsyncIterator()
         #expect(await none.next() == nil)
@@ -236,19 +242,19 @@ import Testing
 
     @Test("a change of pace applies to waiting requests; the nearest layer wins") func changes() async throws {
         let site = site()
-        site.pace = .requests(1, per: .seconds(3_600))
+        site.setRules { $0.pace = .requests(1, per: .seconds(3_600)) }
         _ = try await site["0"].get()
         let task = try await queue(site, "1")
         let free = site["free"]
-        free.pace = nil
+        free.setRules { $0.pace = nil }
         _ = try await free.get()
-        site.pace = .requests(1, per: .seconds(1))
+        site.setRules { $0.pace = .requests(1, per: .seconds(1)) }
         _ = site.snapshot
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
         _ = try await task.value
         #expect(seen.all == ["/0", "/free", "/1"])
-        site.pace = nil
+        site.setRules { $0.pace = nil }
         #expect(site.snapshot.gates.pace == nil)
     }
 
@@ -258,8 +264,10 @@ import Testing
             if request.path == "/lost" { throw TransportFailure(.connectionClosed, "gone") }
             return .text("x")
         }
-        site.observers.append(PaceObserver { wait in waits.withLock { $0.append(wait) } })
-        site.pace = .requests(1, per: .seconds(2))
+        site.setRules {
+            $0.observers.append(PaceObserver { wait in waits.withLock { $0.append(wait) } })
+            $0.pace = .requests(1, per: .seconds(2))
+        }
         await #expect(throws: CumulusError.self) { try await site["lost"].get() }
         let task = try await queue(site, "1")
         try await clock.waitForSleepers()

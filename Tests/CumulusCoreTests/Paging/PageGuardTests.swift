@@ -15,8 +15,9 @@ import Testing
         answers: [String: StubAnswer]
     ) async throws -> (items: [Int], requests: [StubRequest], error: (any Error)?) {
         let transport = StubTransport { answers[$0.url] ?? .status(.notFound) }
-        let site = Resource(url, transport: transport)
-        site.credentials = Credentials(user: "ada", password: "secret")
+        let site = Resource(url, transport: transport) {
+            $0.credentials = Credentials(user: "ada", password: "secret")
+        }
         setUp(site)
         var items: [Int] = []
         do {

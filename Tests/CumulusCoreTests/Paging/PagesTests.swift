@@ -56,17 +56,20 @@ import Testing
 
     @Test func settingsOfThePlaceHoldForEachPage() async throws {
         let transport = Self.transport(2)
-        let site = Resource("http://a.example", transport: transport)
-        site.credentials = Credentials(user: "ada", password: "secret")
-        site.query["key"] = "k"
-        let entries = site["entries"]
-        entries.headers["X-Team"] = "blue"
-        let seen = Mutex(0)
-        entries.postProcessors.append { value, _ in
-            seen.withLock { $0 += (value as? [Entry])?.count ?? 0 }
-            return value
+        let site = Resource("http://a.example", transport: transport) {
+            $0.credentials = Credentials(user: "ada", password: "secret")
+            $0.query["key"] = "k"
         }
-        entries.coders.registerJSON(JSONCoder(decoding: Self.snakeCase))
+        let entries = site["entries"]
+        entries.setRules { $0.headers["X-Team"] = "blue" }
+        let seen = Mutex(0)
+        entries.setRules {
+            $0.postProcessors.append { value, _ in
+                seen.withLock { $0 += (value as? [Entry])?.count ?? 0 }
+                return value
+            }
+            $0.coders.registerJSON(JSONCoder(decoding: Self.snakeCase))
+        }
         var names: [String] = []
         for try await entry in entries.pages(of: Entry.self, headers: ["X-Call": "1"]) { names.append(entry.entryName) }
         #expect(names == ["1a", "1b", "2a", "2b"])
@@ -81,15 +84,17 @@ import Testing
 
     @Test func itemsInsideABodyAreReadByThePlacesCoder() async throws {
         let transport = StubTransport { _ in .json(["data": [["entry_name": "x"]]]) }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.registerJSON(JSONCoder(decoding: Self.snakeCase))
+        let site = Resource("http://a.example", transport: transport) {
+            $0.coders.registerJSON(JSONCoder(decoding: Self.snakeCase))
+        }
         for try await entry in site.pages(of: Entry.self) { #expect(entry == Entry(entryName: "x")) }
     }
 
     @Test func aTypesOwnMapFindsItsList() async throws {
         let transport = StubTransport { _ in .json(["all": ["of": [["n": "x"]]], "also": [1]]) }
         let site = Resource("http://a.example", transport: transport)
-        site.coders.register([.field("entryName", at: "n")], for: Entry.self, root: try FieldPath(parsing: "all.of"))
+        let path = try FieldPath(parsing: "all.of")
+        site.setRules { $0.coders.register([.field("entryName", at: "n")], for: Entry.self, root: path) }
         var names: [String] = []
         for try await entry in site.pages(of: Entry.self) { names.append(entry.entryName) }
         #expect(names == ["x"])
@@ -107,8 +112,7 @@ import Testing
             request.query == nil
                 ? .json([1, 2], headers: ["Link": "<?page=2>; rel=next"]) : .status(.internalServerError)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.retry = .never
+        let site = Resource("http://a.example", transport: transport) { $0.retry = .never }
         var reader = site.pages(of: Int.self).makeAsyncIterator()
         #expect(try await reader.next() == 1)
         #expect(try await reader.next() == 2)
@@ -126,8 +130,9 @@ import Testing
             }
             return call == 1 ? .status(.serviceUnavailable) : .json([2])
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        let site = Resource("http://a.example", transport: transport) {
+            $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        }
         var items: [Int] = []
         for try await item in site.pages(of: Int.self) { items.append(item) }
         #expect(items == [1, 2])
@@ -136,8 +141,7 @@ import Testing
 
     @Test func noSlotIsHeldWhileAnItemIsInUse() async throws {
         let transport = Self.transport(3)
-        let site = Resource("http://a.example", transport: transport)
-        site.maxConcurrentRequests = 1
+        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
         var count = 0
         for try await _ in site["entries"].pages(of: JSON.self) {
             #expect(try await site["other"].get().statusCode == 200)
@@ -152,9 +156,10 @@ import Testing
             clock.advance(by: .seconds(4))
             return .json([1], headers: request.number < 3 ? ["Link": "<?page=\(request.number)>; rel=next"] : [:])
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.clock = clock
-        site.deadline = .seconds(5)
+        let site = Resource("http://a.example", transport: transport) {
+            $0.clock = clock
+            $0.deadline = .seconds(5)
+        }
         #expect(try await site.pages(of: Int.self).reduce(0, +) == 3)
     }
 }

@@ -36,17 +36,19 @@ import Testing
         }
         let site = Resource("http://a.example", transport: transport)
         switch place {
-        case .preflight: site.preflights = [{ _ in try await gate.wait() }]
-        case .interceptor: site.interceptors = [Waiting(gate: gate, isIdle: false)]
-        case .authorizer: site.authorizers = [.custom(Waiting(gate: gate, isIdle: true))]
-        case .validator: site.validators = [{ _ in try await gate.wait() }]
+        case .preflight: site.setRules { $0.preflights = [{ _ in try await gate.wait() }] }
+        case .interceptor: site.setRules { $0.interceptors = [Waiting(gate: gate, isIdle: false)] }
+        case .authorizer: site.setRules { $0.authorizers = [.custom(Waiting(gate: gate, isIdle: true))] }
+        case .validator: site.setRules { $0.validators = [{ _ in try await gate.wait() }] }
         case .postProcessor:
-            site.postProcessors = [
-                { value, _ in
-                    try await gate.wait()
-                    return value
-                }
-            ]
+            site.setRules {
+                $0.postProcessors = [
+                    { value, _ in
+                        try await gate.wait()
+                        return value
+                    }
+                ]
+            }
         default: break
         }
         let task = Task { try await site.get(as: JSON.self) }

@@ -32,25 +32,29 @@ import Testing
         /// Makes it the resource's hook, if the step is a hook.
         func add(to place: Resource, as step: Slow) {
             switch step {
-            case .preflight: place.preflights = [{ _ in try await wait() }]
-            case .interceptor: place.interceptors = [self]
-            case .authorizer: place.authorizers = [.custom(self)]
+            case .preflight: place.setRules { $0.preflights = [{ _ in try await wait() }] }
+            case .interceptor: place.setRules { $0.interceptors = [self] }
+            case .authorizer: place.setRules { $0.authorizers = [.custom(self)] }
             case .responseProcessor:
-                place.responseProcessors = [
-                    { response in
-                        try await wait()
-                        return response
-                    }
-                ]
-            case .validator: place.validators = [{ _ in try await wait() }]
+                place.setRules {
+                    $0.responseProcessors = [
+                        { response in
+                            try await wait()
+                            return response
+                        }
+                    ]
+                }
+            case .validator: place.setRules { $0.validators = [{ _ in try await wait() }] }
             case .postProcessor:
-                place.postProcessors = [
-                    { value, _ in
-                        try await wait()
-                        return value
-                    }
-                ]
-            case .retryRule: place.retry = policy
+                place.setRules {
+                    $0.postProcessors = [
+                        { value, _ in
+                            try await wait()
+                            return value
+                        }
+                    ]
+                }
+            case .retryRule: place.setRules { $0.retry = policy }
             case .line, .joined: break
             }
         }
@@ -64,16 +68,17 @@ import Testing
             if request.path == "/held" { try await gate.wait() }
             return .json("1")
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.clock = clock
-        site.timeout = nil
+        let site = Resource("http://a.example", transport: transport) {
+            $0.clock = clock
+            $0.timeout = nil
+        }
         let sleeping = Sleeping(clock: clock)
         let place = site["x"]
-        place.deadline = .seconds(1)
+        place.setRules { $0.deadline = .seconds(1) }
         var holder: Task<Int, any Error>?
         sleeping.add(to: place, as: slow)
         if slow == .line {
-            site.maxConcurrentRequests = 1
+            site.setRules { $0.maxConcurrentRequests = 1 }
             holder = Task { try await site["held"].get(as: Int.self) }
             try await gate.waitForWaiters()
         }
@@ -134,12 +139,13 @@ import Testing
         // Without it, the call would have a timer of its own.
         capabilities.attachesExchanges = true
         let transport = StubTransport(capabilities: capabilities) { _ in .status(.serviceUnavailable) }
-        let site = Resource("http://a.example", transport: transport)
-        site.clock = clock
-        site.timeout = nil
-        site.deadline = .seconds(1)
-        site.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(500), jitter: { 1 }))
-        site.observers = [PassingTime(clock: clock, hasDecided: hasDecided)]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.clock = clock
+            $0.timeout = nil
+            $0.deadline = .seconds(1)
+            $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(500), jitter: { 1 }))
+            $0.observers = [PassingTime(clock: clock, hasDecided: hasDecided)]
+        }
         let task = Task { try await site.get() }
         try await hasDecided.wait()
         try await clock.waitForSleepers()
@@ -155,11 +161,12 @@ import Testing
     @Test("a call that ends in time leaves no timer behind")
     func noTimerStays() async throws {
         let clock = ManualClock()
-        let site = Resource("http://a.example", transport: StubTransport { _ in .json("1") })
-        site.clock = clock
-        site.deadline = .seconds(1)
-        site.validators = [{ _ in }]
-        site.preflights = [{ _ in }]
+        let site = Resource("http://a.example", transport: StubTransport { _ in .json("1") }) {
+            $0.clock = clock
+            $0.deadline = .seconds(1)
+            $0.validators = [{ _ in }]
+            $0.preflights = [{ _ in }]
+        }
         #expect(try await site.get(as: Int.self) == 1)
         try await eventually { clock.sleeperCount == 0 }
     }

@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [[], [1], [10], [4, 6], [1, 2, 3, 4]]) func takesBodiesWithinTheLimit(chunks: [Int]) async throws {
         let (site, _) = site(chunks)
-        site.maxBodySize = 10
+        site.setRules { $0.maxBodySize = 10 }
         let response = try await site.get()
         #expect(response.bytes.count == chunks.reduce(0, +))
         #expect(response.isBodyComplete)
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: [[11], [10, 1], [4, 4, 4], [1_000_000]]) func refusesLongerOnes(chunks: [Int]) async {
         let (site, _) = site(chunks)
-        site.maxBodySize = 10
+        site.setRules { $0.maxBodySize = 10 }
         do {
             _ = try await site.get()
             Issue.record("it was taken")
@@ -72,8 +72,7 @@ import Testing
     @Test func anEndlessBodyIsRefusedAndEnded() async {
         let chunk = StubAnswer.Step.chunk([UInt8](repeating: 1, count: 65_536))
         let transport = StubTransport { _ in .script(Array(repeating: chunk, count: 2_000)) }
-        let site = Resource("http://a.example", transport: transport)
-        site.maxBodySize = 1_000_000
+        let site = Resource("http://a.example", transport: transport) { $0.maxBodySize = 1_000_000 }
         await #expect(throws: CumulusError.self) { _ = try await site.get() }
         #expect(transport.cancelledBodies == 1)
     }
@@ -135,9 +134,10 @@ import Testing
     @Test func cancellationEndsTheRequest() async {
         let clock = ManualClock()
         let transport = StubTransport { _ in .text("late").delayed(by: .seconds(1_000)) }
-        let site = Resource("http://a.example", transport: transport)
-        site.clock = clock
-        site.timeout = nil
+        let site = Resource("http://a.example", transport: transport) {
+            $0.clock = clock
+            $0.timeout = nil
+        }
         let task = Task { _ = try await site.get() }
         do { try await clock.waitForSleepers() } catch { Issue.record(error) }
         task.cancel()
@@ -148,10 +148,11 @@ import Testing
     @Test func aDeadlineOfTheManualClockPasses() async {
         let clock = ManualClock()
         let transport = StubTransport { _ in .text("late").delayed(by: .seconds(1_000)) }
-        let site = Resource("http://a.example", transport: transport)
-        site.clock = clock
-        site.timeout = .seconds(5)
-        site.retry = .never
+        let site = Resource("http://a.example", transport: transport) {
+            $0.clock = clock
+            $0.timeout = .seconds(5)
+            $0.retry = .never
+        }
         let task = Task { _ = try await site.get() }
         do { try await clock.waitForSleepers() } catch { Issue.record(error) }
         clock.advance(by: .seconds(6))
@@ -165,7 +166,7 @@ import Testing
 
     @Test func aNegativeLimitAllowsNothing() async throws {
         let (site, _) = site([5], status: .notFound)
-        site.maxBodySize = -1
+        site.setRules { $0.maxBodySize = -1 }
         let response = try await site.get()
         #expect(response.bytes.isEmpty)
         #expect(!response.isBodyComplete)

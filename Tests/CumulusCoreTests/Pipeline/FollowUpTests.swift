@@ -39,8 +39,10 @@ import Testing
         let (site, transport) = site { request in
             request.headers[.authorization] == "key" ? .text("in") : .text("key", status: .unauthorized)
         }
-        site.authorizers = [.custom(Answering())]
-        site.maxConcurrentRequests = 1
+        site.setRules {
+            $0.authorizers = [.custom(Answering())]
+            $0.maxConcurrentRequests = 1
+        }
         let response = try await site.get()
         #expect(response.text == "in")
         #expect(response.attempts.map(\.reason) == [.call, .challenge])
@@ -53,8 +55,10 @@ import Testing
     func givenUp(count: Int) async throws {
         let body = String(repeating: "x", count: count)
         let (site, _) = site { _ in .text(body, status: .unauthorized) }
-        site.authorizers = [.custom(Answering())]
-        site.maxConcurrentRequests = 1
+        site.setRules {
+            $0.authorizers = [.custom(Answering())]
+            $0.maxConcurrentRequests = 1
+        }
         let response = try await site.get()
         #expect(response.status == .unauthorized)
         #expect(response.text == String(body.prefix(65_536)))
@@ -68,14 +72,14 @@ import Testing
         let (site, transport) = site { request in
             request.number < 3 ? .failure(TransportFailure(.connect, "nobody there")) : .text("ok")
         }
-        site.retry = FollowUpTests.repeating()
+        site.setRules { $0.retry = FollowUpTests.repeating() }
         let response = try await site.get()
         #expect(response.attempts.map(\.reason) == [.call, .retry, .retry])
         #expect(response.attempts.map(\.code) == [nil, nil, 200])
         #expect(transport.requests.count == 3)
 
         let (dead, _) = self.site { _ in .failure(TransportFailure(.connect, "nobody there")) }
-        dead.retry = FollowUpTests.repeating()
+        dead.setRules { $0.retry = FollowUpTests.repeating() }
         let error = try await failure { try await dead.get() }
         #expect(error.code == .connect)
         #expect(error.attempts.map(\.reason) == [.call, .retry, .retry])
@@ -91,8 +95,10 @@ import Testing
             default: .text("ok")
             }
         }
-        site.authorizers = [.custom(Answering())]
-        site.retry = FollowUpTests.repeating()
+        site.setRules {
+            $0.authorizers = [.custom(Answering())]
+            $0.retry = FollowUpTests.repeating()
+        }
         let response = try await site["a"].get()
         #expect(response.attempts.map(\.reason) == [.call, .redirect, .retry, .challenge])
         #expect(response.history.count == 1)
@@ -101,7 +107,7 @@ import Testing
     @Test("a once-only body is never repeated: the caller gets the response or the failure")
     func onceOnly() async throws {
         let (site, transport) = site { _ in .response(.serviceUnavailable) }
-        site.retry = FollowUpTests.repeating()
+        site.setRules { $0.retry = FollowUpTests.repeating() }
         let chunks = AsyncStream<[UInt8]> { continuation in
             continuation.yield([1])
             continuation.finish()
@@ -114,9 +120,11 @@ import Testing
     func pauses() async throws {
         let clock = ManualClock()
         let (site, transport) = site { $0.number == 1 ? .response(.serviceUnavailable) : .text("ok") }
-        site.retry = FollowUpTests.repeating(after: .seconds(5))
-        site.clock = clock
-        site.timeout = nil
+        site.setRules {
+            $0.retry = FollowUpTests.repeating(after: .seconds(5))
+            $0.clock = clock
+            $0.timeout = nil
+        }
         let one = Task { try await site.get() }
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(5))
@@ -124,9 +132,11 @@ import Testing
         #expect(transport.requests.count == 2)
 
         let (other, _) = self.site { _ in .response(.serviceUnavailable) }
-        other.retry = FollowUpTests.repeating(after: .seconds(5))
-        other.clock = clock
-        other.timeout = nil
+        other.setRules {
+            $0.retry = FollowUpTests.repeating(after: .seconds(5))
+            $0.clock = clock
+            $0.timeout = nil
+        }
         let two = Task { try await other.get() }
         try await clock.waitForSleepers()
         other.cancelAll()
@@ -140,7 +150,7 @@ import Testing
             request.request.origin.host == "a.example"
                 ? .response(.found, headers: [.location: "http://b.example/"]) : .text("key", status: .unauthorized)
         }
-        site.authorizers = [.custom(Answering())]
+        site.setRules { $0.authorizers = [.custom(Answering())] }
         #expect(try await (isLink ? site.follow("http://b.example/") : site).get().status == .unauthorized)
         #expect(transport.requests.allSatisfy { $0.headers[.authorization] == nil })
     }
@@ -148,7 +158,7 @@ import Testing
     @Test("a response's description of its attempts contains no secret")
     func redacted() async throws {
         let (site, _) = site { _ in .text("ok") }
-        site.query["token"] = "hunter2"
+        site.setRules { $0.query["token"] = "hunter2" }
         let attempts = try await site.get().attempts
         #expect(attempts.count == 1)
         #expect(!"\(attempts)".contains("hunter2"))

@@ -45,7 +45,7 @@ import Testing
     @Test("a field that an interceptor adds is not sent to another origin")
     func stampsStayBehind() async throws {
         let site = site
-        site.interceptors = [Stamping()]
+        site.setRules { $0.interceptors = [Stamping()] }
         try await site["away"].get().requireSuccess()
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer S", nil])
     }
@@ -71,8 +71,7 @@ import Testing
             default: .text("ok")
             }
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.interceptors = [Spilling()]
+        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Spilling()] }
         try await site["away"].get().requireSuccess()
         #expect(transport.requests.map(\.request.target) == ["/away?key=S", "/back?x=1", "/home"])
     }
@@ -82,13 +81,14 @@ import Testing
         let transport = StubTransport { request in
             request.path == "/away" ? .response(.found, headers: [.location: "https://b.example/x"]) : .text("ok")
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.interceptors = [Spilling(addsBody: true)]
+        let site = Resource("https://a.example", transport: transport) {
+            $0.interceptors = [Spilling(addsBody: true)]
+        }
         let error = try await failure { try await site["away"].get() }
         #expect(error.code == .redirectRefused)
         #expect("\(error)".contains("https://b.example"))
         #expect(transport.requests.count == 1)
-        site.redirects.sendsBodiesToOtherOrigins = true
+        site.setRules { $0.redirects.sendsBodiesToOtherOrigins = true }
         try await site["away"].get().requireSuccess()
         #expect(transport.requests.map(\.text) == ["password=S", "password=S", "password=S"])
     }
@@ -98,11 +98,11 @@ import Testing
         for isAuthorizer in [true, false] {
             let site = site
             if isAuthorizer {
-                site.authorizers = [.custom(Hijacking()), .bearer("S")]
+                site.setRules { $0.authorizers = [.custom(Hijacking()), .bearer("S")] }
             } else {
-                site.interceptors = [Hijacking()]
+                site.setRules { $0.interceptors = [Hijacking()] }
             }
-            site.headers["X-Api-Key"] = "K"
+            site.setRules { $0.headers["X-Api-Key"] = "K" }
             await #expect(throws: CumulusError.self) { _ = try await site["x"].get() }
         }
         #expect(transport.requests.isEmpty)
@@ -111,7 +111,7 @@ import Testing
     @Test("a target that a hook changes must remain valid", arguments: ["@evil.example/x", "http://other/x", ""])
     func targetsStartWithASlash(target: String) async {
         let site = site
-        site.interceptors = [Retargeting(target: target)]
+        site.setRules { $0.interceptors = [Retargeting(target: target)] }
         do {
             _ = try await site.get()
             Issue.record("it was sent")
@@ -123,8 +123,10 @@ import Testing
 
     @Test func preflightsAndInterceptorsStayBehindALinkToAnotherOrigin() async throws {
         let site = site
-        site.interceptors = [Stamping()]
-        site.preflights = [{ $0.headers["X-Api-Key"] = "K" }]
+        site.setRules {
+            $0.interceptors = [Stamping()]
+            $0.preflights = [{ $0.headers["X-Api-Key"] = "K" }]
+        }
         try await site.follow("https://b.example/").get().requireSuccess()
         #expect(transport.lastRequest?.headers[.authorization] == nil)
         #expect(transport.lastRequest?.headers["X-Api-Key"] == nil)
@@ -133,7 +135,7 @@ import Testing
     @Test("links to another origin and back don't restore credentials")
     func thereAndBack() async throws {
         let site = site
-        site.credentials = Credentials(user: "u", password: "p")
+        site.setRules { $0.credentials = Credentials(user: "u", password: "p") }
         try await site.follow("https://b.example/").follow("https://a.example/x").get().requireSuccess()
         #expect(transport.lastRequest?.url == "https://a.example/x")
         #expect(transport.lastRequest?.headers[.authorization] == nil)
@@ -143,7 +145,7 @@ import Testing
         let other = StubTransport { _ in .text("no", status: .unauthorized) }
         let tokens = Resource("https://token.example", transport: other)
         let site = site
-        site.preflights = [{ _ in try await tokens.get(as: Void.self) }]
+        site.setRules { $0.preflights = [{ _ in try await tokens.get(as: Void.self) }] }
         do {
             _ = try await site.get()
             Issue.record("it was sent")
@@ -158,8 +160,7 @@ import Testing
     @Test func theStatusIsJudgedBeforeTheValidators() async {
         struct Refused: Error {}
         let failing = StubTransport { _ in .text("no", status: .notFound) }
-        let site = Resource("https://a.example", transport: failing)
-        site.validators = [{ _ in throw Refused() }]
+        let site = Resource("https://a.example", transport: failing) { $0.validators = [{ _ in throw Refused() }] }
         do {
             _ = try await site.get(as: String.self)
             Issue.record("it was accepted")
@@ -184,11 +185,14 @@ import Testing
                 ? .response(.found, headers: [.location: "/x?code=s3cret", .setCookie: "sid=s3cret"])
                 : .failure(TransportFailure(.connect, "no"))
         }
-        let site = Resource("https://a.example?token=s3cret", transport: transport)
-        site.credentials = Credentials(user: "u", password: "s3cret")
+        let site = Resource("https://a.example?token=s3cret", transport: transport) {
+            $0.credentials = Credentials(user: "u", password: "s3cret")
+        }
         let printed = Printed()
-        site.preflights = [{ draft in printed.add("\(draft)", draft) }]
-        site.headers[.authorization] = "Basic s3cret"
+        site.setRules {
+            $0.preflights = [{ draft in printed.add("\(draft)", draft) }]
+            $0.headers[.authorization] = "Basic s3cret"
+        }
         do {
             _ = try await site["r"].get()
             Issue.record("it was answered")
@@ -212,14 +216,14 @@ import Testing
             }
         }
         for edit in [
-            { @Sendable (settings: inout Settings) in settings.interceptors = [Endless()] },
-            { @Sendable (settings: inout Settings) in settings.authorizers = [.custom(Endless())] },
-            { @Sendable (settings: inout Settings) in
+            { @Sendable (settings: inout Resource.Rules) in settings.interceptors = [Endless()] },
+            { @Sendable (settings: inout Resource.Rules) in settings.authorizers = [.custom(Endless())] },
+            { @Sendable (settings: inout Resource.Rules) in
                 settings.preflights = [{ try await $0.resource["token"].get().requireSuccess() }]
             },
         ] {
             let site = Resource("https://a.example", transport: StubTransport { _ in .text("") })
-            site.configure(edit)
+            site.setRules(edit)
             let error = await #expect(throws: CumulusError.self) { try await site.get() }
             var (cause, depth) = (error, 0)
             while let next = cause?.cause as? CumulusError { (cause, depth) = (next, depth + 1) }

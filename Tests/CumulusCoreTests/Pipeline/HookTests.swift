@@ -44,14 +44,16 @@ import Testing
 
     @Test func aPreflightMayChangeTheRequest() async throws {
         let site = site
-        site.preflights = [
-            { draft in
-                draft.headers["X-Added"] = "yes"
-                draft.query["q"] = 1
-                draft.method = .put
-                draft.payload = .text("changed")
-            }
-        ]
+        site.setRules {
+            $0.preflights = [
+                { draft in
+                    draft.headers["X-Added"] = "yes"
+                    draft.query["q"] = 1
+                    draft.method = .put
+                    draft.payload = .text("changed")
+                }
+            ]
+        }
         try await site["a"].get().requireSuccess()
         let sent = try #require(transport.lastRequest)
         #expect(sent.headers["X-Added"] == "yes")
@@ -62,23 +64,23 @@ import Testing
 
     @Test func interceptorsNestTheRootsOutermost() async throws {
         let site = site
-        site.interceptors = [Marker(name: "1"), Marker(name: "2")]
+        site.setRules { $0.interceptors = [Marker(name: "1"), Marker(name: "2")] }
         let child = site["a"]
-        child.interceptors = [Marker(name: "3")]
+        child.setRules { $0.interceptors = [Marker(name: "3")] }
         try await child.get().requireSuccess()
         #expect(transport.lastRequest?.headers[.cookie] == "123")
     }
 
     @Test func anInterceptorMayRepeatAnAttempt() async throws {
         let site = site
-        site.interceptors = [TwiceOver()]
+        site.setRules { $0.interceptors = [TwiceOver()] }
         try await site.get().requireSuccess()
         #expect(transport.requests.count == 2)
     }
 
     @Test func anInterceptorMayAnswerInPlace() async throws {
         let site = site
-        site.interceptors = [Answering()]
+        site.setRules { $0.interceptors = [Answering()] }
         #expect(try await site.get().text == "local")
         #expect(transport.requests.isEmpty)
     }
@@ -86,7 +88,7 @@ import Testing
     @Test func validatorsRunInOrderAndCanRefuse() async throws {
         struct Refused: Error {}
         let site = site
-        site.validators = [{ response in if response.header("X-Ok") == nil { throw Refused() } }]
+        site.setRules { $0.validators = [{ response in if response.header("X-Ok") == nil { throw Refused() } }] }
         do {
             _ = try await site.get()
             Issue.record("it was accepted")
@@ -99,9 +101,11 @@ import Testing
 
     @Test func postProcessorsChainFromTheRoot() async throws {
         let site = site
-        site.postProcessors = [{ value, _ in ((value as? Int) ?? 0) + 1 }]
+        site.setRules { $0.postProcessors = [{ value, _ in ((value as? Int) ?? 0) + 1 }] }
         let child = site["a"]
-        child.postProcessors = [{ value, response in ((value as? Int) ?? 0) * 10 + response.status.code - 200 }]
+        child.setRules {
+            $0.postProcessors = [{ value, response in ((value as? Int) ?? 0) * 10 + response.status.code - 200 }]
+        }
         #expect(try await child.get(as: Int.self) == 60)
         #expect(try await site.get(as: Int.self) == 6)
         #expect(try await child.get().text == "5")
@@ -109,18 +113,20 @@ import Testing
 
     @Test @MainActor func postProcessorsRunOffTheCallersActor() async throws {
         let site = site
-        site.postProcessors = [
-            { value, _ in
-                #expect(!isMainThread())
-                return value
-            }
-        ]
+        site.setRules {
+            $0.postProcessors = [
+                { value, _ in
+                    #expect(!isMainThread())
+                    return value
+                }
+            ]
+        }
         #expect(try await site.get(as: Int.self) == 5)
     }
 
     @Test func aPostProcessorMustKeepTheType() async throws {
         let site = site
-        site.postProcessors = [{ _, _ in "text" }]
+        site.setRules { $0.postProcessors = [{ _, _ in "text" }] }
         do {
             _ = try await site.get(as: Int.self)
             Issue.record("a String became an Int")
@@ -141,18 +147,20 @@ import Testing
         let site = site
         let seen = Sightings()
         let looking = Looking(seen: seen)
-        site.preflights = [{ draft in seen.note("preflight", draft.resource) }]
-        site.interceptors = [looking]
-        site.authorizers = [.custom(looking)]
-        site.validators = [{ response in seen.note("validator", response.request.resource) }]
-        site.postProcessors = [
-            { value, response in
-                seen.note("post-processor", response.request.resource)
-                return value
-            }
-        ]
+        site.setRules {
+            $0.preflights = [{ draft in seen.note("preflight", draft.resource) }]
+            $0.interceptors = [looking]
+            $0.authorizers = [.custom(looking)]
+            $0.validators = [{ response in seen.note("validator", response.request.resource) }]
+            $0.postProcessors = [
+                { value, response in
+                    seen.note("post-processor", response.request.resource)
+                    return value
+                }
+            ]
+        }
         let child = site["a"]
-        child.timeout = .seconds(7)
+        child.setRules { $0.timeout = .seconds(7) }
         _ = try await child.get(as: Int.self)
         #expect(
             seen.all

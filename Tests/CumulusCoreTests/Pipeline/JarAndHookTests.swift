@@ -34,10 +34,10 @@ import Testing
             Resource("https://a.example", transport: transport), Resource("https://b.example", transport: transport)
         )
         for site in [one, two] {
-            site.cookies = jar
+            site.setRules { $0.cookies = jar }
             try await site["login"].get().requireSuccess()
         }
-        one.interceptors = [Adding()]
+        one.setRules { $0.interceptors = [Adding()] }
         #expect(try await one["hop"].get().text == "there")
         let sent = transport.requests.suffix(2)
         #expect(sent.first?.headers[.cookie] == "hook=1; a=1")
@@ -53,8 +53,7 @@ import Testing
             if request.path == "/slow" { try await gate.wait() }
             return .response(headers: [.setCookie: "a=1"])
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.cookies = CookieJar()
+        let site = Resource("https://a.example", transport: transport) { $0.cookies = CookieJar() }
         try await site.get().requireSuccess()
         let slow = site["slow"].with { $0.identity = .replacing("one") }
         let running = Task { try await slow.get() }

@@ -17,8 +17,7 @@ import Testing
 
     private let transport = StubTransport { request in .text(request.text) }
     private var site: Resource {
-        let site = Resource("http://a.example", transport: transport)
-        site.interceptors = [Repeating()]
+        let site = Resource("http://a.example", transport: transport) { $0.interceptors = [Repeating()] }
         return site
     }
 
@@ -49,8 +48,10 @@ import Testing
     @Test("counting and pacing don't copy a stream")
     func wrapped() async throws {
         let site = site
-        site.progressObservers = [{ _ in }]
-        site.rateLimit = TransferRate(bytesPerSecond: 1_000_000)
+        site.setRules {
+            $0.progressObservers = [{ _ in }]
+            $0.rateLimit = TransferRate(bytesPerSecond: 1_000_000)
+        }
         let error = try await failure { try await site["up"].post(.stream(chunks("hello"))) }
         #expect(error.cause is BodyAlreadySent)
         #expect(transport.requests.map(\.text) == ["hello"])
@@ -93,8 +94,9 @@ import Testing
                 return try await inner.send(request)
             }
         }
-        let site = Resource("http://a.example", transport: Failing(inner: transport, failures: Gate()))
-        site.interceptors = [Repeating()]
+        let site = Resource("http://a.example", transport: Failing(inner: transport, failures: Gate())) {
+            $0.interceptors = [Repeating()]
+        }
         #expect(try await site["up"].post(.stream(chunks("hello"))).text == "hello")
         #expect(transport.requests.map(\.text) == ["hello"])
     }

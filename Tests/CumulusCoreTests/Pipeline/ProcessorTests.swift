@@ -29,23 +29,27 @@ import Testing
 
     @Test("processors run in the order of their array, the parent's first") func order() async throws {
         let site = site
-        site.preflights = [Stamp(text: "a").process, Stamp(text: "b").process]
-        site.postProcessors = [Stamp(text: "1").process, Stamp(text: "2").process]
+        site.setRules {
+            $0.preflights = [Stamp(text: "a").process, Stamp(text: "b").process]
+            $0.postProcessors = [Stamp(text: "1").process, Stamp(text: "2").process]
+        }
         let child = site["x"]
-        child.preflights = [Stamp(text: "c").process]
-        child.postProcessors = [Stamp(text: "3").process]
+        child.setRules {
+            $0.preflights = [Stamp(text: "c").process]
+            $0.postProcessors = [Stamp(text: "3").process]
+        }
         #expect(try await child.get(as: String.self) == "-123")
         #expect(transport.lastRequest?.headers["X-Stamps"] == "abc")
     }
 
     @Test("the first failure stops the remaining processors") func failure() async throws {
         let site = site
-        site.preflights = [Stamp(text: "a").process, Failing().process, Stamp(text: "b").process]
+        site.setRules { $0.preflights = [Stamp(text: "a").process, Failing().process, Stamp(text: "b").process] }
         let refused = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(refused?.code == .refused && refused?.cause is Failing.Failure)
         #expect(transport.requests.isEmpty)
-        site.inherit(\.preflights)
-        site.postProcessors = [Failing().process, Stamp(text: "1").process]
+        site.setRules { $0.inherit(\.preflights) }
+        site.setRules { $0.postProcessors = [Failing().process, Stamp(text: "1").process] }
         let failed = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(failed?.code == .postProcessing && failed?.cause is Failing.Failure)
     }
@@ -54,9 +58,9 @@ import Testing
         async throws
     {
         let site = site
-        site.preflights = [Stamp(text: "a").process]
+        site.setRules { $0.preflights = [Stamp(text: "a").process] }
         let child = site["x"]
-        child.preflights = .replacing([Stamp(text: "b").process])
+        child.setRules { $0.preflights = .replacing([Stamp(text: "b").process]) }
         try await child.get().requireSuccess()
         #expect(transport.lastRequest?.headers["X-Stamps"] == "b")
     }

@@ -31,8 +31,7 @@ import Testing
             request.path == "/here"
                 ? .response(.init(code: status), headers: [.location: place]) : .response(.ok)
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.headers["X-Token"] = "secret"
+        let site = Resource("https://a.example", transport: transport) { $0.headers["X-Token"] = "secret" }
         return (site["here"], transport)
     }
 
@@ -95,7 +94,7 @@ import Testing
             for status in Self.statuses {
                 let method = try #require(HTTPRequest.Method(rawValue: before))
                 let (here, transport) = site(status, to: "/there")
-                here.redirects = .none
+                here.setRules { $0.redirects = .none }
                 #expect(try await here.request(method).status.code == status)
                 #expect(transport.requests.count == 1)
                 let (secure, other) = site(status, to: "http://a.example/there")

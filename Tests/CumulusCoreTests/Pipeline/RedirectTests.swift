@@ -75,7 +75,7 @@ import Testing
     )
     func usersInLocations(location: String, hasOwn: Bool) async throws {
         let (site, transport) = site(to: location)
-        if hasOwn { site.credentials = Credentials(user: "u", password: "p") }
+        if hasOwn { site.setRules { $0.credentials = Credentials(user: "u", password: "p") } }
         let response = try await site["r/302"].get()
         #expect(transport.requests.count == 2)
         let sent = try #require(transport.lastRequest)
@@ -98,9 +98,10 @@ import Testing
         let transport = StubTransport { [headers] request in
             request.path == "/old" ? .status(.found, headers: headers) : .text("there")
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.clock = clock
-        site.timeout = nil
+        let site = Resource("https://a.example", transport: transport) {
+            $0.clock = clock
+            $0.timeout = nil
+        }
         let call = Task { try await site["old"].get() }
         try await clock.waitForSleepers()
         #expect(clock.timeToNextSleeper == .seconds(60))
@@ -117,15 +118,18 @@ import Testing
             request.path == "/old"
                 ? .status(.movedPermanently, headers: [.location: "/new", .retryAfter: "61"]) : .text("there")
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.clock = ManualClock()
-        site.timeout = nil
+        let site = Resource("https://a.example", transport: transport) {
+            $0.clock = ManualClock()
+            $0.timeout = nil
+        }
         let tooLong = try await failure { try await site["old"].get() }
         #expect(tooLong.code == .redirectRefused && tooLong.statusCode == 301)
         let words = "the server asks to wait 1 min 1 s (Retry-After), longer than the 1 min allowed"
         #expect(tooLong.message.hasSuffix(words))
-        site.retry?.maxWait = nil
-        site.deadline = .seconds(61)
+        site.setRules {
+            $0.retry?.maxWait = nil
+            $0.deadline = .seconds(61)
+        }
         let tooLate = try await failure { try await site["old"].get() }
         #expect(tooLate.message.contains("a wait of 1 min 1 s (Retry-After) would outlast the deadline"))
         #expect(transport.requests.count == 2)
@@ -188,7 +192,7 @@ import Testing
     @Test("with redirects off, the first is delivered")
     func off() async throws {
         let (site, transport) = site(to: "/new")
-        site.redirects = .none
+        site.setRules { $0.redirects = .none }
         let response = try await site["r/302"].get()
         #expect(response.status.code == 302)
         #expect(response.text == "moved")
@@ -211,7 +215,7 @@ import Testing
     )
     func secretsStay(location: String) async throws {
         let (site, transport) = site(to: location)
-        site.credentials = Credentials(user: "u", password: "p")
+        site.setRules { $0.credentials = Credentials(user: "u", password: "p") }
         try await site["r/302"].get(headers: [
             "X-Api-Key": "k", .cookie: "c=1", "Proxy-Authorization": "x", .accept: "text/plain", "X-Custom": "v",
         ]).requireSuccess()
@@ -225,7 +229,7 @@ import Testing
 
     @Test func secretsGoAlongWithinTheOrigin() async throws {
         let (site, transport) = site(to: "https://A.example:443/x")
-        site.credentials = Credentials(user: "u", password: "p")
+        site.setRules { $0.credentials = Credentials(user: "u", password: "p") }
         try await site["r/302"].get(headers: ["X-Api-Key": "k"]).requireSuccess()
         #expect(transport.lastRequest?.headers[.authorization] != nil)
         #expect(transport.lastRequest?.headers["X-Api-Key"] == "k")
@@ -246,7 +250,7 @@ import Testing
 
     @Test func aDowngradeCanBeAllowed() async throws {
         let (site, transport) = site(to: "http://a.example/x")
-        site.redirects = RedirectPolicy(allowsDowngrade: true)
+        site.setRules { $0.redirects = RedirectPolicy(allowsDowngrade: true) }
         try await site["r/302"].get().requireSuccess()
         #expect(transport.lastRequest?.url == "http://a.example/x")
     }
@@ -260,8 +264,9 @@ import Testing
             default: .text("ok")
             }
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.credentials = Credentials(user: "u", password: "p")
+        let site = Resource("https://a.example", transport: transport) {
+            $0.credentials = Credentials(user: "u", password: "p")
+        }
         try await site["1"].get(headers: ["X-Api-Key": "k"]).requireSuccess()
         #expect(transport.lastRequest?.url == "https://a.example/3")
         #expect(transport.lastRequest?.headers[.authorization] == nil)
@@ -281,8 +286,10 @@ import Testing
             }
         }
         let (site, transport) = site(to: "https://b.example/x")
-        site.interceptors = [Changer()]
-        site.credentials = Credentials(user: "u", password: "p")
+        site.setRules {
+            $0.interceptors = [Changer()]
+            $0.credentials = Credentials(user: "u", password: "p")
+        }
         try await site["a"].get().requireSuccess()
         #expect(transport.lastRequest?.url == "https://a.example/changed")
     }
@@ -297,7 +304,7 @@ import Testing
             #expect((error as? CumulusError)?.code == .redirectRefused)
         }
         #expect(transport.requests.count == 1)
-        site.redirects = RedirectPolicy(sendsBodiesToOtherOrigins: true)
+        site.setRules { $0.redirects = RedirectPolicy(sendsBodiesToOtherOrigins: true) }
         try await site["r"][code].post("fine").requireSuccess()
         #expect(transport.lastRequest?.text == "fine")
     }
@@ -345,8 +352,7 @@ import Testing
             routes.on(nil, "/v2/deep/a") { _ in .response(.found, headers: [.location: "b"]) }
             routes.on(nil, "/v2/deep/b") { _ in .text("there") }
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.interceptors = [Moving()]
+        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Moving()] }
         let answer = try await site["a"].get()
         #expect(answer.text == "there")
         #expect(answer.history.map { $0.request.target } == ["/a"])
@@ -359,8 +365,7 @@ import Testing
             if request.path == "/new" { return .text("there") }
             return .script([.chunk([1]), .gate(gate)], status: .found, headers: [.location: "/new"])
         }
-        let site = Resource("https://a.example", transport: transport)
-        site.clock = clock
+        let site = Resource("https://a.example", transport: transport) { $0.clock = clock }
         for (deadline, isFollowed) in [(Duration.seconds(9), true), (.milliseconds(500), false)] {
             let call = Task { try await site["old"].with { $0.deadline = deadline }.get().text }
             try await gate.waitForWaiters()

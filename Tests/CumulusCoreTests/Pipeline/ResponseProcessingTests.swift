@@ -24,7 +24,7 @@ import Testing
 
     @Test("a processor gets the response, and callers get its result")
     func replaced() async throws {
-        site.responseProcessors = [strip]
+        site.setRules { $0.responseProcessors = [strip] }
         #expect(try await site["a"].get(as: [Int].self) == [1, 2])
         let whole = try await site["a"].get()
         #expect(whole.text == "[1,2]")
@@ -34,9 +34,11 @@ import Testing
 
     @Test("processors form a chain, the root's first, and see every status")
     func chain() async throws {
-        site.responseProcessors = [{ $0.replacingBody(with: $0.bytes.bytes + Array("a".utf8), type: .text) }]
+        site.setRules {
+            $0.responseProcessors = [{ $0.replacingBody(with: $0.bytes.bytes + Array("a".utf8), type: .text) }]
+        }
         let child = site["missing"]
-        child.responseProcessors.append { $0.replacingBody(with: $0.bytes.bytes + Array("b".utf8)) }
+        child.setRules { $0.responseProcessors.append { $0.replacingBody(with: $0.bytes.bytes + Array("b".utf8)) } }
         let response = try await child.get()
         #expect(response.text == "noab")
         #expect(response.mediaType?.essence == "text/plain")
@@ -47,7 +49,7 @@ import Testing
 
     @Test("a processor's error fails the call")
     func throwing() async throws {
-        site.responseProcessors = [{ _ in throw Odd() }]
+        site.setRules { $0.responseProcessors = [{ _ in throw Odd() }] }
         let error = try await failure { try await site["a"].get() }
         #expect(error.code == .validation && error.cause is Odd)
     }

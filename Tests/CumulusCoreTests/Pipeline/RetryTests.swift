@@ -21,10 +21,11 @@ import Testing
         _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
-        let site = Resource("http://a.example", transport: transport)
-        site.clock = clock
-        site.timeout = nil
-        site.retry = policy
+        let site = Resource("http://a.example", transport: transport) {
+            $0.clock = clock
+            $0.timeout = nil
+            $0.retry = policy
+        }
         return (site, transport)
     }
 
@@ -83,7 +84,7 @@ import Testing
             #expect(try await site.get().attempts.count == 1)
             #expect(transport.requests.count == 1)
             let child = site["x"]
-            child.retry = Self.hasty
+            child.setRules { $0.retry = Self.hasty }
             #expect(try await child.get().attempts.count == 3)
             #expect(try await child["y"].with { $0.retry = nil }.get().attempts.count == 1)
         }
@@ -111,7 +112,7 @@ import Testing
         #expect(waits == [.seconds(7)])
         #expect(try result.get().attempts.first?.retry?.source == "X-RateLimit-Reset")
         #expect(try await site["other"].get().status == .forbidden)
-        site.retry?.statuses = [.serviceUnavailable]
+        site.setRules { $0.retry?.statuses = [.serviceUnavailable] }
         #expect(try await site["limited"].post(.text("x")).status == .forbidden)
         #expect(transport.requests.count == 4)
     }
@@ -121,10 +122,10 @@ import Testing
         let (site, transport) = site { _ in .status(.serviceUnavailable, headers: [.retryAfter: "61"]) }
         var response = try await site.get()
         #expect(response.attempts.first?.retry?.obstacle == .wait(.seconds(61), allowed: .seconds(60)))
-        site.retry?.maxWait = nil
+        site.setRules { $0.retry?.maxWait = nil }
         response = try await site.with { $0.deadline = .seconds(61) }.get()
         #expect(response.attempts.first?.retry?.obstacle == .deadline(.seconds(61)))
-        site.retry?.maxTime = .seconds(60)
+        site.setRules { $0.retry?.maxTime = .seconds(60) }
         response = try await site.get()
         #expect(response.attempts.first?.retry?.obstacle == .time(.seconds(61), allowed: .seconds(60)))
         #expect(transport.requests.count == 3)
@@ -139,7 +140,7 @@ import Testing
             request.number == 1
                 ? .failure(TransportFailure(.timeout(.response), "silence", sent: .something)) : .status(.badGateway)
         }
-        if hasKey { site.idempotencyKey = .auto }
+        if hasKey { site.setRules { $0.idempotencyKey = .auto } }
         let call: @Sendable () async throws -> Response = { try await site.post(.text("1")) }
         if hasKey {
             #expect(try await call().attempts.count == 3)
@@ -166,13 +167,16 @@ import Testing
     @Test("a POST that an interceptor responded to is not sent twice, whatever fails later")
     func interceptedPost() async throws {
         let refused = TransportFailure(.connect, "refused", sent: .nothing)
-        let audit = Resource("http://audit.example", transport: StubTransport { _ in .failure(refused) })
-        audit.retry = .never
+        let audit = Resource("http://audit.example", transport: StubTransport { _ in .failure(refused) }) {
+            $0.retry = .never
+        }
         let (site, transport) = site(Self.hasty) { _ in .text("done", status: .created) }
-        site.interceptors.append { request, next in
-            let answer = try await next(request)
-            _ = try await audit.post(.text("done"))
-            return answer
+        site.setRules {
+            $0.interceptors.append { request, next in
+                let answer = try await next(request)
+                _ = try await audit.post(.text("done"))
+                return answer
+            }
         }
         await #expect(throws: CumulusError.self) { try await site.post(.text("1")) }
         #expect(transport.requests.count == 1)
@@ -190,9 +194,11 @@ import Testing
                 ? .text("busy", status: .serviceUnavailable)
                 : .failure(TransportFailure(.connect, "refused", sent: .nothing))
         }
-        site.interceptors.append { request, next in
-            let answer = try await next(request)
-            return answer.head.status == .serviceUnavailable ? try await next(request) : answer
+        site.setRules {
+            $0.interceptors.append { request, next in
+                let answer = try await next(request)
+                return answer.head.status == .serviceUnavailable ? try await next(request) : answer
+            }
         }
         await #expect(throws: CumulusError.self) { try await site.post(.text("1")) }
         #expect(transport.requests.count == 2)
@@ -201,7 +207,7 @@ import Testing
     @Test("a caller's key is kept, a GET gets none, and a masked one is not added")
     func keys() async throws {
         let (site, transport) = site(Self.hasty) { _ in .text("ok") }
-        site.idempotencyKey = .auto
+        site.setRules { $0.idempotencyKey = .auto }
         _ = try await site.get()
         _ = try await site.post(.text("1"), headers: ["Idempotency-Key": "mine"])
         _ = try await site.patch(.text("1"), headers: ["Idempotency-Key": nil])
@@ -217,11 +223,11 @@ import Testing
             default: .text("done")
             }
         }
-        site.idempotencyKey = .auto
+        site.setRules { $0.idempotencyKey = .auto }
         #expect(try await site.post(.text("1")).text == "done")
         #expect(transport.requests.count == 3)
         let (other, log) = self.site(Self.hasty) { _ in .status(.conflict) }
-        other.idempotencyKey = .auto
+        other.setRules { $0.idempotencyKey = .auto }
         #expect(try await other.post(.text("1")).status == .conflict)
         #expect(log.requests.count == 1)
     }
@@ -229,7 +235,7 @@ import Testing
     @Test("with a limit of one, other requests run during the wait, and a cancellation ends it")
     func limitAndCancel() async throws {
         let (site, _) = site { $0.path == "/busy" ? .status(.serviceUnavailable) : .text("ok") }
-        site.maxConcurrentRequests = 1
+        site.setRules { $0.maxConcurrentRequests = 1 }
         let waiting = Task { try await site["busy"].get() }
         try await clock.waitForSleepers()
         #expect(try await site["other"].get().text == "ok")
@@ -246,7 +252,7 @@ import Testing
             request.number < 3
                 ? .script([.chunk([1]), .fail(TransportFailure(.truncated, "cut", sent: .something))]) : .text("whole")
         }
-        site.tracksRevisions = true
+        site.setRules { $0.tracksRevisions = true }
         let response = try await site.get()
         #expect(response.text == "whole")
         #expect(response.attempts.map(\.reason) == [.call, .retry, .retry])
@@ -267,7 +273,7 @@ import Testing
                 : request.number == 1
                     ? .script([.fail(TransportFailure(.truncated, "cut"))], headers: [.eTag: "\"1\""]) : .text("whole")
         }
-        site.tracksRevisions = true
+        site.setRules { $0.tracksRevisions = true }
         #expect(try await site.get().text == "whole")
         #expect(transport.requests.count == 2)
     }
@@ -286,7 +292,7 @@ import Testing
         #expect("\(error)".hasSuffix("(not retried: the retry budget of http://a.example is exhausted)"))
         #expect(try await site.follow("http://b.example/").get().attempts.count == 3)
         // A child of the same tree shares it, and calls replenish it.
-        site.retry?.budget = RetryBudget(burst: 3, share: 2, perSecond: 0)
+        site.setRules { $0.retry?.budget = RetryBudget(burst: 3, share: 2, perSecond: 0) }
         #expect(try await site["x"].get().attempts.count == 3)
     }
 
@@ -344,7 +350,7 @@ import Testing
                 ? (request.number.isMultiple(of: 2)
                     ? .status(.internalServerError) : .failure(TransportFailure(.lookup, "offline"))) : .text("here")
         }
-        site.retry?.backoff.jitter = { 1 }
+        site.setRules { $0.retry?.backoff.jitter = { 1 } }
         let (waits, result) = try await waits(39) { try await site.get() }
         #expect(try result.get().text == "here")
         #expect(transport.requests.count == 40)
@@ -394,7 +400,7 @@ import Testing
         }
         let noting = Noting()
         let (site, _) = site(Self.hasty) { _ in .status(.badGateway) }
-        site.observers = [noting]
+        site.setRules { $0.observers = [noting] }
         _ = try await site.get()
         #expect(
             noting.seen.withLock(\.self) == [
@@ -409,7 +415,7 @@ import Testing
         let (site, transport) = site(Self.hasty) { _ in .text("network") }
         let place = site["x"]
         let broken = Fixture.failure(TransportFailure(.connectionClosed, "it broke"))
-        place.fixtures[.get] = .sequence([broken, .status(.serviceUnavailable), .text("ok")])
+        place.setRules { $0.fixtures[.get] = .sequence([broken, .status(.serviceUnavailable), .text("ok")]) }
         let response = try await place.get()
         #expect(response.text == "ok")
         #expect(response.attempts.count == 3)

@@ -18,8 +18,7 @@ import Testing
     }
 
     private func site() -> Resource {
-        let site = Resource("http://a.example", transport: transport)
-        site.maxConcurrentRequests = 1
+        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
         return site
     }
 
@@ -39,20 +38,22 @@ import Testing
 
     private func fetched(_ site: Resource) -> @Sendable (EncodedRequest) async throws -> String {
         let bare = site["token"]
-        bare.interceptors = .replacing([])
-        bare.authorizers = .replacing([])
-        bare.preflights = .replacing([])
-        bare.responseProcessors = .replacing([])
-        bare.validators = .replacing([])
-        bare.postProcessors = .replacing([])
-        bare.retry = nil
+        bare.setRules {
+            $0.interceptors = .replacing([])
+            $0.authorizers = .replacing([])
+            $0.preflights = .replacing([])
+            $0.responseProcessors = .replacing([])
+            $0.validators = .replacing([])
+            $0.postProcessors = .replacing([])
+            $0.retry = nil
+        }
         return { _ in try await bare.get(as: String.self) }
     }
 
     @Test("an authorizer fetches its token through the same tree at limit 1")
     func authorizers() async throws {
         let site = site()
-        site.authorizers = [.custom(TokenAuthorizer(fetch: fetched(site)))]
+        site.setRules { $0.authorizers = [.custom(TokenAuthorizer(fetch: fetched(site)))] }
         #expect(try await site["me"].get(as: String.self) == "in")
     }
 
@@ -60,16 +61,18 @@ import Testing
     func interceptors() async throws {
         let site = site()
         let fetch = fetched(site)
-        site.interceptors = [
-            Hook { request, next in
-                _ = try await fetch(request)
-                let answer = try await next(request)
-                guard answer.head.status == .unauthorized else { return answer }
-                var again = request
-                again.headers[.authorization] = try await fetch(request)
-                return try await next(again)
-            }
-        ]
+        site.setRules {
+            $0.interceptors = [
+                Hook { request, next in
+                    _ = try await fetch(request)
+                    let answer = try await next(request)
+                    guard answer.head.status == .unauthorized else { return answer }
+                    var again = request
+                    again.headers[.authorization] = try await fetch(request)
+                    return try await next(again)
+                }
+            ]
+        }
         #expect(try await site["me"].get(as: String.self) == "in")
         #expect(try await site["me"].get(as: String.self) == "in")
     }
@@ -78,13 +81,15 @@ import Testing
     func readLater() async throws {
         let site = site()
         let fetch = fetched(site)
-        site.interceptors = [
-            Hook { request, next in
-                let answer = try await next(request)
-                _ = try await fetch(request)
-                return answer
-            }
-        ]
+        site.setRules {
+            $0.interceptors = [
+                Hook { request, next in
+                    let answer = try await next(request)
+                    _ = try await fetch(request)
+                    return answer
+                }
+            ]
+        }
         #expect(try await site["big"].get().bytes.count == 500_000)
         #expect(try await site["big"].get().bytes.count == 500_000)
     }
@@ -94,21 +99,23 @@ import Testing
         let site = site()
         let fetch = fetched(site)
         let empty = EncodedRequest(method: .get, url: try RequestURL("http://a.example/"))
-        site.headers[.authorization] = "T"
-        site.preflights = [{ _ in _ = try await fetch(empty) }]
-        site.responseProcessors = [
-            { response in
-                _ = try await fetch(empty)
-                return response
-            }
-        ]
-        site.validators = [{ _ in _ = try await fetch(empty) }]
-        site.postProcessors = [
-            { value, _ in
-                _ = try await fetch(empty)
-                return value
-            }
-        ]
+        site.setRules {
+            $0.headers[.authorization] = "T"
+            $0.preflights = [{ _ in _ = try await fetch(empty) }]
+            $0.responseProcessors = [
+                { response in
+                    _ = try await fetch(empty)
+                    return response
+                }
+            ]
+            $0.validators = [{ _ in _ = try await fetch(empty) }]
+            $0.postProcessors = [
+                { value, _ in
+                    _ = try await fetch(empty)
+                    return value
+                }
+            ]
+        }
         #expect(try await site["me"].get(as: String.self) == "in")
     }
 
@@ -118,10 +125,12 @@ import Testing
         let fetch = fetched(site)
         let empty = EncodedRequest(method: .get, url: try RequestURL("http://a.example/"))
         let fetches = Mutex(0)
-        site.retry = RetryPolicy { question in
-            guard (try? await fetch(empty)) == "T" else { return .stop }
-            fetches.withLock { $0 += 1 }
-            return question.retries == 0 && question.status == .unauthorized ? .again(after: .zero) : .proposed
+        site.setRules {
+            $0.retry = RetryPolicy { question in
+                guard (try? await fetch(empty)) == "T" else { return .stop }
+                fetches.withLock { $0 += 1 }
+                return question.retries == 0 && question.status == .unauthorized ? .again(after: .zero) : .proposed
+            }
         }
         #expect(try await site["me"].get().attempts.map(\.reason) == [.call, .retry])
         #expect(try await site["big"].get().bytes.count == 500_000)
@@ -143,15 +152,17 @@ import Testing
     @Test("an interceptor repeats a request with a half-read first response at limit 1")
     func halfRead() async throws {
         let site = site()
-        site.interceptors = [
-            Hook { request, next in
-                let answer = try await next(request)
-                _ = try await answer.body.next()
-                let second = try await next(request)
-                withExtendedLifetime(answer) {}
-                return second
-            }
-        ]
+        site.setRules {
+            $0.interceptors = [
+                Hook { request, next in
+                    let answer = try await next(request)
+                    _ = try await answer.body.next()
+                    let second = try await next(request)
+                    withExtendedLifetime(answer) {}
+                    return second
+                }
+            ]
+        }
         for _ in 0..<2 { #expect(try await site["big"].get().bytes.count == 500_000) }
         #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
         #expect(transport.cancelledBodies == 2)
@@ -182,8 +193,7 @@ import Testing
             let isIn = request.headers[.authorization] == "T"
             return isIn ? .text("in") : .text(String(repeating: "x", count: count), status: .unauthorized)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.maxConcurrentRequests = 1
+        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
         let token = site["token"]
         let me = site["me"].with { $0.authorizers.append(Asking { try await token.get(as: String.self) }) }
         #expect(try await me.get(as: String.self) == "in")
@@ -194,9 +204,10 @@ import Testing
     func cancelledStreams(isInLine: Bool) async throws {
         let never = Gate()
         let transport = StubTransport { _ in .script([.chunk([1]), .gate(never)]) }
-        let site = Resource("http://a.example", transport: transport)
-        site.maxConcurrentRequests = 1
-        site.interceptors = [Hook { try await $1($0) }]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.maxConcurrentRequests = 1
+            $0.interceptors = [Hook { try await $1($0) }]
+        }
         let (one, two) = (try await site["1"].bytes(), try await site["2"].bytes())
         let first = one.makeAsyncIterator()
         #expect(try await first.next() != nil)

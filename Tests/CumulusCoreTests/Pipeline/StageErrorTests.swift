@@ -31,13 +31,15 @@ import Testing
             }
         }
         let site = Resource(stage == .addressing ? "nonsense" : "http://a.example/x?token=s3cret", transport: transport)
-        site.retry = .never
+        {
+            $0.retry = .never
+        }
         switch stage {
-        case .preflight: site.preflights = [{ _ in throw error }]
-        case .interception: site.interceptors = [Failing(error: error)]
-        case .authorization: site.authorizers = [.custom(Failing(error: error))]
-        case .validation: site.validators = [{ _ in throw error }]
-        case .postProcessing: site.postProcessors = [{ _, _ in throw error }]
+        case .preflight: site.setRules { $0.preflights = [{ _ in throw error }] }
+        case .interception: site.setRules { $0.interceptors = [Failing(error: error)] }
+        case .authorization: site.setRules { $0.authorizers = [.custom(Failing(error: error))] }
+        case .validation: site.setRules { $0.validators = [{ _ in throw error }] }
+        case .postProcessing: site.setRules { $0.postProcessors = [{ _, _ in throw error }] }
         default: break
         }
         return (site, stage == .encoding ? .value(Stubborn()) : .none)
@@ -97,8 +99,7 @@ import Testing
 
     @Test func aRefusedPreflightSendsNothing() async {
         let transport = StubTransport { _ in .text("ok") }
-        let site = Resource("http://a.example", transport: transport)
-        site.preflights = [{ _ in throw Trouble() }]
+        let site = Resource("http://a.example", transport: transport) { $0.preflights = [{ _ in throw Trouble() }] }
         await #expect(throws: CumulusError.self) { _ = try await site["a"].get() }
         #expect(transport.requests.isEmpty)
     }
@@ -115,14 +116,14 @@ import Testing
         let site = Resource("http://a.example", transport: transport)
         for viaSetting in [true, false] {
             do {
-                if viaSetting { site.headers[Headers.Name(name)] = value }
+                if viaSetting { site.setRules { $0.headers[Headers.Name(name)] = value } }
                 _ = try await site.get(headers: viaSetting ? [:] : [Headers.Name(name): value])
                 Issue.record("it was sent")
             } catch {
                 #expect((error as? CumulusError)?.code == .invalidHeader)
                 #expect((error as? CumulusError)?.stage == .encoding)
             }
-            site.inherit(\.headers)
+            site.setRules { $0.inherit(\.headers) }
         }
         #expect(transport.requests.isEmpty)
     }

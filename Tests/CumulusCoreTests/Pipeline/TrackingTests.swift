@@ -39,12 +39,16 @@ import Testing
 
     @Test func preflightsRunBeforeARequestIsOnTheList() async throws {
         let site = site()
-        site.preflights = [{ [site] _ in #expect(site.runningRequests.isEmpty) }]
-        site.validators = [{ [site] _ in #expect(site.runningRequests.count == 1) }]
+        site.setRules {
+            $0.preflights = [{ [site] _ in #expect(site.runningRequests.isEmpty) }]
+            $0.validators = [{ [site] _ in #expect(site.runningRequests.count == 1) }]
+        }
         try await site.get().requireSuccess()
         #expect(site.runningRequests.isEmpty)
-        site.preflights = []
-        site.validators = []
+        site.setRules {
+            $0.preflights = []
+            $0.validators = []
+        }
     }
 
     @Test func onlyCallsThatJoinHaveAKeyAndItHoldsWhatMustBeTheSame() throws {
@@ -60,7 +64,7 @@ import Testing
 
     @Test func aClosedTreeTakesNoMoreAndAFailureLeavesTheList() async throws {
         let site = site()
-        site.validators = [{ _ in throw CancellationError() }]
+        site.setRules { $0.validators = [{ _ in throw CancellationError() }] }
         await #expect(throws: CancellationError.self) { try await site.get() }
         #expect(site.runningRequests.isEmpty)
         await site.shutdown()

@@ -29,13 +29,14 @@ import Testing
 
     @Test func theTransportGetsTheLimitsOfTheSettings() async throws {
         let (transport, clock) = (Keeping(), ManualClock())
-        let site = Resource("https://a.example", transport: transport)
-        site.clock = clock
-        site.timeout = .seconds(7)
-        site.deadline = .seconds(9)
-        site.connectTimeout = .seconds(1)
-        site.poolTimeout = .seconds(2)
-        site.responseTimeout = .seconds(3)
+        let site = Resource("https://a.example", transport: transport) {
+            $0.clock = clock
+            $0.timeout = .seconds(7)
+            $0.deadline = .seconds(9)
+            $0.connectTimeout = .seconds(1)
+            $0.poolTimeout = .seconds(2)
+            $0.responseTimeout = .seconds(3)
+        }
         try await site.get().requireSuccess()
         let deadlines = try #require(transport.requests.first?.deadlines)
         #expect((deadlines.connect, deadlines.poolWait) == (.seconds(1), .seconds(2)))
@@ -49,20 +50,18 @@ import Testing
         let site = Resource("https://a.example", transport: transport)
         _ = try await site.download(to: .temporary)
         #expect(transport.requests.last?.deadlines.minimumRate == MinimumRate(bytesPerSecond: 1))
-        site.minimumRate = MinimumRate.none
+        site.setRules { $0.minimumRate = MinimumRate.none }
         _ = try await site.download(to: .temporary)
         #expect(transport.requests.last?.deadlines.minimumRate == MinimumRate.none)
     }
 
     @Test func aQuestionThatIsNotTakenIsLeftOutOnceWithTheBodySentAgain() async throws {
         let transport = Keeping([.expectationFailed])
-        let site = Resource("https://a.example", transport: transport)
-        site.expectsContinue = .seconds(1)
+        let site = Resource("https://a.example", transport: transport) { $0.expectsContinue = .seconds(1) }
         #expect(try await site.post(.text("x")).status == .ok)
         #expect(transport.requests.map(\.expectsContinue) == [.seconds(1), nil])
         let stubborn = Keeping([.expectationFailed, .expectationFailed, .expectationFailed])
-        let other = Resource("https://a.example", transport: stubborn)
-        other.expectsContinue = .seconds(1)
+        let other = Resource("https://a.example", transport: stubborn) { $0.expectsContinue = .seconds(1) }
         #expect(try await other.post(.text("x")).status == .expectationFailed)
         #expect(stubborn.requests.count == 2)
         #expect(try await other.get().status == .expectationFailed)
@@ -71,8 +70,7 @@ import Testing
 
     @Test func errorsShowTheRequestAsItWasBeforeItsProof() async throws {
         let transport = StubTransport { _ in .failure(TransportFailure(.connect, "no way")) }
-        let site = Resource("https://a.example", transport: transport)
-        site.authorizers = [.bearer("secret")]
+        let site = Resource("https://a.example", transport: transport) { $0.authorizers = [.bearer("secret")] }
         let error = try #require(await #expect(throws: CumulusError.self) { try await site.get() })
         #expect(transport.lastRequest?.headers[.authorization] == "Bearer secret")
         #expect(error.request?.headers[.authorization] == nil)
@@ -88,8 +86,7 @@ import Testing
             }
         }
         let transport = Keeping()
-        let site = Resource("https://a.example", transport: transport)
-        site.interceptors = [Targeting()]
+        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Targeting()] }
         try await site.request(.options).requireSuccess()
         await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(transport.requests.map(\.target) == ["*"])

@@ -12,15 +12,17 @@ import Testing
     private var site: Resource { echo.site }
 
     private func set(_ site: Resource) {
-        site.headers["X-App"] = "Atlas"
-        site.headers[.authorization] = "Bearer hunter2"
-        site.headers.add("1", for: "X-List")
-        site.headers.add("2", for: "X-List")
-        site.headers[.acceptLanguage] = nil
-        site.query["lang"] = "en"
-        site.query["api_key"] = "hunter2"
-        site.query["tags"] = ["a", "b"]
-        site.query["filter"] = ["a": 1] as Query
+        site.setRules {
+            $0.headers["X-App"] = "Atlas"
+            $0.headers[.authorization] = "Bearer hunter2"
+            $0.headers.add("1", for: "X-List")
+            $0.headers.add("2", for: "X-List")
+            $0.headers[.acceptLanguage] = nil
+            $0.query["lang"] = "en"
+            $0.query["api_key"] = "hunter2"
+            $0.query["tags"] = ["a", "b"]
+            $0.query["filter"] = ["a": 1] as Query
+        }
     }
 
     private func sent(_ site: Resource, _ transport: StubTransport) async throws -> (target: String, fields: HTTPFields)
@@ -106,24 +108,26 @@ import Testing
     }
 
     @Test func whatIsInheritedIsNotPreserved() {
-        site.headers["X-App"] = "Atlas"
+        site.setRules { $0.headers["X-App"] = "Atlas" }
         let child = site["a"]
-        child.headers["X-Child"] = "1"
+        child.setRules { $0.headers["X-Child"] = "1" }
         let state = child.preservedState()
         #expect(state.headers?.names == ["X-Child"])
         child.restore(state)
-        site.headers["X-App"] = "Other"
+        site.setRules { $0.headers["X-App"] = "Other" }
         #expect(child.headers["X-App"] == "Other")
     }
 
     @Test func masksAreKept() throws {
         set(site)
         let child = site["a"]
-        child.headers["X-App"] = nil
-        child.query["lang"] = nil
+        child.setRules {
+            $0.headers["X-App"] = nil
+            $0.query["lang"] = nil
+        }
         let state = try PreservedState(archived: child.preservedState().archived())
-        child.inherit(\.headers)
-        child.inherit(\.query)
+        child.setRules { $0.inherit(\.headers) }
+        child.setRules { $0.inherit(\.query) }
         child.restore(state)
         #expect(child.headers["X-App"] == nil)
         #expect(child.queryString?.contains("lang") == false)

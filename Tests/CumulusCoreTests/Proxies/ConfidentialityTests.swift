@@ -35,10 +35,11 @@ import Testing
         }
         let site = Resource("http://localhost:3000", transport: transport)
         let jar = CookieJar()
-        site.cookies = jar
+        site.setRules { $0.cookies = jar }
         _ = try await site["set"].get()
         #expect(try await site.get().text == "sid=s3")
-        site.proxy = try .url("http://proxy.example:3128")
+        let policy = try ProxyPolicy.url("http://proxy.example:3128")
+        site.setRules { $0.proxy = policy }
         var request = try await site.get().request
         #expect(transport.lastRequest?.headers[.cookie] == nil)
         jar.add(to: &request)
@@ -46,7 +47,8 @@ import Testing
         jar.removeAll()
         _ = try await site["set"].get()
         #expect(jar.cookies.isEmpty)
-        site.proxy = try .url("http://proxy.example:3128", except: "localhost")
+        let outside = try ProxyPolicy.url("http://proxy.example:3128", except: "localhost")
+        site.setRules { $0.proxy = outside }
         _ = try await site["set"].get()
         #expect(try await site.get().text == "sid=s3")
     }
@@ -59,11 +61,15 @@ import Testing
                 request.path == "/token"
                     ? .json(#"{"access_token":"good","token_type":"Bearer"}"#) : .text("in")
             }
-            let site = Resource("https://a.example", transport: transport)
-            site.authorizers = [
-                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "http://localhost:1/token")
-            ]
-            if let proxy { site.proxy = try .url(proxy) }
+            let site = Resource("https://a.example", transport: transport) {
+                $0.authorizers = [
+                    .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "http://localhost:1/token")
+                ]
+            }
+            if let proxy {
+                let policy = try ProxyPolicy.url(proxy)
+                site.setRules { $0.proxy = policy }
+            }
             let text = try? await site.get().text
             #expect(text == (proxy == nil ? "in" : nil))
             #expect(transport.requests.filter { $0.path == "/token" }.count == count)
@@ -87,9 +93,9 @@ import Testing
                 body: Array((request.request.proxy == nil ? "none" : "some").utf8)
             )
         }
-        let site = Resource("http://localhost", transport: transport)
-        site.cookies = CookieJar()
-        site.proxy = try .url("http://p:1")
+        let site = Resource("http://localhost", transport: transport) { $0.cookies = CookieJar() }
+        let policy = try ProxyPolicy.url("http://p:1")
+        site.setRules { $0.proxy = policy }
         let response = try await site.get()
         #expect(response.status.code == 407 && response.text == "none")
         #expect(site.cookies?.cookies.count == 1)
@@ -117,11 +123,14 @@ import Testing
         try jar.set("a1=1", from: "https://a.example/")
         try jar.set("b1=1; SameSite=None; Secure", from: "https://b.example/")
         try jar.set("bs=1; SameSite=Strict", from: "https://b.example/")
-        site.cookies = jar
-        site.authorizers = [.basic(user: "ada", password: "pw"), .digest(user: "ada", password: "pw")]
-        site.headers["X-Own"] = "secret"
+        site.setRules {
+            $0.cookies = jar
+            $0.authorizers = [.basic(user: "ada", password: "pw"), .digest(user: "ada", password: "pw")]
+            $0.headers["X-Own"] = "secret"
+        }
         let proxy = try Proxy("http://u:p@p:1")
-        site.proxy = ProxyPolicy(http: nil, https: proxy, except: try ProxyExceptions("b.example"))
+        let exceptions = try ProxyExceptions("b.example")
+        site.setRules { $0.proxy = ProxyPolicy(http: nil, https: proxy, except: exceptions) }
         let response = try await site.get(headers: ["Cookie": "own=1", "Proxy-Authorization": "Basic x"])
         #expect(response.status == .unauthorized)
         let requests = transport.requests

@@ -44,16 +44,18 @@ struct ProxySettingTests {
         let transport = LookingTransport()
         let site = Resource("http://a.example", transport: transport)
         _ = try await site.get()
-        site.proxy = try .url("http://p:1")
+        let policy = try ProxyPolicy.url("http://p:1")
+        site.setRules { $0.proxy = policy }
         _ = try await site["x"].get()
         let direct = site["y"]
-        direct.proxy = .none
+        direct.setRules { $0.proxy = .none }
         _ = try await direct["z"].get()
         _ = try await site.with { $0.proxy = .environment(["all_proxy": "socks5://q:2"]) }["z"].get()
-        site.inherit(\.proxy)
+        site.setRules { $0.inherit(\.proxy) }
         _ = try await site["x"].get()
         #expect(transport.proxies == [nil, "http://p:1", nil, "socks5://q:2", nil])
-        site.proxy = try .url("http://ada:secret@p:1", except: "b")
+        let secret = try ProxyPolicy.url("http://ada:secret@p:1", except: "b")
+        site.setRules { $0.proxy = secret }
         #expect(site.explain(\.proxy).value == "http://p:1, except b")
         #expect(!"\(site.explain(\.proxy))".contains("secret"))
     }
@@ -68,7 +70,8 @@ struct ProxySettingTests {
         }
         let site = Resource("http://a.example", transport: transport)
         let (first, second) = (try Proxy("http://ada:one@p:1"), try Proxy("http://bob:two@q:2"))
-        site.proxy = ProxyPolicy(http: first, https: second, except: try ProxyExceptions("b.example"))
+        let exceptions = try ProxyExceptions("b.example")
+        site.setRules { $0.proxy = ProxyPolicy(http: first, https: second, except: exceptions) }
         _ = try await site.get()
         #expect(transport.seen.withLock { $0.map(\.proxy) } == [first, nil, second])
     }
@@ -76,7 +79,8 @@ struct ProxySettingTests {
     @Test func aLinkToAnotherOriginGoesByTheSame() async throws {
         let transport = LookingTransport()
         let site = Resource("http://a.example", transport: transport)
-        site.proxy = try .url("p:1")
+        let policy = try ProxyPolicy.url("p:1")
+        site.setRules { $0.proxy = policy }
         _ = try await site.follow("https://b.example/x").get()
         #expect(transport.proxies == ["http://p:1"])
     }
@@ -84,8 +88,13 @@ struct ProxySettingTests {
     @Test func requestsForTokensGoByTheProxyToo() async throws {
         let transport = LookingTransport()
         let site = Resource("https://a.example", transport: transport)
-        site.proxy = try .url("p:1")
-        site.authorizers.append(.oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: OAuth2Bench.tokens))
+        let policy = try ProxyPolicy.url("p:1")
+        site.setRules { $0.proxy = policy }
+        site.setRules {
+            $0.authorizers.append(
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: OAuth2Bench.tokens)
+            )
+        }
         _ = try await site.get()
         #expect(transport.proxies == ["http://p:1", "http://p:1"])
     }
@@ -93,7 +102,8 @@ struct ProxySettingTests {
     @Test func aTransportThatUsesNoneIsNotAsked() async throws {
         let transport = LookingTransport(usesProxies: false)
         let site = Resource("http://a.example", transport: transport)
-        site.proxy = try .url("http://ada:secret@p:1", except: "b.example")
+        let policy = try ProxyPolicy.url("http://ada:secret@p:1", except: "b.example")
+        site.setRules { $0.proxy = policy }
         let error = await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(error?.code == .unsupported && error?.message.contains("http://p:1") == true)
         #expect(error?.message.contains("LookingTransport") == true && !"\(error as Any)".contains("secret"))
@@ -106,7 +116,8 @@ struct ProxySettingTests {
         let transport = LookingTransport { _ in (.proxyAuthenticationRequired, [:]) }
         let site = Resource("http://a.example", transport: transport)
         for (url, words) in [("http://p:1", "it wants credentials"), ("http://ada:secret@p:1", "it does not accept")] {
-            site.proxy = try .url(url)
+            let policy = try ProxyPolicy.url(url)
+            site.setRules { $0.proxy = policy }
             let error = await #expect(throws: CumulusError.self) { try await site.get() }
             #expect(error?.code == .proxy && error?.kind == .unreachable)
             #expect(error?.message.contains("the proxy http://p:1 refused the request") == true)
@@ -115,19 +126,22 @@ struct ProxySettingTests {
             #expect((failure?.cause as? ProxyRefusal)?.reason == .credentials)
         }
         // Without a proxy that could have sent it, it is the server's own answer.
-        site.proxy = .none
+        site.setRules { $0.proxy = .none }
         #expect(try await site.bytes(.get, anyStatus: true).status.code == 407)
-        site.proxy = try .url("socks5://p:1")
+        let policy = try ProxyPolicy.url("socks5://p:1")
+        site.setRules { $0.proxy = policy }
         #expect(try await site.bytes(.get, anyStatus: true).status.code == 407)
         let secure = site.follow("https://a.example")
-        secure.proxy = try .url("http://p:1")
+        let plain = try ProxyPolicy.url("http://p:1")
+        secure.setRules { $0.proxy = plain }
         #expect(try await secure.bytes(.get, anyStatus: true).status.code == 407)
     }
 
     @Test func aVariableThatCannotBeReadIsTheRequestsError() async throws {
         let transport = LookingTransport()
-        let site = Resource("http://a.example", transport: transport)
-        site.proxy = .environment(["http_proxy": "http://p:x"])
+        let site = Resource("http://a.example", transport: transport) {
+            $0.proxy = .environment(["http_proxy": "http://p:x"])
+        }
         let error = await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(error?.code == .invalidURL && error?.message.contains("http_proxy") == true)
         #expect(transport.proxies.isEmpty)
@@ -135,11 +149,12 @@ struct ProxySettingTests {
 
     @Test func theCommandForCurlNamesIt() async throws {
         let site = Resource("http://a.example", transport: LookingTransport())
-        site.proxy = try .url("socks5://ada:secret@p:1")
+        let policy = try ProxyPolicy.url("socks5://ada:secret@p:1")
+        site.setRules { $0.proxy = policy }
         let hidden = try await site.curl()
         #expect(hidden.contains("--proxy socks5h://p:1 --proxy-user '<redacted>'") && !hidden.contains("secret"))
         #expect(try await site.curl(revealingSecrets: true).contains("ada:secret"))
-        site.proxy = .none
+        site.setRules { $0.proxy = .none }
         #expect(try await !site.curl().contains("--proxy"))
     }
 }

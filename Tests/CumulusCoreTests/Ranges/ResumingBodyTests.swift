@@ -10,8 +10,7 @@ import Testing
 /// A long body in memory that breaks off is resumed, if that is safe.
 @Suite struct ResumingBodyTests {
     private func site(_ remote: RemoteFile) -> Resource {
-        let site = Resource("http://a.example/data.bin", transport: remote.transport)
-        site.clock = HastyClock()
+        let site = Resource("http://a.example/data.bin", transport: remote.transport) { $0.clock = HastyClock() }
         return site
     }
 
@@ -71,7 +70,7 @@ import Testing
             }
         }
         let site = site(remote)
-        if kind == "coded" { site.decodesContent = false }
+        if kind == "coded" { site.setRules { $0.decodesContent = false } }
         #expect(try await site.get().bytes.bytes == remote.bytes)
         #expect(remote.seen.count == 2)
         #expect(remote.seen.last?[.range] == nil)
@@ -82,7 +81,7 @@ import Testing
         let remote = RemoteFile()
         remote.change { $0.breaks = [70_000] }
         let site = site(remote)
-        site.retry = .never
+        site.setRules { $0.retry = .never }
         #expect(try await failure { try await site.get() }.code == .truncatedBody)
         #expect(remote.seen.count == 1)
     }
@@ -90,9 +89,9 @@ import Testing
     @Test func aLimitOfOneIsNoObstacleAndProgressCountsOn() async throws {
         let remote = RemoteFile()
         let site = site(remote)
-        site.maxConcurrentRequests = 1
+        site.setRules { $0.maxConcurrentRequests = 1 }
         let last = Mutex<TransferProgress?>(nil)
-        site.progressObservers = [{ event in last.withLock { $0 = event } }]
+        site.setRules { $0.progressObservers = [{ event in last.withLock { $0 = event } }] }
         remote.change { $0.breaks = [50_000] }
         #expect(try await site.get().bytes.count == 100_000)
         #expect(last.withLock(\.self)?.completed == 100_000)
@@ -102,7 +101,7 @@ import Testing
     @Test func aSumThatIsTooGreatForMemoryIsLeftAlone() async throws {
         let remote = RemoteFile()
         let site = site(remote)
-        site.maxBodySize = 80_000
+        site.setRules { $0.maxBodySize = 80_000 }
         #expect(try await failure { try await site.get() }.code == .bodyTooLarge)
         #expect(remote.seen.count == 1)
     }
@@ -121,8 +120,7 @@ import Testing
             let rest = (whole + whole).dropFirst(50_000).prefix(count)
             return .script([.chunk(Array(rest))], status: .partialContent, headers: headers)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.clock = HastyClock()
+        let site = Resource("http://a.example", transport: transport) { $0.clock = HastyClock() }
         let error = try await failure { try await site.get() }
         #expect(error.code == (count < 50_000 ? .truncatedBody : .malformedResponse))
     }

@@ -39,7 +39,7 @@ import Testing
     @Test("conversions form a chain, after the post-processors of the settings")
     func chain() async throws {
         let site = site
-        site.postProcessors = [{ value, _ in (value as? Data).map { $0 + [1] } ?? value }]
+        site.setRules { $0.postProcessors = [{ value, _ in (value as? Data).map { $0 + [1] } ?? value }] }
         let pixels = site["pictures"]
             .converting(Data.self) { data, _ in try Picture(data) }
             .converting { picture, response in "\(picture.pixels) of \(response.status.code)" }
@@ -58,7 +58,7 @@ import Testing
     @Test("a post-processor's value of another type is named")
     func anotherType() async throws {
         let site = site
-        site.postProcessors = [{ _, _ in 5 }]
+        site.setRules { $0.postProcessors = [{ _, _ in 5 }] }
         let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
         let error = try await failure { try await pictures["a"].get() }
         #expect(error.code == .postProcessing)

@@ -50,14 +50,17 @@ import Testing
         let numbers = Mutex<[RequestID?]>([])
         let inner = site["inner"]
         let outer = site["outer"]
-        outer.validators = [
-            { response in
-                numbers.withLock { $0.append(response.request.id) }
-                let nested = try await response.request.resource?["deep"].with { $0.validators = .replacing([]) }.get()
-                numbers.withLock { $0.append(nested?.request.id) }
-                try await inner.get().requireSuccess()
-            }
-        ]
+        outer.setRules {
+            $0.validators = [
+                { response in
+                    numbers.withLock { $0.append(response.request.id) }
+                    let nested = try await response.request.resource?["deep"].with { $0.validators = .replacing([]) }
+                        .get()
+                    numbers.withLock { $0.append(nested?.request.id) }
+                    try await inner.get().requireSuccess()
+                }
+            ]
+        }
         let handle = outer.prepare(.get).start()
         _ = try await handle.value
         let seen = numbers.withLock(\.self)
@@ -93,7 +96,9 @@ import Testing
     func concurrentQueue() async throws {
         let queue = DispatchQueue(label: "wide", attributes: .concurrent)
         let places = site["a"]
-        places.fixtures[.get] = .bytes([UInt8](repeating: 1, count: 500)).arriving(over: .milliseconds(450))
+        places.setRules {
+            $0.fixtures[.get] = .bytes([UInt8](repeating: 1, count: 500)).arriving(over: .milliseconds(450))
+        }
         let notes = Mutex<[Int64]>([])
         await withCheckedContinuation { continuation in
             _ = places.prepare(.get).start(

@@ -61,8 +61,10 @@ import Testing
             }
         }
         site = Resource("http://a.example", transport: transport)
-        site.maxConcurrentRequests = 1
-        site.chunkSize = 1000
+        site.setRules {
+            $0.maxConcurrentRequests = 1
+            $0.chunkSize = 1000
+        }
         leaf = site["leaf"]
     }
 

@@ -36,19 +36,21 @@ import Testing
     }
 
     private func prepare(_ site: Resource, _ place: Place, _ gate: Gate) {
-        site.maxConcurrentRequests = 1
+        site.setRules { $0.maxConcurrentRequests = 1 }
         switch place {
-        case .interceptor: site.interceptors = [Waiting(gate: gate, isIdle: false)]
-        case .authorizer: site.authorizers = [.custom(Waiting(gate: gate, isIdle: true))]
-        case .validator: site.validators = [{ _ in try await gate.wait() }]
+        case .interceptor: site.setRules { $0.interceptors = [Waiting(gate: gate, isIdle: false)] }
+        case .authorizer: site.setRules { $0.authorizers = [.custom(Waiting(gate: gate, isIdle: true))] }
+        case .validator: site.setRules { $0.validators = [{ _ in try await gate.wait() }] }
         case .postProcessor:
-            site.postProcessors = [
-                { value, _ in
-                    try await gate.wait()
-                    return value
-                }
-            ]
-        case .joined: site.identity = .joining("one")
+            site.setRules {
+                $0.postProcessors = [
+                    { value, _ in
+                        try await gate.wait()
+                        return value
+                    }
+                ]
+            }
+        case .joined: site.setRules { $0.identity = .joining("one") }
         default: break
         }
     }

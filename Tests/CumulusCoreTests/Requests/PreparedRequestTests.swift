@@ -38,7 +38,7 @@ import Testing
         let handle = request.start()
         let error = await #expect(throws: CumulusError.self) { try await handle.value }
         #expect(error?.response?.status == .unauthorized)
-        site.credentials = Credentials(user: "ada", password: "lovelace")
+        site.setRules { $0.credentials = Credentials(user: "ada", password: "lovelace") }
         handle.restart()
         #expect(try await handle.value == 1)
     }
@@ -192,7 +192,7 @@ import Testing
         async throws
     {
         let (plain, hooked) = (site, site)
-        hooked.validators = [{ _ in await MainActor.run {} }]
+        hooked.setRules { $0.validators = [{ _ in await MainActor.run {} }] }
         let outcomes = await withCheckedContinuation {
             (continuation: CheckedContinuation<[Result<Int, any Error>], Never>) in
             DispatchQueue.main.async {

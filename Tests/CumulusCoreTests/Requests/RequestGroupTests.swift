@@ -160,7 +160,7 @@ import Testing
         )
         func begin() -> Task<Response, any Error> {
             let scope = RequestScope()
-            site.scope = scope.membership
+            site.setRules { $0.scope = scope.membership }
             let task = Task { try await site["bound"].get() }
             return withExtendedLifetime(scope) { task }
         }

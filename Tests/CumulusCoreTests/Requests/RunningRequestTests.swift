@@ -37,7 +37,7 @@ import Testing
         #expect(!running.description.contains("hunter2"))
         #expect(running.label == "timeline")
         #expect(running.userInfo["screen"] as? String == "home")
-        posts.userInfo["screen"] = "away"
+        posts.setRules { $0.userInfo["screen"] = "away" }
         #expect(running.userInfo["screen"] as? String == "home", "as it was when it began")
         #expect(running.startedAt <= .now)
         #expect(site.runningRequest(running.id)?.id == running.id)
@@ -85,12 +85,14 @@ import Testing
     func refusedOnesAreNotTracked() async throws {
         struct No: Error {}
         let site = site
-        site.preflights = [
-            { draft in
-                #expect(draft.resource.runningRequests.isEmpty)
-                throw No()
-            }
-        ]
+        site.setRules {
+            $0.preflights = [
+                { draft in
+                    #expect(draft.resource.runningRequests.isEmpty)
+                    throw No()
+                }
+            ]
+        }
         let error = await #expect(throws: CumulusError.self) { try await site["posts"].get() }
         #expect(error?.code == .refused)
         #expect(error?.request?.id != nil)
@@ -133,7 +135,7 @@ import Testing
     @Test("hooks and errors have the request's number")
     func numbersGoAlong() async throws {
         let site = site
-        site.validators = [{ response in #expect(response.request.id != nil) }]
+        site.setRules { $0.validators = [{ response in #expect(response.request.id != nil) }] }
         let first = try await site[path: "../x"].with { _ in }.pathRefusal
         #expect(first)
         let root = Resource("http://a.example", transport: transport)

@@ -20,10 +20,12 @@ import Testing
 
     @Test("another origin gets no secrets, not even those set later")
     func anotherOriginGetsNoSecrets() async throws {
-        echo.site.credentials = Credentials(user: "ada", password: "pw")
+        echo.site.setRules { $0.credentials = Credentials(user: "ada", password: "pw") }
         let away = echo.site.follow("https://cdn.example.com/file")
-        echo.site.headers["X-Api-Key"] = "k"
-        echo.site.headers[.accept] = "text/plain"
+        echo.site.setRules {
+            $0.headers["X-Api-Key"] = "k"
+            $0.headers[.accept] = "text/plain"
+        }
         try await away.get().requireSuccess()
         let sent = try #require(echo.transport.lastRequest)
         #expect(sent.url == "https://cdn.example.com/file")
@@ -33,7 +35,7 @@ import Testing
     }
 
     @Test func theSameOriginKeepsSecrets() async throws {
-        echo.site.credentials = Credentials(user: "ada", password: "pw")
+        echo.site.setRules { $0.credentials = Credentials(user: "ada", password: "pw") }
         try await echo.site.follow("/v1/more").get().requireSuccess()
         #expect(echo.transport.lastRequest?.headers[.authorization] == "Basic YWRhOnB3")
     }

@@ -25,9 +25,9 @@ import Testing
     @Test("the settings are those of the place that the path climbs to")
     func settings() {
         let posts = site["posts"]
-        posts.timeout = .seconds(5)
+        posts.setRules { $0.timeout = .seconds(5) }
         let post = posts["7"]
-        post.timeout = .seconds(6)
+        post.setRules { $0.timeout = .seconds(6) }
         #expect(post.relative(to: "comments").timeout == .seconds(6))
         #expect(post.relative(to: "../8").timeout == .seconds(5))
         #expect(post.relative(to: "..").timeout == .seconds(5))

@@ -16,8 +16,7 @@ import Testing
         _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
-        let site = Resource("http://a.example", transport: transport)
-        site.retry = policy
+        let site = Resource("http://a.example", transport: transport) { $0.retry = policy }
         return (site, transport)
     }
 
@@ -77,7 +76,7 @@ import Testing
         var policy = Self.hasty
         policy.statuses = []
         let (site, transport) = site(policy) { _ in .response(.serviceUnavailable, body: Array("busy".utf8)) }
-        site.acceptableStatuses = [.serviceUnavailable]
+        site.setRules { $0.acceptableStatuses = [.serviceUnavailable] }
         #expect(try await site["x"].get(as: String.self) == "busy")
         #expect(transport.requests.count == 1)
     }

@@ -15,8 +15,7 @@ import Testing
         _ answer: @escaping @Sendable (StubRequest) throws -> StubAnswer
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { try answer($0) }
-        let site = Resource("http://a.example", transport: transport)
-        site.retry = policy
+        let site = Resource("http://a.example", transport: transport) { $0.retry = policy }
         return (site, transport)
     }
 
@@ -46,8 +45,10 @@ import Testing
             default: return .text("ok")
             }
         }
-        site.interceptors.append { request, next in
-            do { return try await next(request) } catch { return try await next(request) }
+        site.setRules {
+            $0.interceptors.append { request, next in
+                do { return try await next(request) } catch { return try await next(request) }
+            }
         }
         #expect(try await site.post(.text("1")).text == "ok")
         #expect(transport.requests.count == 3)

@@ -128,8 +128,10 @@ import Testing
         let github = try service {
             $0.servers = ["https://a.example/v1", ServiceServer("https://b.example", name: "try")]
         }
-        github.authorizers.append(.bearer("secret"))
-        github.headers["X-Run"] = "1"
+        github.setRules {
+            $0.authorizers.append(.bearer("secret"))
+            $0.headers["X-Run"] = "1"
+        }
         _ = try await github.call("user", ["login": "x"])
         #expect(transport.lastRequest?.url == "https://a.example/v1/users/x")
         #expect(transport.lastRequest?.headers[.authorization] == "Bearer secret")
@@ -181,7 +183,7 @@ import Testing
         var github = try service()
         github.hooks.append { request in
             request.headers["X-Endpoint"] = request.endpoint.name
-            request.resource.timeout = .seconds(5)
+            request.resource = request.resource.with { $0.timeout = .seconds(5) }
             if request.endpoint.name == "search" { throw CancellationError() }
         }
         _ = try await github.call("user", ["login": "x"])
@@ -208,7 +210,7 @@ import Testing
     }
 
     @Test func aProofThatIsNeededIsAskedForBeforeAnythingIsSent() async throws {
-        let github = try service { service in
+        var github = try service { service in
             service.authorization = .required(.keyInHeader("X-Key"))
             service.endpoints[1].authorization = .anonymous
         }
@@ -225,7 +227,7 @@ import Testing
 
     @Test func theSameDescriptionMakesStubs() async throws {
         let github = try service()
-        github.fixtureUse = .only
+        github.setRules { $0.fixtureUse = .only }
         try github.stub("user", with: .json(["login": "ada"]))
         #expect(try await github.call("user", ["login": "anybody"], as: User.self) == User(login: "ada"))
         await #expect(throws: CumulusError.self) { try await github.call("search") }
@@ -234,15 +236,13 @@ import Testing
     }
 
     @Test func settingsAreInheritedAndTheDescriptionsCount() async throws {
-        let root = Resource("https://a.example/api", transport: transport)
-        root.headers["X-Root"] = "1"
+        let root = Resource("https://a.example/api", transport: transport) { $0.headers["X-Root"] = "1" }
         var description = try service().definition
         description.headers = ["X-Service": "2"]
         description.maxConcurrentTasks = 3
         description.responseFormat = .json
         let github = Service(description, on: root)
-        #expect(github.maxConcurrentRequests == 3)
-        #expect(root.maxConcurrentRequests == 0)
+        #expect(github.resource.explain(\.maxConcurrentRequests).value == "3")
         _ = try await github.with { $0.headers["X-Call"] = "3" }.call("user", ["login": "x"])
         let request = try #require(transport.lastRequest)
         #expect(request.url == "https://a.example/api/users/x")

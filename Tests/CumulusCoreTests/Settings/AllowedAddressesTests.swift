@@ -42,15 +42,16 @@ import Testing
     )
     func literals(_ url: String, _ address: String, _ rule: AddressRefusal.Rule) async throws {
         let transport = StubTransport { _ in .text("secret") }
-        let site = Resource(url, transport: transport)
-        site.allowedAddresses = .publicOnly
-        site.retry = RetryPolicy(limit: 5, backoff: RetryBackoff(base: .zero))
+        let site = Resource(url, transport: transport) {
+            $0.allowedAddresses = .publicOnly
+            $0.retry = RetryPolicy(limit: 5, backoff: RetryBackoff(base: .zero))
+        }
         let error = try await failure { try await site.get() }
         let (refusal, host) = (try refusal(error), try RequestURL(url).origin.host)
         #expect(refusal.rule == rule && refusal.address == address && refusal.host == host)
         #expect(error.message.contains(refusal.host) && error.message.contains("\(rule)"), "\(error)")
         #expect(error.attempts.isEmpty && transport.requests.isEmpty)
-        site.allowedAddresses = .any
+        site.setRules { $0.allowedAddresses = .any }
         #expect(try await site.get().text == "secret")
     }
 
@@ -63,8 +64,7 @@ import Testing
     )
     func numbers(_ url: String) async throws {
         let transport = StubTransport { _ in .text("secret") }
-        let site = Resource(url, transport: transport)
-        site.allowedAddresses = .publicOnly
+        let site = Resource(url, transport: transport) { $0.allowedAddresses = .publicOnly }
         #expect(try await failure { try await site.get() }.code == .invalidURL)
         // Nor in a redirect.
         let start = Resource(
@@ -73,8 +73,10 @@ import Testing
                 request.url == "https://a.example/" ? .response(.found, headers: [.location: url]) : .text("secret")
             }
         )
-        start.allowedAddresses = .publicOnly
-        start.redirects = RedirectPolicy(limit: 5)
+        start.setRules {
+            $0.allowedAddresses = .publicOnly
+            $0.redirects = RedirectPolicy(limit: 5)
+        }
         #expect(try await failure { try await start.get() }.code != .addressRefused)
         #expect(transport.requests.isEmpty)
     }
@@ -94,8 +96,7 @@ import Testing
             default: .text("secret")
             }
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.allowedAddresses = .publicOnly
+        let site = Resource("http://a.example", transport: transport) { $0.allowedAddresses = .publicOnly }
         _ = try refusal(try await failure { try await site.get() })
         #expect(transport.requests.map(\.url) == ["http://a.example/", "http://b.example/"])
         #expect(transport.requests.allSatisfy { $0.request.allowedAddresses == .publicOnly })
@@ -103,8 +104,7 @@ import Testing
 
     @Test("links, children and downloads keep the restriction, at other origins too") func links() async throws {
         let transport = StubTransport { _ in .text("secret") }
-        let site = Resource("https://a.example", transport: transport)
-        site.allowedAddresses = .publicOnly
+        let site = Resource("https://a.example", transport: transport) { $0.allowedAddresses = .publicOnly }
         _ = try refusal(try await failure { try await site.follow("http://127.0.0.1/x").get() })
         _ = try refusal(try await failure { try await site["x"].follow("http://[::1]/").bytes(.get) })
         _ = try refusal(try await failure { try await site.follow("http://10.0.0.1")["x"].head() })
@@ -121,7 +121,7 @@ import Testing
         let (server, folder) = (RangeServer(RangeServer.bytes(1_000)), try TemporaryFolder())
         server.change { state in state.special = { _, _ in .text("expired", status: .forbidden) } }
         let resource = server.resource()
-        resource.allowedAddresses = .publicOnly
+        resource.setRules { $0.allowedAddresses = .publicOnly }
         let options = DownloadOptions(renewed: { _ in "http://10.0.0.1/pub/data.bin" })
         let error = try await failure {
             try await resource.download(to: .file("\(folder.path)/data"), options: options)
@@ -135,9 +135,10 @@ import Testing
     {
         let transport = StubTransport { _ in .text("secret") }
         for server in [OAuth2Server.endpoints(tokens: "https://10.0.0.1/tokens"), .issuer("https://10.0.0.1")] {
-            let site = Resource("https://a.example", transport: transport)
-            site.allowedAddresses = .publicOnly
-            site.authorizers.append(.oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: server))
+            let site = Resource("https://a.example", transport: transport) {
+                $0.allowedAddresses = .publicOnly
+                $0.authorizers.append(.oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: server))
+            }
             let error = try await failure { try await site.get() }
             #expect("\(error)".contains("private address"), "\(error)")
         }
@@ -145,13 +146,13 @@ import Testing
     }
 
     @Test("a transport that doesn't see its addresses is not used") func incapable() async throws {
-        let site = Resource("https://a.example", transport: OldTransport())
-        site.allowedAddresses = .publicOnly
+        let site = Resource("https://a.example", transport: OldTransport()) { $0.allowedAddresses = .publicOnly }
         let error = try await failure { try await site.get() }
         #expect(error.code == .unsupported && error.message.contains("OldTransport"))
         #expect(error.message.contains("allowedAddresses") && error.message.contains("NIOTransport"))
         // A host that may have any address is still connected to by a capable transport.
-        site.allowedAddresses = try .publicOnly(allowing: "a.example")
+        let policy = try AddressPolicy.publicOnly(allowing: "a.example")
+        site.setRules { $0.allowedAddresses = policy }
         #expect(try await failure { try await site.get() }.code == .unsupported)
     }
 
@@ -159,11 +160,12 @@ import Testing
         let transport = StubTransport { _ in .text("ok") }
         let site = Resource("http://127.0.0.1", transport: transport)
         #expect(site.allowedAddresses == .any)
-        site.allowedAddresses = .publicOnly
+        site.setRules { $0.allowedAddresses = .publicOnly }
         #expect(site["x"].allowedAddresses == .publicOnly)
         #expect(site.explain(\.allowedAddresses).value == "public only")
         let own = site["x"]
-        own.allowedAddresses = try .publicOnly(allowing: "127.0.0.1")
+        let policy = try AddressPolicy.publicOnly(allowing: "127.0.0.1")
+        own.setRules { $0.allowedAddresses = policy }
         #expect(try await own.get().text == "ok")
         _ = try refusal(try await failure { try await site["y"].get() })
     }

@@ -23,9 +23,9 @@ extension Settings {
     private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
 
     @Test func tellsTheLayersNearestFirst() {
-        site.timeout = .seconds(20)
+        site.setRules { $0.timeout = .seconds(20) }
         let child = site["posts"]
-        child.timeout = .seconds(60)
+        child.setRules { $0.timeout = .seconds(60) }
         let explanation = child["1"].explain(\.timeout)
         #expect(explanation.value == "1 min")
         let places = explanation.contributions.map(\.place)
@@ -33,17 +33,18 @@ extension Settings {
     }
 
     @Test func tellsTheLineOfAConfigure() {
-        site.configure { $0.timeout = .seconds(3) }
+        site.setRules { $0.timeout = .seconds(3) }
         let line = #line - 1
         #expect(site.explain(\.timeout).contributions.first?.source?.line == UInt(line))
         #expect(site.explain(\.timeout).description.contains("ExplainTests.swift:\(line)"))
     }
 
     @Test func neverNamesALineOfTheLibrary() {
-        let site = Resource("https://ada:secret@api.example.com?key=1", transport: StubTransport { _ in .text("ok") })
-        site.contentType = .json
-        site.credentials = Credentials(user: "bob", password: "x")
-        site.configure { $0.contentType = .form }
+        let site = Resource("https://ada:secret@api.example.com?key=1", transport: StubTransport { _ in .text("ok") }) {
+            $0.contentType = .json
+            $0.credentials = Credentials(user: "bob", password: "x")
+        }
+        site.setRules { $0.contentType = .form }
         for explanation in [
             site.explain(\.headers), site.explain(\.contentType), site.explain(\.authorizers), site.explain(\.query),
             site.explain(\.credentials),
@@ -55,14 +56,14 @@ extension Settings {
     }
 
     @Test func aShorthandIsForgottenWithTheSettingItStandsFor() {
-        site.contentType = .form
-        site.inherit(\.contentType)
+        site.setRules { $0.contentType = .form }
+        site.setRules { $0.inherit(\.contentType) }
         #expect(site.contentType == nil)
         #expect(site.explain(\.headers).contributions.isEmpty)
     }
 
     @Test func theCopyOfAllSettingsReadsWhatHolds() {
-        site.timeout = .seconds(4)
+        site.setRules { $0.timeout = .seconds(4) }
         var settings = site["a"].settings
         #expect(settings.timeout == .seconds(4))
         settings.timeout = .seconds(9)
@@ -77,32 +78,34 @@ extension Settings {
 
     @Test("an explanation contains no secret")
     func tellsNoSecret() {
-        site.credentials = Credentials(user: "ada", password: "hunter2")
-        site.authorizers.append(.bearer("t0ken"))
-        site.query["token"] = "s3cret"
-        site.headers[.authorization] = "Basic abc"
+        site.setRules {
+            $0.credentials = Credentials(user: "ada", password: "hunter2")
+            $0.authorizers.append(.bearer("t0ken"))
+            $0.query["token"] = "s3cret"
+            $0.headers[.authorization] = "Basic abc"
+        }
         let text = "\(site.explain(\.authorizers)) \(site.explain(\.query)) \(site.explain(\.headers)) \(site)"
         for secret in ["hunter2", "t0ken", "s3cret", "Basic abc"] { #expect(!text.contains(secret)) }
     }
 
     @Test func aSettingOfYourOwnIsOneKeyAndOneName() {
         #expect(site.patience == 1)
-        site.patience = 5
+        site.setRules { $0.patience = 5 }
         let child = site["a"]
-        child.patience = 3
+        child.setRules { $0.patience = 3 }
         #expect(child.patience == 5)
-        child.patience = 8
+        child.setRules { $0.patience = 8 }
         #expect(child.patience == 8)
         #expect(child.explain(\.patience).value == "8")
     }
 
     @Test func anUnchangedTreeResolvesToTheSameSnapshot() {
-        site.timeout = .seconds(2)
+        site.setRules { $0.timeout = .seconds(2) }
         let child = site["a"]
         #expect(child.snapshot === site.snapshot)
         #expect(child["b"]["c"].snapshot === site.snapshot)
         let before = site.snapshot
-        child.timeout = .seconds(1)
+        child.setRules { $0.timeout = .seconds(1) }
         #expect(child.snapshot !== site.snapshot)
         #expect(before.value(TimeoutKey.self) == .seconds(2))
     }

@@ -67,8 +67,10 @@ extension Settings {
 
     @Test func aSettingOfOnesOwnStaysAtItsOriginUnlessItsKeySaysOtherwise() {
         let site = site()
-        site.home = "here"
-        site.travelling = "everywhere"
+        site.setRules {
+            $0.home = "here"
+            $0.travelling = "everywhere"
+        }
         let (near, far) = (site.follow("/x"), site.follow("https://b.example/x"))
         #expect((near.home, near.travelling) == ("here", "everywhere"))
         #expect((far.home, far.travelling) == ("none", "everywhere"))
@@ -78,14 +80,16 @@ extension Settings {
 
     @Test func whatCouldCarrySecretsStaysAtItsOrigin() {
         let site = site()
-        site.headers["X-Api-Key"] = "k"
-        site.headers[.acceptLanguage] = "de"
-        site.query["token"] = "t"
-        site.credentials = Credentials(user: "u", password: "p")
-        site.preflights = [{ _ in }]
-        site.interceptors = [TaskNotes(mayWait: true)]
-        site.conditions = Conditions(ifMatch: "\"secret\"")
-        site.timeout = .seconds(7)
+        site.setRules {
+            $0.headers["X-Api-Key"] = "k"
+            $0.headers[.acceptLanguage] = "de"
+            $0.query["token"] = "t"
+            $0.credentials = Credentials(user: "u", password: "p")
+            $0.preflights = [{ _ in }]
+            $0.interceptors = [TaskNotes(mayWait: true)]
+            $0.conditions = Conditions(ifMatch: "\"secret\"")
+            $0.timeout = .seconds(7)
+        }
         let far = site.follow("https://b.example/x")
         #expect(far.headers["X-Api-Key"] == nil)
         #expect(far.headers[.acceptLanguage] == "de")
@@ -98,8 +102,10 @@ extension Settings {
     func tasks(mayWait: Bool) async throws {
         let (authorizer, interceptor) = (TaskNotes(mayWait: mayWait), TaskNotes(mayWait: false))
         let site = site()
-        site.authorizers = [.custom(authorizer)]
-        site.interceptors = [interceptor]
+        site.setRules {
+            $0.authorizers = [.custom(authorizer)]
+            $0.interceptors = [interceptor]
+        }
         let own = withUnsafeCurrentTask { $0?.hashValue ?? 0 }
         try await site.get().requireSuccess()
         #expect(authorizer.all.count == 1)
@@ -117,8 +123,7 @@ extension Settings {
                 try await gate.wait()
                 return .text("ok")
             }
-            let site = Resource("https://a.example", transport: transport)
-            site.identity = .joining("me")
+            let site = Resource("https://a.example", transport: transport) { $0.identity = .joining("me") }
             let (one, two) = (site["x"], site["x"].with(edit))
             let calls = [one, two].map { place in Task { try await place.get().text } }
             try await eventually { site.tree.context.joins.waiterCount == 2 }

@@ -10,9 +10,10 @@ import Testing
     private let clock = ManualClock()
 
     private func site(_ answer: StubAnswer) -> Resource {
-        let site = Resource("http://a.example", transport: StubTransport(answering: { _ in answer }))
-        site.clock = clock
-        site.retry = .never
+        let site = Resource("http://a.example", transport: StubTransport(answering: { _ in answer })) {
+            $0.clock = clock
+            $0.retry = .never
+        }
         return site
     }
 
@@ -27,33 +28,37 @@ import Testing
     @Test("silence, also while waiting for the head, is limited by `timeout`")
     func silence() async throws {
         let late = site(StubAnswer.text("late").delayed(by: .seconds(50)))
-        late.timeout = .seconds(5)
+        late.setRules { $0.timeout = .seconds(5) }
         #expect(try await phase(late) == .response)
         let broken = site(.script([.chunk([1]), .pause(.seconds(50)), .chunk([2])]))
-        broken.timeout = .seconds(5)
+        broken.setRules { $0.timeout = .seconds(5) }
         #expect(try await phase(broken) == .idle)
     }
 
     @Test("the whole call is limited by `deadline`")
     func whole() async throws {
         let late = site(StubAnswer.text("late").delayed(by: .seconds(50)))
-        late.deadline = .seconds(5)
+        late.setRules { $0.deadline = .seconds(5) }
         #expect(try await phase(late) == .total)
     }
 
     @Test("the head has its own limit, and each limit is inherited separately")
     func beside() {
         let site = site(.text("ok"))
-        site.timeout = .seconds(5)
-        site.responseTimeout = .seconds(6)
+        site.setRules {
+            $0.timeout = .seconds(5)
+            $0.responseTimeout = .seconds(6)
+        }
         let child = site["a"]
-        child.connectTimeout = .seconds(1)
-        child.deadline = .seconds(7)
+        child.setRules {
+            $0.connectTimeout = .seconds(1)
+            $0.deadline = .seconds(7)
+        }
         #expect(child.timeout == .seconds(5))
         #expect(child.responseTimeout == .seconds(6))
         #expect(child.poolTimeout == .seconds(30))
         #expect(child.deadline == .seconds(7) && site.deadline == nil)
-        child.inherit(\.connectTimeout)
+        child.setRules { $0.inherit(\.connectTimeout) }
         #expect(child.connectTimeout == .seconds(10))
         let once = site.with { $0.poolTimeout = nil }
         #expect(once.poolTimeout == nil && once.responseTimeout == .seconds(6))
@@ -63,8 +68,10 @@ import Testing
         let site = site(.text("ok"))
         #expect(site.explain(\.connectTimeout).value == "10 s" && site.explain(\.poolTimeout).value == "30 s")
         #expect(site.explain(\.responseTimeout).value == "none" && site.explain(\.minimumRate).value == "none")
-        site.responseTimeout = .milliseconds(1_500)
-        site.minimumRate = MinimumRate(bytesPerSecond: 10, over: .seconds(90))
+        site.setRules {
+            $0.responseTimeout = .milliseconds(1_500)
+            $0.minimumRate = MinimumRate(bytesPerSecond: 10, over: .seconds(90))
+        }
         #expect(site.explain(\.responseTimeout).value == "1.5 s")
         #expect(site.explain(\.minimumRate).value == "10 bytes a second over 1 min 30 s")
         #expect(site.explain(\.timeout).value == "1 min" && site.explain(\.deadline).value == "none")
@@ -78,7 +85,7 @@ import Testing
             return .text("ok")
         }
         let site = Resource("http://a.example", transport: transport)
-        #expect(site.maxConcurrentRequests == 0)
+        #expect(site.explain(\.maxConcurrentRequests).value == "0")
         let calls = (0..<50).map { number in Task { try await site[number].get().isSuccessful } }
         try await eventually { gate.waiterCount == 50 }
         gate.open()

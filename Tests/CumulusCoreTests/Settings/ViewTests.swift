@@ -28,13 +28,16 @@ extension Settings {
 
     @Test func settingsReadFromOneResourceCanBeAssignedToAnother() {
         let first = site["a"]
-        first.headers["X-A"] = "1"
-        first.query["q"] = 1
-        first.authorizers.append(.bearer("t"))
-        let other = Resource("https://api.example.com", transport: echo.transport)
-        other.headers = first.headers
-        other.query = first.query
-        other.authorizers = first.authorizers
+        first.setRules {
+            $0.headers["X-A"] = "1"
+            $0.query["q"] = 1
+            $0.authorizers.append(.bearer("t"))
+        }
+        let other = Resource("https://api.example.com", transport: echo.transport) {
+            $0.headers = first.headers
+            $0.query = first.query
+            $0.authorizers = first.authorizers
+        }
         #expect(other.headers["X-A"] == "1")
         #expect(other.queryString == "q=1")
         #expect(other.authorizers.count == 1)
@@ -44,16 +47,18 @@ extension Settings {
 
     @Test func writingAViewBackChangesNothingElse() {
         let child = site["a"]
-        child.headers["X-A"] = "1"
-        site.headers["X-B"] = "2"
-        child.headers = child.headers
-        site.headers["X-B"] = "3"
+        child.setRules { $0.headers["X-A"] = "1" }
+        site.setRules { $0.headers["X-B"] = "2" }
+        child.setRules { $0.headers = $0.headers }
+        site.setRules { $0.headers["X-B"] = "3" }
         #expect(child.headers["X-B"] == "3")
     }
 
     @Test func equalityIsOfNamesAndValues() {
-        site.headers = ["X-A": "1"]
-        site.query = ["q": 1]
+        site.setRules {
+            $0.headers = ["X-A": "1"]
+            $0.query = ["q": 1]
+        }
         #expect(site.headers == ["X-A": "1"])
         #expect(site.query == ["q": 1])
         #expect(Query(parsing: "q=1") == ["q": "1"])
@@ -62,21 +67,23 @@ extension Settings {
 
     @Test func aSettingsOwnCodeMayUseTheResource() {
         let site = site
-        CuriousKey.$resource.withValue(site) { site.curious = 5 }
+        CuriousKey.$resource.withValue(site) { site.setRules { $0.curious = 5 } }
         #expect(site.curious == 5)
-        CuriousKey.$resource.withValue(site) { site.curious = 1 }
+        CuriousKey.$resource.withValue(site) { site.setRules { $0.curious = 1 } }
         #expect(site.curious == 6)
     }
 
     @Test func nilCredentialsMaskInheritedOnes() async throws {
-        site.credentials = Credentials(user: "u", password: "p")
-        site.authorizers.append(.bearer("t"))
+        site.setRules {
+            $0.credentials = Credentials(user: "u", password: "p")
+            $0.authorizers.append(.bearer("t"))
+        }
         let open = site["public"]
-        open.credentials = nil
+        open.setRules { $0.credentials = nil }
         #expect(open.credentials == nil)
         try await open.get().requireSuccess()
         #expect(echo.transport.lastRequest?.headers[.authorization] == "Bearer t")
-        open.inherit(\.authorizers)
+        open.setRules { $0.inherit(\.authorizers) }
         #expect(open.credentials?.user == "u")
     }
 

@@ -19,8 +19,10 @@ struct DownloadBench {
         folder = try TemporaryFolder()
         transport = remote.transport
         site = Resource("http://a.example", transport: transport)
-        site.clock = HastyClock()
-        site.cachesDirectory = folder.path + "/caches"
+        site.setRules {
+            $0.clock = HastyClock()
+            $0.cachesDirectory = folder.path + "/caches"
+        }
     }
 
     /// Where downloads go.

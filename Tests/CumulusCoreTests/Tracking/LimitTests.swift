@@ -57,7 +57,7 @@ import Testing
     func twoOfTen() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
-        site.maxConcurrentRequests = 2
+        site.setRules { $0.maxConcurrentRequests = 2 }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<10 { group.addTask { try await site[number].get(as: Void.self) } }
             try await eventually { site.runningRequests.count == 10 && flight.now == 2 }
@@ -73,11 +73,11 @@ import Testing
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
         if let limit {
-            site.maxConcurrentRequests = 1
-            site["x"].maxConcurrentRequests = limit
+            site.setRules { $0.maxConcurrentRequests = 1 }
+            site["x"].setRules { $0.maxConcurrentRequests = limit }
         }
         let place = site["x"]
-        if let limit { place.maxConcurrentRequests = limit }
+        if let limit { place.setRules { $0.maxConcurrentRequests = limit } }
         let tasks = (0..<10).map { number in Task { try await place[number].get(as: Void.self) } }
         try await eventually { flight.now == 10 }
         gate.open()
@@ -88,9 +88,9 @@ import Testing
     func descendantsShare() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
-        site.maxConcurrentRequests = 1
+        site.setRules { $0.maxConcurrentRequests = 1 }
         let own = site["own"]
-        own.maxConcurrentRequests = 2
+        own.setRules { $0.maxConcurrentRequests = 2 }
         let shared = ["a", "b/c", "d"].map { path in Task { try await site[path: path].get(as: Void.self) } }
         let apart = (0..<4).map { number in Task { try await own[number].get(as: Void.self) } }
         try await eventually { site.runningRequests.count == 7 && flight.now == 3 }
@@ -99,32 +99,29 @@ import Testing
         #expect(flight.total == 7)
     }
 
-    @Test("objects of the same place share a limit; one made by `with` is separate")
-    func objectsOfAPlaceShare() async throws {
+    @Test("all resources of a place share its limit, also those made by `with`")
+    func resourcesOfAPlaceShare() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
-        let (one, two) = (site["posts"], site["posts"])
-        one.maxConcurrentRequests = 1
-        two.maxConcurrentRequests = 1
-        let tasks = [one, two].map { place in Task { try await place.get(as: Void.self) } }
-        try await eventually { site.runningRequests.count == 2 && flight.now == 1 }
-        let apart = one.with { $0.maxConcurrentRequests = 1 }
-        let third = Task { try await apart.get(as: Void.self) }
-        try await eventually { flight.now == 2 }
+        site["posts"].setRules { $0.maxConcurrentRequests = 1 }
+        let places = [site["posts"], site["posts"], site["posts"].with { $0.timeout = .seconds(1) }]
+        let tasks = places.map { place in Task { try await place.get(as: Void.self) } }
+        try await eventually { site.runningRequests.count == 3 && flight.now == 1 }
         gate.open()
-        for task in tasks + [third] { try await task.value }
+        for task in tasks { try await task.value }
+        #expect(flight.most == 1)
     }
 
     @Test("raising the limit admits waiting requests; lowering it doesn't affect running ones")
     func changes() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
-        site.maxConcurrentRequests = 1
+        site.setRules { $0.maxConcurrentRequests = 1 }
         let tasks = (0..<5).map { number in Task { try await site[number].get(as: Void.self) } }
         try await eventually { site.runningRequests.count == 5 && flight.now == 1 }
-        site.maxConcurrentRequests = 3
+        site.setRules { $0.maxConcurrentRequests = 3 }
         try await eventually { flight.now == 3 }
-        site.maxConcurrentRequests = 1
+        site.setRules { $0.maxConcurrentRequests = 1 }
         #expect(flight.now == 3)
         gate.open()
         for task in tasks { try await task.value }
@@ -139,8 +136,7 @@ import Testing
             if request.path == "/first" { try await gate.wait() }
             return .json("1")
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.maxConcurrentRequests = 1
+        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
         var tasks = [Task { try await site["first"].get(as: Void.self) }]
         try await gate.waitForWaiters()
         for number in 0..<20 {
@@ -159,8 +155,7 @@ import Testing
             routes.on(nil, "/a") { _ in .response(.found, headers: [.location: "/b"]) }
             routes.on(nil, "/b") { _ in .json("1") }
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.maxConcurrentRequests = 1
+        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
         #expect(try await site["a"].get(as: Int.self) == 1)
         #expect(try await site["a"].get(as: Int.self) == 1)
     }
@@ -170,7 +165,7 @@ import Testing
         let each = SlowTests.rounds(20, of: 100)
         let flight = Flight()
         let site = site(flight)
-        site.maxConcurrentRequests = 10
+        site.setRules { $0.maxConcurrentRequests = 10 }
         let outcomes = Tally()
         // A hundred at a time: ten run, ninety wait, and other tests still get their turn.
         await withTaskGroup(of: Void.self) { group in

@@ -165,8 +165,7 @@ import Testing
             try await gate.wait()
             return .failure(TransportFailure(.connect, "no way"))
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.identity = .joining("x")
+        let site = Resource("http://a.example", transport: transport) { $0.identity = .joining("x") }
         let tasks = (0..<3).map { _ in Task { try await site.get(as: Int.self) } }
         try await eventually { site.runningRequests.count == 3 }
         try await gate.waitForWaiters()
@@ -199,11 +198,12 @@ import Testing
     func deadlines() async throws {
         let clock = ManualClock()
         let transport = StubTransport { _ in .text("ok").delayed(by: .seconds(12)) }
-        let site = Resource("http://a.example", transport: transport)
-        site.clock = clock
-        site.timeout = nil
-        site.deadline = .seconds(10)
-        site.identity = .joining("me")
+        let site = Resource("http://a.example", transport: transport) {
+            $0.clock = clock
+            $0.timeout = nil
+            $0.deadline = .seconds(10)
+            $0.identity = .joining("me")
+        }
         let one = Task { try await site.get() }
         // Its deadline, and the response.
         try await clock.waitForSleepers(2)

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PausingTests {
     /// A download that has received its first piece and is held there.
     private func held(_ bench: DownloadBench, _ rate: TransferRate) async throws -> RequestHandle<DownloadedFile> {
-        bench.site.rateLimit = rate
+        bench.site.setRules { $0.rateLimit = rate }
         let options = DownloadOptions(resume: true)
         let handle = bench.resource.prepareDownload(to: .file(bench.path), options: options).start()
         let first = bench.remote.bytes.prefix(1_024)
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: [true, false]) func cancellingAPausedDownloadIsToldUnlessItIsSilent(isSilent: Bool) async throws {
         let bench = try DownloadBench()
-        bench.site.rateLimit = TransferRate(bytesPerSecond: 0)
+        bench.site.setRules { $0.rateLimit = TransferRate(bytesPerSecond: 0) }
         let told = Mutex(0)
         let (ends, feed) = AsyncStream.makeStream(of: Void.self)
         let request = bench.resource.prepareDownload(to: .file(bench.path))
@@ -106,7 +106,7 @@ import Testing
         #expect(handle.isPaused)
         handle.cancel()
         handle.restart()
-        bench.site.rateLimit = nil
+        bench.site.setRules { $0.rateLimit = nil }
         handle.restart()
         #expect(try await handle.value.byteCount == Int64(bench.remote.bytes.count))
     }
@@ -115,7 +115,7 @@ import Testing
         let bench = try DownloadBench()
         let options = DownloadOptions(resume: true, existing: .replace)
         for round in 0..<20 {
-            bench.site.rateLimit = TransferRate(bytesPerSecond: round.isMultiple(of: 2) ? nil : 0)
+            bench.site.setRules { $0.rateLimit = TransferRate(bytesPerSecond: round.isMultiple(of: 2) ? nil : 0) }
             let handle = bench.resource.prepareDownload(to: .file(bench.path), options: options).start()
             await withTaskGroup(of: Void.self) { group in
                 for task in 0..<12 {
@@ -134,7 +134,7 @@ import Testing
             #expect(handle.isFinished && !handle.isPaused)
             try await eventually { bench.site.runningRequests.isEmpty }
         }
-        bench.site.rateLimit = nil
+        bench.site.setRules { $0.rateLimit = nil }
         #expect(try await bench.download(options).byteCount == Int64(bench.remote.bytes.count))
     }
 }

@@ -98,7 +98,9 @@ import Testing
     @Test func aMapFindsTheFieldsToChange() async throws {
         let server = Server(#"{"meta":{"by":"ada","name":"a"},"n":7}"#)
         let note = place(server).0
-        note.coders.register([.field("title", at: "meta.name"), .optional("count", at: "n")], for: Note.self)
+        note.setRules {
+            $0.coders.register([.field("title", at: "meta.name"), .optional("count", at: "n")], for: Note.self)
+        }
         try await note.update(as: Note.self, by: .mergePatch) { $0.title = "b" }
         #expect(server.document == #"{"meta":{"by":"ada","name":"b"},"n":7}"#)
     }
@@ -153,7 +155,7 @@ import Testing
 
     @Test func aRememberedTagMakesNoConditionOfTheQuestion() async throws {
         let (note, transport) = place(Server(Self.text))
-        note.tracksRevisions = true
+        note.setRules { $0.tracksRevisions = true }
         _ = try await note.get()
         try await note.update(as: Note.self) { $0.title = "b" }
         #expect(transport.requests.allSatisfy { $0.headers[.ifNoneMatch] == nil })
@@ -186,8 +188,9 @@ import Testing
             }
             return number == 1 ? .failure(TransportFailure(.connectionClosed, "lost")) : answer
         }
-        let note = Resource("http://a.example/note", transport: transport)
-        note.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        let note = Resource("http://a.example/note", transport: transport) {
+            $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        }
         let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }
         // The second attempt was refused, since the first had already changed the document.
         #expect(written.count == 2)
@@ -213,8 +216,9 @@ import Testing
             }
             return .status(.badGateway)
         }
-        let note = Resource("http://a.example/note", transport: transport)
-        note.retry = RetryPolicy(methods: [.put, .patch], backoff: RetryBackoff(base: .zero))
+        let note = Resource("http://a.example/note", transport: transport) {
+            $0.retry = RetryPolicy(methods: [.put, .patch], backoff: RetryBackoff(base: .zero))
+        }
         let written = try await note.update(as: Note.self, by: method) { $0.count = ($0.count ?? 0) + 1 }
         #expect(written == Note(title: "theirs", count: 2))
     }
@@ -233,8 +237,9 @@ import Testing
             return isFirst
                 ? .response(.init(code: code), headers: [.location: "/elsewhere"]) : server.answer(request, .noContent)
         }
-        let note = Resource("http://a.example/note", transport: transport)
-        note.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        let note = Resource("http://a.example/note", transport: transport) {
+            $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        }
         let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }
         // The server didn't carry out our first attempt, so the 412 to the second one is due to the other change.
         #expect(written.count == 3)
@@ -256,11 +261,14 @@ import Testing
             return code.map { .status(.init(code: $0)) }
                 ?? .failure(TransportFailure(.connectionClosed, "lost", sent: .something))
         }
-        let note = Resource("http://a.example/note", transport: transport)
-        note.retry = code == nil ? .never : RetryPolicy(backoff: RetryBackoff(base: .zero))
+        let note = Resource("http://a.example/note", transport: transport) {
+            $0.retry = code == nil ? .never : RetryPolicy(backoff: RetryBackoff(base: .zero))
+        }
         if code == nil {
-            note.interceptors.append { request, next in
-                do { return try await next(request) } catch { return try await next(request) }
+            note.setRules {
+                $0.interceptors.append { request, next in
+                    do { return try await next(request) } catch { return try await next(request) }
+                }
             }
         }
         let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }

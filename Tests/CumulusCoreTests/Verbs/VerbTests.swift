@@ -140,7 +140,7 @@ import Foundation
 
     @Test func theContentTypeChoosesTheCoder() async throws {
         let site = site
-        site.contentType = .form
+        site.setRules { $0.contentType = .form }
         #expect(try await site.post(Post(id: 3, title: "a&b")).text == "id=3&title=a%26b")
         let back = try await site.post(["title": "x"], as: [String: String].self)
         #expect(back == ["title": "x"])
@@ -168,7 +168,7 @@ import Foundation
 
     @Test func rawRequestsGoToTheirOwnURL() async throws {
         let site = site
-        site.headers["X-Site"] = "s"
+        site.setRules { $0.headers["X-Site"] = "s" }
         var raw = HTTPRequest(method: .put, scheme: "http", authority: "api.example", path: "/raw?x=1")
         raw.headerFields[.contentType] = "text/plain"
         let response = try await site["deep/down"].send(raw, body: .bytes(ByteChunk("hello")))
@@ -217,7 +217,7 @@ import Foundation
 
     @Test func aNamedPayloadTypeWinsOverTheSettings() async throws {
         let site = site
-        site.contentType = .json
+        site.setRules { $0.contentType = .json }
         func sent(_ payload: Payload, headers: Headers = [:]) async throws -> String? {
             _ = try await site.post(payload, headers: headers)
             return transport.lastRequest?.headers[.contentType]

@@ -183,8 +183,9 @@ import Foundation
         configuration.addresses = ["one.invalid": ["127.0.0.1"], "two.invalid": ["127.0.0.1"]]
         try await withTransport(server, configuration) { transport in
             let site = Resource("http://one.invalid:\(server.port)", transport: transport)
-            site.allowedAddresses = try .publicOnly(allowing: "one.invalid")
-            site.retry = RetryPolicy(limit: 3, backoff: RetryBackoff(base: .zero))
+            let policy = try AddressPolicy.publicOnly(allowing: "one.invalid")
+            site.setRules { $0.allowedAddresses = policy }
+            site.setRules { $0.retry = RetryPolicy(limit: 3, backoff: RetryBackoff(base: .zero)) }
             let place = location.replacing("PORT", with: "\(server.port)")
             let error = await #expect(throws: CumulusError.self) {
                 try await site["to"].get(query: ["place": .init(place)])
@@ -196,7 +197,7 @@ import Foundation
                 #expect(error?.code == .addressRefused, "\(error as Any)")
             }
             #expect(server.counts.requestsReceived == 1 && server.counts.connectionsAccepted == 1)
-            site.allowedAddresses = .any
+            site.setRules { $0.allowedAddresses = .any }
             if error?.code == .addressRefused, !location.contains("::") {
                 #expect(try await site["to"].get(query: ["place": .init(place)]).isSuccessful)
             }

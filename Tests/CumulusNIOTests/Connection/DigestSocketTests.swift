@@ -25,8 +25,9 @@ import Testing
             }
         }
         try await withTransport(server) { transport in
-            let site = Resource("http://127.0.0.1:\(server.port)/vault", transport: transport)
-            site.authorizers = [.digest(user: "zo\u{EB}", password: "p\u{FC}")]
+            let site = Resource("http://127.0.0.1:\(server.port)/vault", transport: transport) {
+                $0.authorizers = [.digest(user: "zo\u{EB}", password: "p\u{FC}")]
+            }
             let first = try await site.get()
             #expect(first.attempts.map(\.reason) == [.call, .challenge])
             for count in 2...4 {
@@ -55,8 +56,9 @@ import Testing
             }
         }
         try await withTransport(server) { transport in
-            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport)
-            site.authorizers = [.digest(user: "ada", password: "lovelace")]
+            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport) {
+                $0.authorizers = [.digest(user: "ada", password: "lovelace")]
+            }
             let opened = try await site["vault"].post(.text("open"))
             #expect(opened.bytes.bytes == body)
             let head = try await site["vault"].head()

@@ -44,7 +44,7 @@ import Testing
             configuration.maximumConnectionsPerOrigin = wait == .pool ? 1 : 8
             return try await NIOTransport.withTransport(configuration) { transport in
                 let site = Resource(server.url, transport: transport)
-                if wait == .limit { site.maxConcurrentRequests = 1 }
+                if wait == .limit { site.setRules { $0.maxConcurrentRequests = 1 } }
                 let isHeld = wait == .pool || wait == .limit
                 let holder = isHeld ? Task { try await site["silent"].get() } : nil
                 if isHeld { try await server.waitForRequests(1) }

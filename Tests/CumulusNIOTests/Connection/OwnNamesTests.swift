@@ -30,7 +30,8 @@ import Testing
         configuration.unixSocketPath = place.unixSocketPath
         try await withTransport(server, configuration) { transport in
             let site = Resource("http://a.example", transport: transport)
-            site.proxy = try .url("http://127.0.0.1:1")
+            let policy = try ProxyPolicy.url("http://127.0.0.1:1")
+            site.setRules { $0.proxy = policy }
             let response = try await site.get()
             #expect(response.status.code == 407 && response.text == "A")
         }

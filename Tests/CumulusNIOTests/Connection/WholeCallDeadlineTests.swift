@@ -15,13 +15,14 @@ import Testing
             routes.get("/slow") { _ in .text("late", delay: .seconds(60)) }
         }
         let transport = NIOTransport()
-        let site = Resource(server.url, transport: transport)
-        site.clock = clock
-        site.deadline = .seconds(8)
-        site.timeout = nil
-        site.preflights.append { _ in
-            // Before the exchange begins.
-            clock.advance(by: .seconds(3))
+        let site = Resource(server.url, transport: transport) {
+            $0.clock = clock
+            $0.deadline = .seconds(8)
+            $0.timeout = nil
+            $0.preflights.append { _ in
+                // Before the exchange begins.
+                clock.advance(by: .seconds(3))
+            }
         }
         let task = Task { try await site["busy"].get() }
         try await server.waitForRequests(2)

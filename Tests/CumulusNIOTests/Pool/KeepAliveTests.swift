@@ -117,7 +117,7 @@ import Testing
         try await withTransport(server) { transport in
             let site = Resource(server.url, transport: transport)
             let budget = RetryBudget(burst: burst, share: 0, perSecond: 0)
-            site.retry = RetryPolicy(backoff: RetryBackoff(base: .zero), budget: budget)
+            site.setRules { $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero), budget: budget) }
             #expect(try await site.get().text == "ok")
             let failed = try await site.get()
             #expect(failed.attempts.count == burst)

@@ -308,9 +308,10 @@ import Testing
         let loopback = try await proxy(asksFor: ada)
         let transport = NIOTransport()
         let site = Resource("http://site.invalid:\(first.port)", transport: transport)
-        site.proxy = .by(try loopback.proxy(credentials: ada))
+        let route = try loopback.proxy(credentials: ada)
+        site.setRules { $0.proxy = .by(route) }
         // As an entry of a netrc file for the first host.
-        site.credentials = Credentials(user: "eve", password: "secret")
+        site.setRules { $0.credentials = Credentials(user: "eve", password: "secret") }
         let answer = try await site.get()
         #expect(answer.text == "- -" && answer.facts.proxy?.credentials == ada)
         let heads = loopback.record.heads
@@ -328,10 +329,12 @@ import Testing
         let loopback = try await proxy()
         let transport = NIOTransport()
         let site = Resource("http://site.invalid:\(server.port)", transport: transport)
-        site.proxy = .by(try loopback.proxy(.socks5, credentials: ada))
+        let socks = try loopback.proxy(.socks5, credentials: ada)
+        site.setRules { $0.proxy = .by(socks) }
         let error = await #expect(throws: CumulusError.self) { try await site["refused"].get(as: String.self) }
         #expect(error?.code == .status)
-        site.proxy = .by(try loopback.proxy(credentials: ada))
+        let route = try loopback.proxy(credentials: ada)
+        site.setRules { $0.proxy = .by(route) }
         let other = await #expect(throws: CumulusError.self) { try await site["refused"].get(as: String.self) }
         #expect(other?.code == .proxy)
         await transport.shutdown()

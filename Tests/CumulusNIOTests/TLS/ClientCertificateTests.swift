@@ -91,8 +91,9 @@ import Foundation
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         configuration.tls.identities[server.request().origin] = Identity(try authority.issue(hosts: ["me"]))
         try await withTransport(server, configuration) { transport in
-            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
-            site.redirects.allowsDowngrade = true
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport) {
+                $0.redirects.allowsDowngrade = true
+            }
             let near: Response = try await site["near"].get()
             #expect(near.text == "let in")
             await #expect(throws: CumulusError.self) { let _: Response = try await site.get() }
@@ -155,8 +156,9 @@ import Foundation
             configuration.tls.identities[server.request().origin] = Identity(stranger)
         }
         try await withTransport(server, configuration) { transport in
-            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
-            site.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport) {
+                $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
+            }
             let error = await #expect(throws: CumulusError.self) { try await site.get() }
             #expect(error?.code == .tls && error?.isTransient == false, "\(error as Any)")
             let words =
@@ -179,7 +181,8 @@ import Foundation
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         try await withTransport(server, configuration) { transport in
             let site = Resource("\(scheme)://site.invalid", transport: transport)
-            site.proxy = try .url("https://127.0.0.1:\(server.port)")
+            let policy = try ProxyPolicy.url("https://127.0.0.1:\(server.port)")
+            site.setRules { $0.proxy = policy }
             let error = await #expect(throws: CumulusError.self) { try await site.get() }
             #expect(error?.code == .tls && error?.isTransient == false, "\(error as Any)")
             #expect(error?.message.contains("the proxy requires a client certificate") == true, "\(error as Any)")

@@ -146,8 +146,9 @@ import Testing
     func breaksAreRetried() async throws {
         let server = try await LoopbackServer.start(raw: [.awaitBytes(100), .reset])
         try await withTransport(server) { transport in
-            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
-            site.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport) {
+                $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
+            }
             let error = await #expect(throws: CumulusError.self) { try await site.post("x") }
             #expect(error?.code == .connect && error?.isTransient == true)
             #expect(error?.attempts.count == 3 && server.counts.connectionsAccepted == 3, "\(error as Any)")

@@ -33,17 +33,19 @@ struct ClientCheck {
     }
 
     static func configure(_ site: Resource) {
-        site.timeout = .seconds(20)
-        site.deadline = .seconds(60)
-        site.headers[.accept] = "application/json"
-        site.query["lang"] = "en"
-        site.credentials = Credentials(user: "ada", password: "lovelace")
-        site.authorizers.append(.bearer("token"))
+        site.setRules {
+            $0.timeout = .seconds(20)
+            $0.deadline = .seconds(60)
+            $0.headers[.accept] = "application/json"
+            $0.query["lang"] = "en"
+            $0.credentials = Credentials(user: "ada", password: "lovelace")
+            $0.authorizers.append(.bearer("token"))
+        }
         site.preflights.append { draft in draft.headers["X-Checked"] = "yes" }
-        site.interceptors.append(Stamp())
+        site.setRules { $0.interceptors.append(Stamp()) }
         site.validators.append { response in print(response.status.code) }
         site.postProcessors.append { value, _ in value }
-        site.configure {
+        site.setRules {
             $0.contentType = .json
             $0.redirects = RedirectPolicy(limit: 3)
         }

@@ -25,12 +25,12 @@ public struct FrontDesk: Sendable {
     public init(users: Resource, posts: Resource) {
         self.users = users
         self.posts = posts
-        users.configure {
+        users.setRules {
             $0.deadline = .seconds(2)  // the whole call, retries included
             $0.retry = RetryPolicy(limit: 2, backoff: RetryBackoff(base: .milliseconds(50)))
             $0.maxConcurrentRequests = 64
         }
-        posts.configure {
+        posts.setRules {
             $0.deadline = .milliseconds(800)
             $0.maxConcurrentRequests = 64
         }

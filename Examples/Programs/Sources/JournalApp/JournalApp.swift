@@ -36,9 +36,10 @@ struct JournalView: View {
 }
 
 #Preview {
-    let site = Resource("https://journal.example.com")
-    site.fixtures = ["GET /entries": .json([JournalEntry("Clouds, later rain")])]
-    site.fixtureUse = .only
+    let site = Resource("https://journal.example.com") {
+        $0.fixtures = ["GET /entries": .json([JournalEntry("Clouds, later rain")])]
+        $0.fixtureUse = .only
+    }
     return JournalView(store: JournalStore(site: site))
 }
 #else

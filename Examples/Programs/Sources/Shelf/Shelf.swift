@@ -17,8 +17,10 @@ public struct Shelf: Sendable {
     /// Makes a shelf of its place; a token, if the server wants one, belongs to its origin alone.
     public init(site: Resource, token: Secret<String>?) {
         self.site = site
-        site.client = ClientIdentity(name: "shelf", version: "1.0")
-        site.timeout = .seconds(20)
+        site.setRules {
+            $0.client = ClientIdentity(name: "shelf", version: "1.0")
+            $0.timeout = .seconds(20)
+        }
         if let token { site.authorizers.append(.bearer(token)) }
     }
 

@@ -73,13 +73,14 @@ import Testing
     }
 
     @Test("The app shows entries, adds one, and tells what went wrong") @MainActor func app() async throws {
-        let site = Resource("https://journal.example.com")
-        site.fixtures = [
-            "GET /entries": .sequence([.json([JournalEntry("Rain")]), .status(.internalServerError)]),
-            "POST /entries": .json(#"{"id":2,"text":"Sun"}"#, status: .created),
-        ]
-        site.fixtureUse = .only
-        site.retry = .never
+        let site = Resource("https://journal.example.com") {
+            $0.fixtures = [
+                "GET /entries": .sequence([.json([JournalEntry("Rain")]), .status(.internalServerError)]),
+                "POST /entries": .json(#"{"id":2,"text":"Sun"}"#, status: .created),
+            ]
+            $0.fixtureUse = .only
+            $0.retry = .never
+        }
         let store = JournalStore(site: site)
         await store.load()
         await store.add("Sun")

@@ -34,8 +34,7 @@ import Testing
             routes.get("/count") { _ in .json("3") }
         }
         try await withLoopbackServer(routes: routes) { server in
-            let site = Resource(server.url)
-            site.postProcessors.append(database.saving(Post.self))
+            let site = Resource(server.url) { $0.postProcessors.append(database.saving(Post.self)) }
             try await work(site)
         }
     }

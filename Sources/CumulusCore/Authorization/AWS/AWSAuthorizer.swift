@@ -12,7 +12,7 @@ public import Foundation
 
 /// Signs requests with AWS Signature Version 4, for Amazon Web Services and compatible services.
 ///
-///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
+///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
 ///
 /// Each attempt is signed again. Requests that already have an `Authorization` field, or a proof in the query, are left
 /// unchanged. All header fields are covered except those that transports and proxies change, such as `User-Agent` and

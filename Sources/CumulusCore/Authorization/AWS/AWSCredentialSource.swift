@@ -2,7 +2,7 @@
 
 /// Where an ``AWSAuthorizer`` gets its keys.
 ///
-///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
+///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
 public struct AWSCredentialSource: Sendable {
     let load: @Sendable () async throws -> AWSCredentials
     /// The region that the environment names.

@@ -66,7 +66,7 @@ extension AWSError: CustomStringConvertible {
 extension ErrorDecoder {
     /// Finds an ``AWSError`` in unsuccessful responses, and in S3's responses that only look successful.
     ///
-    ///     site.errorDecoders = [.aws]
+    ///     site.setRules { $0.errorDecoders = [.aws] }
     public static let aws = ErrorDecoder { response in
         // A successful status may still carry S3's error (`CompleteMultipartUpload` can end so).
         if response.isSuccessful, !response.bytes.looksLikeAWSError { return nil }

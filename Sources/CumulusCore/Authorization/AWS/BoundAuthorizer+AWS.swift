@@ -9,7 +9,7 @@ public import Foundation
 extension BoundAuthorizer {
     /// AWS Signature Version 4; see ``AWSAuthorizer``.
     ///
-    ///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
+    ///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
     ///
     /// - Parameters:
     ///   - source: Where the keys come from.

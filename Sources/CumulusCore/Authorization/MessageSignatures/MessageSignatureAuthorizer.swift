@@ -10,7 +10,7 @@ public import Foundation
 
 /// Signs requests with HTTP Message Signatures (RFC 9421), and their content with `Content-Digest` (RFC 9530).
 ///
-///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
+///     site.setRules { $0.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas")) }
 ///
 /// Each attempt is signed again. Signatures with other labels are kept.
 package struct MessageSignatureAuthorizer: Authorizer {
@@ -90,7 +90,7 @@ package struct MessageSignatureAuthorizer: Authorizer {
 extension BoundAuthorizer {
     /// HTTP Message Signatures (RFC 9421), with the content covered by `Content-Digest` (RFC 9530).
     ///
-    ///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
+    ///     site.setRules { $0.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas")) }
     ///
     /// Each attempt is signed again. Signatures with other labels are kept.
     ///

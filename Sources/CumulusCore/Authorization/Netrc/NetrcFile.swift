@@ -4,7 +4,8 @@
 ///
 /// Cumulus never reads such a file on its own:
 ///
-///     site.authorizers.append(.netrc(try NetrcFile(path: path)))
+///     let netrc = try NetrcFile(path: path)
+///     site.setRules { $0.authorizers.append(.netrc(netrc)) }
 ///
 /// A password is never combined with another entry's user, nor taken from another host's entry.
 public struct NetrcFile: Sendable {

@@ -8,7 +8,7 @@
 ///         .field("tags", at: "tags", .list([.field("label", at: "text")])),
 ///     ]
 ///     let user = try map.decode(User.self, from: json)
-///     site.coders.register(map, for: User.self)
+///     site.setRules { $0.coders.register(map, for: User.self) }
 ///
 /// A map works in both directions. It produces the members that your type decodes with the default strategies of
 /// ``JSONCoder``; ``FieldTransform/iso8601Date`` and similar transforms convert dates.

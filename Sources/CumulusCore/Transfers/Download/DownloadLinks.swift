@@ -9,7 +9,7 @@ struct DownloadLinks: Sendable {
 
     /// Uses the settings that links from a resource inherit (``Resource/follow(_:)``).
     init(of resource: Resource, _ settings: SettingsSnapshot) {
-        self.settings = resource.isUntouchedLink ? resource.base?.snapshot ?? settings : settings
+        self.settings = resource.node.isLink ? resource.node.snapshotForLinks : settings
     }
 
     /// The same request for another URL, absolute or relative to a draft's.
@@ -23,7 +23,7 @@ struct DownloadLinks: Sendable {
         return try RequestDraft(
             method: .get,
             resource: resource,
-            settings: resource.settings(over: settings),
+            settings: resource.node.settings(over: settings),
             query: [:],
             headers: isElsewhere ? [:] : draft.headers,
             payload: .none,

@@ -71,8 +71,10 @@ final class AWSService: Sendable {
     func site(_ source: AWSCredentialSource? = nil, payload: AWSPayload = .automatic) -> Resource {
         let site = Resource("https://bucket.s3.eu-central-1.amazonaws.com", transport: transport())
         let own = source ?? .keys(id: keys.accessKeyID, secret: keys.secretAccessKey)
-        site.authorizers = [.custom(AWSAuthorizer(own, payload: payload) { [self] in clientClock })]
-        site.errorDecoders = [.aws]
+        site.setRules {
+            $0.authorizers = [.custom(AWSAuthorizer(own, payload: payload) { [self] in clientClock })]
+            $0.errorDecoders = [.aws]
+        }
         return site
     }
 }

@@ -75,8 +75,7 @@ import Testing
         }
         let authorizer = AWSAuthorizer(.keys(id: "AKID", secret: "s"), region: "r", service: "s3", time: { now })
         for host in ["a.example", "b.example"] {
-            let site = Resource("https://\(host)", transport: transport)
-            site.authorizers.append(authorizer)
+            let site = Resource("https://\(host)", transport: transport) { $0.authorizers.append(authorizer) }
             try await site["x"].get(as: Void.self)
         }
         let sent = ["a.example 20231114T221320Z", "a.example 20231114T231320Z", "b.example 20231114T221320Z"]
@@ -94,9 +93,10 @@ import Testing
                 body: Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8)
             )
         }
-        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport)
-        site.authorizers = [.aws(.keys(id: "AKID", secret: "s"))]
-        site.errorDecoders = [.aws]
+        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport) {
+            $0.authorizers = [.aws(.keys(id: "AKID", secret: "s"))]
+            $0.errorDecoders = [.aws]
+        }
         let error = try await #require(throws: CumulusError.self) { try await site["b"].get(as: Void.self) }
         #expect(error.serviceError(as: AWSError.self)?.code == "RequestTimeTooSkewed")
         return asked.withLock(\.self)
@@ -118,18 +118,19 @@ import Testing
             guard request.headers[.authorization]?.contains("KEY2/") != true else { return .text("ok") }
             return .response(.badRequest, body: Array("<Error><Code>ExpiredToken</Code></Error>".utf8))
         }
-        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport)
-        site.authorizers = [
-            .aws(
-                .custom {
-                    let number = number.withLock { number in
-                        number += 1
-                        return number
+        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport) {
+            $0.authorizers = [
+                .aws(
+                    .custom {
+                        let number = number.withLock { number in
+                            number += 1
+                            return number
+                        }
+                        return AWSCredentials(accessKeyID: "KEY\(number)", secretAccessKey: "s", sessionToken: "t")
                     }
-                    return AWSCredentials(accessKeyID: "KEY\(number)", secretAccessKey: "s", sessionToken: "t")
-                }
-            )
-        ]
+                )
+            ]
+        }
         try await site["a"].get(as: Void.self)
         #expect(transport.requests.count == 2)
         #expect(transport.lastRequest?.headers["X-Amz-Security-Token"] == "t")
@@ -162,7 +163,7 @@ import Testing
         let site = Resource("https://a.example", transport: AWSService().transport())
         let error = try await #require(throws: CumulusError.self) { _ = try await site.presignedURL(for: .seconds(1)) }
         #expect(error.code == .authorization)
-        site.authorizers = [.aws(.keys(id: "AKID", secret: "s"))]
+        site.setRules { $0.authorizers = [.aws(.keys(id: "AKID", secret: "s"))] }
         let unknown = try await #require(throws: CumulusError.self) {
             _ = try await site.presignedURL(for: .seconds(1))
         }

@@ -17,8 +17,9 @@ import Testing
     }
 
     private func site(_ transport: StubTransport, password: Secret<String> = "lovelace") -> Resource {
-        let site = Resource("http://a.example", transport: transport)
-        site.authorizers = [.digest(user: "ada", password: password)]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.authorizers = [.digest(user: "ada", password: password)]
+        }
         return site
     }
 
@@ -74,8 +75,9 @@ import Testing
     @Test("bodies are covered if requested, and only the head if both are allowed", arguments: [true, false])
     func protection(protectsBodies: Bool) async throws {
         let transport = StubTransport.digest(space { $0.protections = ["auth", "auth-int"] })
-        let site = Resource("http://a.example", transport: transport)
-        site.authorizers = [.digest(user: "ada", password: "lovelace", protectsBodies: protectsBodies)]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.authorizers = [.digest(user: "ada", password: "lovelace", protectsBodies: protectsBodies)]
+        }
         #expect(try await site.post(.text("hi")).text == "POST 2")
         let field = try #require(transport.lastRequest?.headers[.authorization])
         #expect(field.contains("qop=auth-int") == protectsBodies)
@@ -86,8 +88,9 @@ import Testing
         var options = DigestSpace.Options()
         options.hashesUser = isHashed
         let transport = StubTransport.digest(DigestSpace(user: "zo\u{EB} \"x\"", password: "p\u{FC}", options: options))
-        let site = Resource("http://a.example", transport: transport)
-        site.authorizers = [.digest(user: "zo\u{EB} \"x\"", password: "p\u{FC}")]
+        let site = Resource("http://a.example", transport: transport) {
+            $0.authorizers = [.digest(user: "zo\u{EB} \"x\"", password: "p\u{FC}")]
+        }
         #expect(try await site.get().isSuccessful)
     }
 
@@ -96,7 +99,7 @@ import Testing
         let space = space { $0.nonceUses = 40 }
         let transport = StubTransport.digest(space)
         let site = site(transport)
-        site.maxAuthAttempts = 20
+        site.setRules { $0.maxAuthAttempts = 20 }
         let good = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<100 {
                 group.addTask { try await site[segment: "\(number)"].get().isSuccessful }
@@ -200,8 +203,8 @@ import Testing
         let (a, b) = (
             Resource("http://a.example", transport: transport), Resource("http://b.example", transport: transport)
         )
-        a.authorizers.append(digest)
-        b.authorizers.append(digest)
+        a.setRules { $0.authorizers.append(digest) }
+        b.setRules { $0.authorizers.append(digest) }
         #expect(try await a.get().text == "b")
         #expect(try await b.get().text == "b")
         let toOther = transport.requests.filter { $0.request.origin.host == "b.example" }

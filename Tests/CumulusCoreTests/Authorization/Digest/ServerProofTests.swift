@@ -41,8 +41,9 @@ import Testing
     }
 
     private func site(_ transport: StubTransport) -> Resource {
-        let site = Resource("http://a.example/vault", transport: transport)
-        site.authorizers = [.digest(user: "ada", password: "lovelace")]
+        let site = Resource("http://a.example/vault", transport: transport) {
+            $0.authorizers = [.digest(user: "ada", password: "lovelace")]
+        }
         return site
     }
 
@@ -112,8 +113,9 @@ import Testing
         let gone = service(proving: bytes("gold"), [bytes("lead")], status: .gone)
         let error = try await failure { try await site(gone).get() }
         #expect(error.code == .authorization && error.statusCode == 410)
-        let asked = Resource("http://a.example/vault", transport: service(proving: bytes("gold"), [bytes("lead")]))
-        asked.authorizers = [.prompting { _ in Credentials(user: "ada", password: "lovelace") }]
+        let asked = Resource("http://a.example/vault", transport: service(proving: bytes("gold"), [bytes("lead")])) {
+            $0.authorizers = [.prompting { _ in Credentials(user: "ada", password: "lovelace") }]
+        }
         #expect(try await failure { try await asked.get() }.message.contains("rspauth"))
     }
 

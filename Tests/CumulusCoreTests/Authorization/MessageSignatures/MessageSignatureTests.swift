@@ -121,7 +121,7 @@ import Testing
     @Test("through a resource: signed once per attempt, bound to its origin, the key never shown")
     func throughAResource() async throws {
         let echo = Echo()
-        echo.site.authorizers = [.messageSignature(.hmac("geheim"), keyID: "atlas")]
+        echo.site.setRules { $0.authorizers = [.messageSignature(.hmac("geheim"), keyID: "atlas")] }
         try await echo.site["a"].get().requireSuccess()
         let headers = try #require(echo.transport.lastRequest?.headers)
         #expect(headers["Signature"]?.hasPrefix("sig1=:") == true)
@@ -145,10 +145,11 @@ import Testing
         let (transport, clock, signer) = (
             StubTransport(capabilities: capabilities) { $0.on(nil, "*", .text("in")) }, ManualClock(), Hardware()
         )
-        let site = Resource("https://a.example", transport: transport)
-        site.clock = clock
-        site.authorizers.append(.messageSignature(signer, keyID: nil))
-        if hasDeadline { site.deadline = .seconds(3) }
+        let site = Resource("https://a.example", transport: transport) {
+            $0.clock = clock
+            $0.authorizers.append(.messageSignature(signer, keyID: nil))
+        }
+        if hasDeadline { site.setRules { $0.deadline = .seconds(3) } }
         let call = Task { try await site.get() }
         try await eventually { signer.gate.waiterCount == 1 }
         if hasDeadline {

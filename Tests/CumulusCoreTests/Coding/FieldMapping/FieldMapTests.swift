@@ -80,14 +80,14 @@ import Testing
             let list = JSON.object(["result": ["items": [one, one]]])
             return .json(request.path == "/list" ? list.description : one.description)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.register(map, for: User.self)
+        let site = Resource("http://a.example", transport: transport) { $0.coders.register(map, for: User.self) }
         #expect(try await site["one"].get(as: User.self) == ada)
         #expect(try await site["one"].post(ada, as: User.self) == ada)
         #expect(try transport.lastRequest.map { try JSON(parsing: $0.body) } == data)
         #expect(try await site["one"].post([ada], as: [User].self) == [ada])
         let nested = site["list"]
-        nested.coders.register(map, for: User.self, root: try FieldPath(parsing: "result.items"))
+        let path = try FieldPath(parsing: "result.items")
+        nested.setRules { $0.coders.register(map, for: User.self, root: path) }
         #expect(try await nested.get(as: [User].self) == [ada, ada])
         #expect(try await nested.post([ada], as: [User].self) == [ada])
         #expect(try transport.lastRequest.map { try JSON(parsing: $0.body) }?["result"]["items"].array?.count == 1)
@@ -97,8 +97,7 @@ import Testing
         let transport = StubTransport { _ in
             .json(#"[{"user":{"names":["x"],"place":{}},"created_at":"yesterday","tags":[]}]"#)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.register(map, for: User.self)
+        let site = Resource("http://a.example", transport: transport) { $0.coders.register(map, for: User.self) }
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: [User].self) }
         let problem = (error?.cause as? DecodingProblem)?.cause as? FieldProblem
         #expect(error?.code == .decoding)

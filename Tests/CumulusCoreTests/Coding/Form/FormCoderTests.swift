@@ -49,8 +49,9 @@ import Testing
         let transport = StubTransport { _ in
             .response(headers: [.contentType: "application/x-www-form-urlencoded"], body: Array(form.utf8))
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.register(FormCoder(style: style), forMediaTypes: "application/x-www-form-urlencoded")
+        let site = Resource("http://a.example", transport: transport) {
+            $0.coders.register(FormCoder(style: style), forMediaTypes: "application/x-www-form-urlencoded")
+        }
         return try await site.get(as: type)
     }
 
@@ -58,8 +59,7 @@ import Testing
         let transport = StubTransport {
             .response(headers: [.contentType: "application/x-www-form-urlencoded"], body: $0.body)
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.contentType = .form
+        let site = Resource("http://a.example", transport: transport) { $0.contentType = .form }
         let back = try await site.post(Self.order).decode(as: Order.self)
         #expect(back == Self.order)
         let sent = try #require(transport.lastRequest?.text)
@@ -73,8 +73,9 @@ import Testing
         struct List: Codable, Sendable, Equatable { var n: [Int] }
         let style = QueryStyle(arrays: arrays)
         let transport = StubTransport { _ in .text("") }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.register(FormCoder(style: style), forMediaTypes: "application/x-www-form-urlencoded")
+        let site = Resource("http://a.example", transport: transport) {
+            $0.coders.register(FormCoder(style: style), forMediaTypes: "application/x-www-form-urlencoded")
+        }
         for list in [List(n: [1, 2, 3]), List(n: [4])] {
             _ = try await site.post(.value(list, as: .form))
             let sent = try #require(transport.lastRequest?.text)

@@ -115,7 +115,7 @@ import Testing
         let site = site(["{\"first_name\":\"Ada\"}\n"])
         var coder = JSONCoder()
         coder.decoding.keys = .convertFromSnakeCase
-        site.coders.registerJSON(coder)
+        site.setRules { $0.coders.registerJSON(coder) }
         var names: [String] = []
         for try await snake in try await site.bytes().jsonLines(as: Snake.self) { names.append(snake.firstName) }
         #expect(names == ["Ada"])

@@ -150,7 +150,7 @@ import Testing
     @Test(arguments: [4, 6]) func aFileThatChangesItsLengthFailsTheRequest(length: Int) async throws {
         let file = try TemporaryFile([UInt8](repeating: 7, count: 5))
         let site = site
-        site.interceptors = [Writing(bytes: [UInt8](repeating: 8, count: length), file: file)]
+        site.setRules { $0.interceptors = [Writing(bytes: [UInt8](repeating: 8, count: length), file: file)] }
         let error = await #expect(throws: CumulusError.self) {
             try await site.post(.multipart(["f": .file(file.path)]))
         }
@@ -228,7 +228,7 @@ import Testing
         #expect(own.headers[.contentType] == "multipart/mixed; boundary=own")
         #expect(String(decoding: own.body, as: UTF8.self).hasPrefix("--own\r\n"))
         let site = site
-        site.contentType = .json
+        site.setRules { $0.contentType = .json }
         try await site.post(.multipart(["a": "b"])).requireSuccess()
         #expect(transport.lastRequest?.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
     }
@@ -250,7 +250,7 @@ import Testing
         let site = site
         var coder = JSONCoder()
         coder.encoding.keys = .convertToSnakeCase
-        site.coders.registerJSON(coder)
+        site.setRules { $0.coders.registerJSON(coder) }
         try await site.post(.multipart(["e": .json(Event())])).requireSuccess()
         #expect(
             transport.lastRequest.map { String(decoding: $0.body, as: UTF8.self) }?.contains("{\"starts_at\":1}")

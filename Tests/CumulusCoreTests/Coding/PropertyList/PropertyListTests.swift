@@ -47,8 +47,9 @@ import Testing
     @Test(arguments: [PropertyListCoder.Format.xml, .binary], ["application/x-plist", "application/xml", "text/xml"])
     func aValueGoesOutAndComesBack(format: PropertyListCoder.Format, type: String) async throws {
         let transport = StubTransport { .response(headers: [.contentType: type], body: $0.body) }
-        let site = Resource("http://a.example", transport: transport)
-        site.coders.register(PropertyListCoder(format: format), forMediaTypes: "application/x-plist")
+        let site = Resource("http://a.example", transport: transport) {
+            $0.coders.register(PropertyListCoder(format: format), forMediaTypes: "application/x-plist")
+        }
         let response = try await site.post(.value(Self.settings, as: .propertyList))
         let sent = try #require(transport.lastRequest?.body)
         #expect(sent.starts(with: Array((format == .xml ? "<?xml" : "bplist00").utf8)))

@@ -54,7 +54,7 @@ import Testing
         let site = Self.site([0xD6, 0xD0, 0xCE, 0xC4], type: "text/plain; charset=utf-8")
         #expect(try await site.get().text(as: "gb2312") == "中文")
         #expect(try await site.get().text == "ÖÐÎÄ", "the bytes are not valid UTF-8")
-        site.coders.registerText(TextCoder(charset: "gb2312"))
+        site.setRules { $0.coders.registerText(TextCoder(charset: "gb2312")) }
         #expect(try await site["a"].get().text == "中文")
         #expect(try await site["a"].get(as: String.self) == "中文")
     }
@@ -64,10 +64,10 @@ import Testing
         let utf8 = Array("é".utf8)
         let site = Self.site(utf8, type: "text/plain")
         #expect(try await site.get().text == "é")
-        site.coders.registerText(TextCoder(unnamed: .rfc2616))
+        site.setRules { $0.coders.registerText(TextCoder(unnamed: .rfc2616)) }
         #expect(try await site.get().text == "Ã©")
         let other = Self.site(utf8, type: "application/x-note")
-        other.coders.registerText(TextCoder(unnamed: .rfc2616))
+        other.setRules { $0.coders.registerText(TextCoder(unnamed: .rfc2616)) }
         #expect(try await other.get().text == "é")
     }
 
@@ -80,7 +80,7 @@ import Testing
     )
     func refused(charset: String, bytes: [UInt8]) async throws {
         let site = Self.site(bytes, type: "text/plain")
-        site.coders.registerText(TextCoder(charset: charset))
+        site.setRules { $0.coders.registerText(TextCoder(charset: charset)) }
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(error?.code == .decoding)
         #expect(error?.message.contains("byte") == true)
@@ -133,7 +133,7 @@ import Testing
     )
     func unknown(charset: String) async throws {
         let site = Self.site([0x61], type: "text/plain")
-        site.coders.registerText(TextCoder(charset: charset))
+        site.setRules { $0.coders.registerText(TextCoder(charset: charset)) }
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(error?.message.contains("is not known") == true)
         let sending = await #expect(throws: CumulusError.self) {

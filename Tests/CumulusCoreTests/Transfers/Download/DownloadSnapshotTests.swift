@@ -15,7 +15,7 @@ import Testing
 
     /// Sets everything to values that would affect a download immediately.
     private static func change(_ site: Resource, _ bench: DownloadBench) {
-        site.configure { settings in
+        site.setRules { settings in
             settings.cachesDirectory = bench.folder.path + "/elsewhere"
             settings.chunkSize = 1000
             settings.maxConcurrentChunks = 6
@@ -33,7 +33,7 @@ import Testing
     /// Changes the settings at a given moment of the next download.
     private static func changeSettings(_ moment: Moment, of bench: DownloadBench, _ site: Resource) {
         switch moment {
-        case .inItsPreflight: site.preflights.append { _ in change(site, bench) }
+        case .inItsPreflight: site.setRules { $0.preflights.append { _ in change(site, bench) } }
         case .afterTheFirstAnswer:
             bench.remote.change { state in
                 state.twists = [
@@ -50,9 +50,11 @@ import Testing
     func whatIsSetMeanwhileChangesNothing(moment: Moment) async throws {
         let bench = try DownloadBench()
         let site = bench.resource
-        site.maxConcurrentChunks = 1
-        site.chunkSize = 1000
-        site.headers[.acceptLanguage] = "first"
+        site.setRules {
+            $0.maxConcurrentChunks = 1
+            $0.chunkSize = 1000
+            $0.headers[.acceptLanguage] = "first"
+        }
         DownloadSnapshotTests.changeSettings(moment, of: bench, site)
         bench.remote.change { $0.breaks = [40_000] }
         let file = try await site.download(to: .temporary)
@@ -70,7 +72,7 @@ import Testing
     func soDoesOneInSeveralPieces(moment: Moment) async throws {
         let bench = try DownloadBench()
         let site = bench.resource
-        site.chunkSize = 60_000
+        site.setRules { $0.chunkSize = 60_000 }
         DownloadSnapshotTests.changeSettings(moment, of: bench, site)
         var options = DownloadOptions()
         options.connections = 4
@@ -82,7 +84,7 @@ import Testing
     func linksHaveTheSettingsThatTheCallBeganWith(moment: Moment) async throws {
         let bench = try DownloadBench()
         let site = bench.resource
-        site.headers[.acceptLanguage] = "first"
+        site.setRules { $0.headers[.acceptLanguage] = "first" }
         DownloadSnapshotTests.changeSettings(moment, of: bench, site)
         let changed = bench.remote.change
         changed { state in
@@ -119,12 +121,14 @@ import Testing
     @Test func itsRequestIsEncodedOnceHoweverOftenItIsAsked() async throws {
         let bench = try DownloadBench()
         let (site, checks, count) = (bench.resource, Counter(), Counter())
-        site.preflights = [
-            { draft in
-                checks.add()
-                draft.payload = .json(Counted(count: count))
-            }
-        ]
+        site.setRules {
+            $0.preflights = [
+                { draft in
+                    checks.add()
+                    draft.payload = .json(Counted(count: count))
+                }
+            ]
+        }
         bench.remote.change { $0.breaks = [40_000, 10_000] }
         #expect(try await site.download(to: .file(bench.path)).byteCount == 100_000)
         #expect(bench.remote.seen.map { $0[.range] } == [nil, "bytes=40000-", "bytes=50000-"])

@@ -168,8 +168,8 @@ import Testing
     @Test("a temporary file is deleted with its last reference, whatever ran the request", arguments: 0..<5)
     func gone(way: Int) async throws {
         let bench = try DownloadBench()
-        if way == 1 { bench.site.validators = [{ _ in }] }
-        if way == 2 { bench.site.interceptors = [Passing()] }
+        if way == 1 { bench.site.setRules { $0.validators = [{ _ in }] } }
+        if way == 2 { bench.site.setRules { $0.interceptors = [Passing()] } }
         var file: DownloadedFile?
         switch way {
         case 3: file = try await bench.resource.prepareDownload(to: .temporary).start().value
@@ -257,7 +257,7 @@ import Testing
     func statuses(code: Int) async throws {
         let bench = try DownloadBench()
         let status = HTTPResponse.Status(code: code)
-        bench.site.retry = .never
+        bench.site.setRules { $0.retry = .never }
         bench.remote.change { $0.twists = [{ _, _ in .text(String(repeating: "x", count: 100_000), status: status) }] }
         let error = try await bench.failure()
         #expect(error.code == .status)
@@ -268,7 +268,7 @@ import Testing
 
     @Test func notModifiedIsItsOwnError() async throws {
         let bench = try DownloadBench()
-        bench.site.tracksRevisions = true
+        bench.site.setRules { $0.tracksRevisions = true }
         _ = try await bench.download()
         bench.remote.change { $0.twists = [{ _, _ in .response(.notModified) }] }
         let error = try await bench.failure(DownloadOptions(existing: .replace))
@@ -297,7 +297,7 @@ import Testing
             seen.withLock { $0.append("\((value as? DownloadedFile)?.byteCount ?? 0) \(response.status.code)") }
             return value
         }
-        bench.site.postProcessors = [processor, processor]
+        bench.site.setRules { $0.postProcessors = [processor, processor] }
         _ = try await bench.download()
         #expect(seen.withLock(\.self) == ["100000 200", "100000 200"])
     }
@@ -305,7 +305,9 @@ import Testing
     @Test func validatorsSeeTheHeadBeforeAnythingIsWritten() async throws {
         let bench = try DownloadBench()
         struct Refusal: Error {}
-        bench.site.validators = [{ response in if response.headers[.eTag] != nil { throw Refusal() } }]
+        bench.site.setRules {
+            $0.validators = [{ response in if response.headers[.eTag] != nil { throw Refusal() } }]
+        }
         #expect(try await bench.failure().code == .validation)
         #expect(bench.names.isEmpty)
         #expect(bench.transport.cancelledBodies == 1)
@@ -314,7 +316,7 @@ import Testing
     @Test func preflightsRefuseDownloads() async throws {
         let bench = try DownloadBench()
         struct Refusal: Error {}
-        bench.site.preflights = [{ _ in throw Refusal() }]
+        bench.site.setRules { $0.preflights = [{ _ in throw Refusal() }] }
         #expect(try await bench.failure().code == .refused)
         #expect(bench.remote.seen.isEmpty)
     }
@@ -353,8 +355,10 @@ import Testing
     func fixtures(range: Range<Int64>?, expected: Range<Int>) async throws {
         let bench = try DownloadBench()
         let content = RemoteFile.content(1000)
-        bench.site.fixtureUse = .only
-        bench.site.fixtures["GET /data.bin"] = .bytes(content)
+        bench.site.setRules {
+            $0.fixtureUse = .only
+            $0.fixtures["GET /data.bin"] = .bytes(content)
+        }
         let file = try await bench.download(DownloadOptions(range: range))
         #expect(bench.bytes() == Array(content[expected]))
         #expect(file.byteCount == Int64(expected.count))

@@ -65,7 +65,7 @@ import Testing
     @Test("several connections don't mix unproven parts", arguments: Silence.allCases)
     func segments(silence: Silence) async throws {
         let bench = try DownloadBench(RemoteFile(count: 400_000))
-        bench.site.chunkSize = 50_000
+        bench.site.setRules { $0.chunkSize = 50_000 }
         let twist = self.silence(silence)
         bench.remote.change { state in
             state.modified = "Sun, 06 Nov 1994 08:49:10 GMT"
@@ -89,10 +89,9 @@ import Testing
     @Test("a body in memory that breaks off fails", arguments: Silence.allCases)
     func inMemory(silence: Silence) async throws {
         let remote = RemoteFile()
-        let site = Resource("http://a.example", transport: remote.transport)
-        site.clock = HastyClock()
+        let site = Resource("http://a.example", transport: remote.transport) { $0.clock = HastyClock() }
         // Only once, so that the whole is not requested after the part.
-        site.retry?.limit = 1
+        site.setRules { $0.retry?.limit = 1 }
         let twist = self.silence(silence)
         remote.change { state in
             state.breaks = [50_000]

@@ -97,9 +97,11 @@ import Testing
     @Test func tryingAgainWaitsOnTheResourcesClock() async throws {
         let bench = try DownloadBench()
         let clock = ManualClock()
-        bench.site.clock = clock
-        bench.site.timeout = nil
-        bench.site.retry?.backoff = RetryBackoff(base: .milliseconds(250), jitter: { 1 })
+        bench.site.setRules {
+            $0.clock = clock
+            $0.timeout = nil
+            $0.retry?.backoff = RetryBackoff(base: .milliseconds(250), jitter: { 1 })
+        }
         bench.remote.change { $0.breaks = [10_000, 0] }
         let task = Task { try await bench.download() }
         try await clock.waitForSleepers()
@@ -142,7 +144,7 @@ import Testing
 
     @Test func withoutRetriesAnErrorBeforeTheFirstByteIsTheCallersAtOnce() async throws {
         let bench = try DownloadBench()
-        bench.site.retry = .never
+        bench.site.setRules { $0.retry = .never }
         bench.remote.change { $0.twists = [{ _, _ in .failure(TransportFailure(.connect, "nobody there")) }] }
         #expect(try await bench.failure().code == .connect)
         #expect(bench.remote.seen.count == 1)
@@ -493,8 +495,7 @@ import Testing
         }
         let folder = try TemporaryFolder()
         remote.change { $0.breaks = [40_000] }
-        let site = Resource("http://a.example/old?key=1", transport: transport)
-        site.clock = HastyClock()
+        let site = Resource("http://a.example/old?key=1", transport: transport) { $0.clock = HastyClock() }
         var options = DownloadOptions()
         options.renewed = { error in error.statusCode == code ? "/new?key=2" : "/wrong" }
         let file = try await site.download(to: .file(folder.path + "/x"), options: options)
@@ -511,8 +512,7 @@ import Testing
             request.request.origin.host == "a.example" ? .response(.forbidden) : remote.answer(request)
         }
         let folder = try TemporaryFolder()
-        let site = Resource("http://a.example/old", transport: transport)
-        site.headers[.authorization] = "secret"
+        let site = Resource("http://a.example/old", transport: transport) { $0.headers[.authorization] = "secret" }
         let options = DownloadOptions(renewed: { _ in "http://b.example/new" })
         let file = try await site.download(to: .file(folder.path + "/x"), options: options)
         #expect(file.byteCount == 100_000)

@@ -65,7 +65,7 @@ import Testing
             state.steps = { _, pieces in pieces.flatMap { [.pause(.seconds(1)), .chunk($0)] } }
         }
         let resource = server.resource()
-        resource.clock = clock
+        resource.setRules { $0.clock = clock }
         let (wanted, path) = (options, "\(folder.path)/live")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let hasEnded = Mutex(false)

@@ -78,7 +78,7 @@ import Testing
             state.steps = { _, pieces in pieces.flatMap { [.pause(.milliseconds(50)), .chunk($0)] } }
         }
         let resource = server.resource()
-        resource.clock = clock
+        resource.setRules { $0.clock = clock }
         let download = Task { try await resource.download(to: .file("\(folder.path)/data")) }
         var course: [Int] = []
         while course.count < 200, server.requests.count < 3 {
@@ -110,7 +110,7 @@ import Testing
     func oneStreamWhereMoreAreNotWantedOrNotSafe(reason: String, most: Int) async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let resource = server.resource(chunkSize: reason == "small" ? 60_000 : 4000)
-        resource.maxConcurrentChunks = most
+        resource.setRules { $0.maxConcurrentChunks = most }
         if reason == "no tag" { server.change { $0.tag = "W/\"weak\"" } }
         if reason == "no ranges" {
             server.change { state in
@@ -130,11 +130,13 @@ import Testing
         let child = site["child"]
         #expect(child.maxConcurrentChunks == 6)
         #expect(child.chunkSize == 4 << 20)
-        site.maxConcurrentChunks = 3
-        site.chunkSize = 1 << 20
+        site.setRules {
+            $0.maxConcurrentChunks = 3
+            $0.chunkSize = 1 << 20
+        }
         #expect(child.maxConcurrentChunks == 3)
         #expect(child.chunkSize == 1 << 20)
-        child.maxConcurrentChunks = 2
+        child.setRules { $0.maxConcurrentChunks = 2 }
         #expect((site.maxConcurrentChunks, child.maxConcurrentChunks) == (3, 2))
     }
 
@@ -142,8 +144,10 @@ import Testing
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let transport = CountingTransport { server.answer($0) }
         let resource = Resource("http://files.example", transport: transport)["data.bin"]
-        resource.chunkSize = 4000
-        resource.maxConcurrentRequests = 1
+        resource.setRules {
+            $0.chunkSize = 4000
+            $0.maxConcurrentRequests = 1
+        }
         let file = try await resource.download(to: .file("\(folder.path)/data"), options: options(4))
         #expect(try contents(file) == bytes)
         #expect(transport.most == 1)
@@ -178,8 +182,7 @@ import Testing
             state.steps = { _, pieces in [.chunk(pieces[0]), .chunk(pieces[1]), .gate(gate)] }
         }
         let transport = StubTransport { server.answer($0) }
-        let site = Resource("http://files.example", transport: transport)
-        site.chunkSize = 4000
+        let site = Resource("http://files.example", transport: transport) { $0.chunkSize = 4000 }
         var options = options(4)
         options.resume = true
         let (wanted, path) = (options, "\(folder.path)/data")

@@ -39,7 +39,7 @@ import Testing
         async throws
     {
         let (transport, site) = site()
-        site.headers[.contentType] = "application/x-inherited"
+        site.setRules { $0.headers[.contentType] = "application/x-inherited" }
         let file = try TemporaryFile([1], named: "a.json")
         let unknown = try TemporaryFile([1], named: "a.unheardof")
         func sent(_ path: String, headers: Headers = [:], type: MediaType? = nil) async throws -> String? {
@@ -50,7 +50,7 @@ import Testing
         #expect(try await sent(unknown.path) == "application/x-inherited")
         #expect(try await sent(file.path, type: MediaType("text", "csv")) == "text/csv")
         #expect(try await sent(file.path, headers: [.contentType: "a/b"], type: .text) == "a/b")
-        site.inherit(\.headers)
+        site.setRules { $0.inherit(\.headers) }
         #expect(try await sent(unknown.path) == "application/octet-stream")
     }
 
@@ -142,8 +142,7 @@ import Testing
             routes.on(.put, "/old") { _ in .response(.temporaryRedirect, headers: [.location: "/new"]) }
             routes.on(.put, "/new") { _ in .text("there") }
         }
-        let site = Resource("http://a.example", transport: transport)
-        site.progressObservers = [{ _ in }]
+        let site = Resource("http://a.example", transport: transport) { $0.progressObservers = [{ _ in }] }
         let answer = try await site["old"].upload(file: URL(fileURLWithPath: file.path))
         #expect(answer.history.count == 1)
         #expect(transport.requests.map(\.body.count) == [500_000, 500_000])

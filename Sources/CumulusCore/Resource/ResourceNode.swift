@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What a ``Resource`` refers to: a place in a tree, the overrides of its value, and the settings that follow from both.
+final class ResourceNode: Sendable {
+    /// Where a place's rules come from.
+    enum Inheritance: Sendable {
+        /// From the tree, by the place.
+        case tree
+        /// From another value's settings, overrides included, to which the rules of this place are added: of a link to
+        /// another origin what may cross, of a service's other server all.
+        case value(ResourceNode, crosses: Bool)
+    }
+
+    /// The settings as they were at a version of the tree's rules.
+    struct Resolution {
+        var version: UInt64 = 0
+        /// The rules, without overrides.
+        var rules: SettingsSnapshot
+        var effective: SettingsSnapshot
+        /// Whether no place below has rules of its own.
+        var isDeepest: Bool
+    }
+
+    let tree: ResourceTree
+    let place: Place
+    /// The place one level up; `nil` for a root and a followed link.
+    let parent: ResourceNode?
+    let inheritance: Inheritance
+    let overrides: SettingsOverrides?
+    /// Whether a link led here.
+    let isLink: Bool
+    private let kept = Mutex<Resolution?>(nil)
+
+    init(
+        _ place: Place,
+        in tree: ResourceTree,
+        parent: ResourceNode? = nil,
+        inheritance: Inheritance = .tree,
+        overrides: SettingsOverrides? = nil,
+        isLink: Bool = false
+    ) {
+        self.place = place
+        self.tree = tree
+        self.parent = parent
+        self.inheritance = inheritance
+        self.overrides = overrides
+        self.isLink = isLink
+    }
+
+    /// Where its rules are: its place, or the nearest above whose path was not refused.
+    var rulePath: RulePath {
+        if let address = try? place.address.get() { return RulePath(address, isForeign: inheritance.crosses) }
+        return parent?.rulePath ?? .nowhere
+    }
+
+    /// Whether rules can be written here: not at a path that was refused.
+    var hasRules: Bool { isRoot || (try? place.address.get()) != nil }
+
+    /// Whether it is a tree's root, or a copy of it.
+    var isRoot: Bool { parent == nil && !isLink && rulePath.steps == tree.rules.root.steps }
+
+    /// The effective settings.
+    ///
+    /// Costs a lock and a comparison if no rule of the tree has changed.
+    var snapshot: SettingsSnapshot {
+        let version = tree.rules.version
+        return kept.withLock { $0?.version == version ? $0?.effective : nil } ?? resolution.effective
+    }
+
+    /// The rules of the place, with all that they inherit, but without overrides.
+    var rules: SettingsSnapshot { resolution.rules }
+
+    private var resolution: Resolution {
+        // Read before the rules: a change in between makes what is kept here stale, never the reverse.
+        let version = tree.rules.version
+        if let known = kept.withLock({ $0?.version == version ? $0 : nil }) { return known }
+        var resolved = resolve()
+        resolved.version = version
+        let replaced = kept.withLock { kept in
+            defer { kept = resolved }
+            return kept
+        }
+        // Released here, not under the lock: the `deinit` of a setting's value may run code.
+        withExtendedLifetime(replaced) {}
+        return resolved
+    }
+
+    private func resolve() -> Resolution {
+        let above = parent?.resolution
+        if let above, above.isDeepest {
+            return adding(overrides, to: above.rules, isDeepest: true, like: above)
+        }
+        let (rules, isDeepest) = tree.rules.resolved(at: rulePath, over: inherited)
+        return adding(overrides, to: rules, isDeepest: isDeepest, like: above)
+    }
+
+    /// The rules with the overrides over them; the parent's own snapshot if it has the same of both.
+    private func adding(
+        _ overrides: SettingsOverrides?,
+        to rules: SettingsSnapshot,
+        isDeepest: Bool,
+        like above: Resolution?
+    ) -> Resolution {
+        let effective: SettingsSnapshot
+        if let above, above.rules === rules, parent?.overrides === overrides {
+            effective = above.effective
+        } else {
+            effective = overrides?.added(to: rules) ?? rules
+        }
+        return Resolution(rules: rules, effective: effective, isDeepest: isDeepest)
+    }
+}
+
+// MARK: Other nodes
+
+extension ResourceNode {
+    /// The place of a child; the query of its path is the child's own.
+    func child(_ path: Result<ChildPath, PathRefusal>) -> ResourceNode {
+        let place = place.appending(path)
+        var overrides = overrides
+        if case .success(let child) = path, !child.query.isEmpty {
+            overrides = overriding(child.query, at: place, over: overrides)
+        }
+        return ResourceNode(place, in: tree, parent: self, inheritance: inheritance, overrides: overrides)
+    }
+
+    /// The same place with settings of its own.
+    func overriding(with layer: SettingsLayer) -> ResourceNode {
+        ResourceNode(
+            place,
+            in: tree,
+            parent: parent,
+            inheritance: inheritance,
+            overrides: layer.isEmpty ? overrides : SettingsOverrides(layer, at: place, over: overrides),
+            isLink: isLink
+        )
+    }
+
+    /// The place that a link leads to.
+    func following(_ url: RequestURL) -> ResourceNode {
+        let place = Place(url)
+        let crosses = url.origin != self.place.origin
+        let kept = overrides?.forLinks
+        var overrides = crosses ? nil : kept
+        if let query = url.query {
+            overrides = overriding(Query(ofURL: query), at: place, over: overrides, isLinkQuery: true)
+        }
+        var inheritance = inheritance
+        // A link without settings of its own passes on what it inherits, so that a chain of pages stays short.
+        if crosses, kept != nil || !inheritance.crosses || !tree.rules.layers(at: rulePath, over: true).isEmpty {
+            inheritance = .value(self, crosses: true)
+        }
+        return ResourceNode(place, in: tree, inheritance: inheritance, overrides: overrides, isLink: true)
+    }
+
+    /// A place of this tree whose requests fail.
+    func refusing(_ problem: Place.Problem) -> ResourceNode {
+        ResourceNode(Place(problem: problem), in: tree, inheritance: inheritance, overrides: overrides, isLink: true)
+    }
+
+    private func overriding(
+        _ query: Query,
+        at place: Place,
+        over farther: SettingsOverrides?,
+        isLinkQuery: Bool = false
+    ) -> SettingsOverrides {
+        var layer = SettingsLayer()
+        layer.write(query, for: QueryKey.self, in: LayerContext(place), source: nil)
+        return SettingsOverrides(layer, at: place, over: farther, isLinkQuery: isLinkQuery)
+    }
+}
+
+// MARK: Settings of links and explanations
+
+extension ResourceNode {
+    /// What the rules written at this place are written over.
+    var rulesAbove: SettingsSnapshot {
+        tree.rules.resolved(at: rulePath, over: inherited, leavesOutOwn: true).rules
+    }
+
+    /// The settings that another value gives to this one.
+    private var inherited: SettingsSnapshot? {
+        guard case .value(let other, let crosses) = inheritance else { return nil }
+        let settings = other.snapshotForLinks
+        return crosses ? settings.crossingOrigins() : settings
+    }
+
+    /// The settings that links followed from here inherit.
+    var snapshotForLinks: SettingsSnapshot { overrides?.forLinks?.added(to: rules) ?? rules }
+
+    /// This link's own settings over those of a running call, instead of the tree's current ones.
+    func settings(over call: SettingsSnapshot) -> SettingsSnapshot {
+        let inherited = inheritance.crosses ? call.crossingOrigins() : call
+        guard let own = overrides?.layers.last, own.isLinkQuery else { return inherited }
+        return SettingsSnapshot([own.settings], over: inherited)
+    }
+
+    /// The layers that may set a key, nearest first: overrides, rules, and what another value gives along.
+    func layers<Key: SettingKey>(of key: Key.Type) -> [(place: String, layer: SettingsLayer)] {
+        var layers = (overrides?.layers.reversed() ?? []).map { (place: $0.place.text, layer: $0.settings) }
+        guard case .value(let other, let crosses) = inheritance else {
+            return layers + tree.rules.layers(at: rulePath)
+        }
+        layers += tree.rules.layers(at: rulePath, over: true)
+        // Beyond a link to another origin, what doesn't cross doesn't count.
+        return crosses && !Key.crossesOrigins ? layers : layers + other.layers(of: key)
+    }
+}
+
+extension ResourceNode.Inheritance {
+    /// Whether a link on the way led to another origin, so that only what reveals nothing was taken along.
+    var crosses: Bool { if case .value(_, true) = self { true } else { false } }
+}

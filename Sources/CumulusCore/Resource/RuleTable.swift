@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The rules of a tree's places, by origin and path.
+///
+/// A flat table with the depths that occur, not nested branches: a path from outside may have any number of segments. The
+/// settings' own code (``SettingKey/combine(inherited:own:)`` and the like) runs outside the lock.
+final class RuleTable: Sendable {
+    /// The rules of one place.
+    fileprivate struct Entry: Sendable {
+        var layer = SettingsLayer()
+        var gates = SettingsSnapshot.Gates()
+        /// The rules with those above, as they were at a version.
+        var kept: SettingsSnapshot?
+        var version: UInt64 = 0
+    }
+
+    fileprivate struct State: Sendable {
+        var entries: [[RulePath.Step]: Entry] = [:]
+        /// How many places of each depth have rules.
+        var depths: [Int: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let changes = Atomic<UInt64>(1)
+    private let defaults: SettingsSnapshot
+    /// The root's place: its rules reach all places of its origin, also those beside it.
+    let root: RulePath
+
+    init(root: RulePath, over defaults: SettingsSnapshot) {
+        self.root = root
+        self.defaults = defaults
+    }
+
+    /// The number of the latest change; never 0.
+    var version: UInt64 { changes.load(ordering: .acquiring) }
+
+    /// The rules of a place with all that they inherit, and whether no deeper place of the tree has rules.
+    ///
+    /// - Parameters:
+    ///   - path: The place.
+    ///   - inherited: What they inherit; if `nil`, the rules of the places above.
+    ///   - leavesOutOwn: Whether only what the place inherits is wanted.
+    /// - Returns: Both.
+    func resolved(
+        at path: RulePath,
+        over inherited: SettingsSnapshot? = nil,
+        leavesOutOwn: Bool = false
+    ) -> (rules: SettingsSnapshot, isDeepest: Bool) {
+        let version = version
+        let (start, from) = beginning(of: path, over: inherited)
+        let isKept = from == 0
+        let (found, isDeepest) = state.withLock { ($0.entries(to: path, from), $0.isDeepest(path)) }
+        var rules = start
+        var made: [(path: ArraySlice<RulePath.Step>, SettingsSnapshot)] = []
+        for (place, entry) in found where !leavesOutOwn || place.count < path.steps.count {
+            if isKept, entry.version == version, let kept = entry.kept {
+                rules = kept
+                continue
+            }
+            entry.gates.follow(entry.layer, over: rules)
+            rules = SettingsSnapshot(entry.layer, over: rules, gates: entry.gates)
+            made.append((place, rules))
+        }
+        if isKept, !made.isEmpty { keep(made, version) }
+        return (rules, isDeepest)
+    }
+
+    /// The layers that make a place's rules, the nearest first.
+    func layers(at path: RulePath, over inherited: Bool = false) -> [(place: String, layer: SettingsLayer)] {
+        let isBeside = !inherited && isBesideRoot(path)
+        let from = inherited ? 1 : isBeside ? path.common(with: root) + 1 : 0
+        let own = state.withLock { $0.entries(to: path, from) }
+        return own.reversed().map { (path.text(of: $0.path.count), $0.entry.layer) }
+            + (isBeside ? layers(at: root) : [])
+    }
+
+    /// The rules that were written at a place itself.
+    func layer(at path: RulePath) -> SettingsLayer {
+        state.withLock { $0.entries[path.steps]?.layer } ?? SettingsLayer()
+    }
+
+    /// Changes the rules of a place in one step.
+    ///
+    /// - Parameters:
+    ///   - path: The place.
+    ///   - edit: Changes the layer; called again if another thread was faster.
+    func change(at path: RulePath, _ edit: (inout SettingsLayer) -> Void) {
+        while true {
+            let version = version
+            let layer = layer(at: path)
+            var changed = layer
+            edit(&changed)
+            let replaced = state.withLock { state -> Entry? in
+                guard changes.load(ordering: .relaxed) == version else { return nil }
+                let replaced = state.store(changed, at: path.steps)
+                changes.add(1, ordering: .releasing)
+                return replaced
+            }
+            guard let replaced else { continue }
+            // Those that wait at a gate that no rule needs any more go on.
+            if changed.own(MaxConcurrentRequestsKey.self) ?? 0 <= 0 { replaced.gates.limit?.change(to: 0) }
+            if !changed.mayPaceRequests { replaced.gates.pace?.change(to: nil, on: SystemClock()) }
+            // Released here, not under the lock: the `deinit` of a setting's value may run code.
+            return withExtendedLifetime((layer, replaced)) {}
+        }
+    }
+
+    /// What a place's rules begin with, and the first depth whose rules are added.
+    private func beginning(
+        of path: RulePath,
+        over inherited: SettingsSnapshot?
+    ) -> (SettingsSnapshot, from: Int) {
+        // The rules of the whole tree are in what is inherited.
+        if let inherited { return (inherited, 1) }
+        return isBesideRoot(path) ? (resolved(at: root).rules, path.common(with: root) + 1) : (defaults, 0)
+    }
+
+    /// Whether a place is at the root's origin, but neither at the root nor below it.
+    private func isBesideRoot(_ path: RulePath) -> Bool {
+        root.steps.first != nil && root.steps.first == path.steps.first && path.common(with: root) < root.steps.count
+    }
+
+    private func keep(_ made: [(path: ArraySlice<RulePath.Step>, SettingsSnapshot)], _ version: UInt64) {
+        let replaced = state.withLock { state -> [SettingsSnapshot] in
+            guard changes.load(ordering: .relaxed) == version else { return [] }
+            return made.compactMap { path, rules in
+                let path = Array(path)
+                defer {
+                    state.entries[path]?.kept = rules
+                    state.entries[path]?.version = version
+                }
+                return state.entries[path]?.kept
+            }
+        }
+        withExtendedLifetime(replaced) {}
+    }
+}
+
+extension RuleTable.State {
+    /// The entries on the way to a place, from a depth on, the farthest first.
+    fileprivate func entries(
+        to path: RulePath,
+        _ from: Int
+    ) -> [(path: ArraySlice<RulePath.Step>, entry: RuleTable.Entry)] {
+        depths.keys.filter { from...max(from, path.steps.count) ~= $0 }.sorted().compactMap { depth in
+            let place = path.steps.prefix(depth)
+            return place.count == depth ? entries[Array(place)].map { (place, $0) } : nil
+        }
+    }
+
+    /// Whether no rule is deeper than a place.
+    fileprivate func isDeepest(_ path: RulePath) -> Bool { depths.keys.allSatisfy { $0 <= path.steps.count } }
+
+    /// Stores the rules of a place, with the gates that they need; a place without rules leaves nothing.
+    ///
+    /// - Returns: What was there before.
+    fileprivate mutating func store(_ layer: SettingsLayer, at path: [RulePath.Step]) -> RuleTable.Entry {
+        let replaced = entries[path]
+        let old = replaced ?? RuleTable.Entry()
+        guard !layer.isEmpty else {
+            if replaced != nil { remove(path) }
+            return old
+        }
+        if replaced == nil { depths[path.count, default: 0] += 1 }
+        var entry = RuleTable.Entry(layer: layer)
+        entry.gates.limit = layer.own(MaxConcurrentRequestsKey.self) ?? 0 > 0 ? old.gates.limit ?? LimitGate() : nil
+        entry.gates.pace = layer.mayPaceRequests ? old.gates.pace ?? PaceGate() : nil
+        entries[path] = entry
+        return old
+    }
+
+    private mutating func remove(_ path: [RulePath.Step]) {
+        entries[path] = nil
+        let left = depths[path.count, default: 1] - 1
+        depths[path.count] = left > 0 ? left : nil
+        // A table keeps the memory of the most that it has ever held.
+        if entries.capacity > 64, entries.count < entries.capacity / 4 { entries = entries.filter { _ in true } }
+    }
+}
+
+extension SettingsSnapshot.Gates {
+    /// Gives the gates what their place's rules say.
+    fileprivate func follow(_ layer: SettingsLayer, over inherited: SettingsSnapshot) {
+        limit?.change(to: max(0, layer.own(MaxConcurrentRequestsKey.self) ?? 0))
+        pace?.change(
+            to: layer.own(PaceKey.self) ?? inherited.value(PaceKey.self),
+            on: layer.own(ClockKey.self) ?? inherited.value(ClockKey.self)
+        )
+    }
+}
