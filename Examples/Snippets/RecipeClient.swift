@@ -15,7 +15,7 @@ struct Weather: Sendable {
         var reason: String
     }
 
-    /// The resource of all calls, for the user's own settings: `weather.api.timeout = .seconds(5)`.
+    /// The resource of all calls, for the user's own rules: `weather.api.setRules { $0.timeout = .seconds(5) }`.
     let api: Resource
 
     /// Makes a client on the caller's resource: with their transport, or with a stub in a test.

@@ -61,3 +61,10 @@ extension Place.Address {
         }
     }
 }
+
+extension LayerContext {
+    init(_ place: Place) {
+        let address = try? place.address.get()
+        self.init(origin: address?.origin, path: address?.path)
+    }
+}

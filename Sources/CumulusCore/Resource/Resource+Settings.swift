@@ -54,7 +54,7 @@ extension Resource {
 
     /// Why a setting has its value: the rules and overrides that make it, nearest first, with the lines that wrote them.
     public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
-        guard let key = Settings.keys(of: setting).first else {
+        guard let key = Rules.keys(of: setting).first else {
             let value = Rules(settings: settings)[keyPath: setting]
             return SettingExplanation(value: String(describing: value), contributions: [])
         }

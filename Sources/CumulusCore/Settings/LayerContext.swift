@@ -17,9 +17,4 @@ public struct LayerContext: Sendable {
         self.origin = origin
         self.path = path
     }
-
-    init(_ place: Place) {
-        let address = try? place.address.get()
-        self.init(origin: address?.origin, path: address?.path)
-    }
 }

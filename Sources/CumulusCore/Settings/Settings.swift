@@ -77,12 +77,8 @@ public struct Settings: Sendable {
         keys { _ = $0[keyPath: setting] }
     }
 
-    /// The keys that a property of the rules reads.
-    static func keys<Value>(of rule: WritableKeyPath<Resource.Rules, Value>) -> [any SettingKey.Type] {
-        keys { _ = Resource.Rules(settings: $0)[keyPath: rule] }
-    }
-
-    private static func keys(_ read: (Settings) -> Void) -> [any SettingKey.Type] {
+    /// The keys that a closure reads.
+    static func keys(_ read: (Settings) -> Void) -> [any SettingKey.Type] {
         let recorder = KeyRecorder()
         read(Settings(over: SettingValues(), in: LayerContext(origin: nil), recorder: recorder))
         return recorder.keys
