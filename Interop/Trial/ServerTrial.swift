@@ -28,7 +28,8 @@ package struct ServerTrial: Sendable {
         self.server = server
         self.content = content
         self.mark = mark
-        site = Resource(server.url, transport: transport)
+        // Some servers send an upload of 100 MB back.
+        site = Resource(server.url, transport: transport) { $0.maxBodySize = .max }
         site.setRules { $0.httpVersion = server.version }
         // A server that hangs is a failure of this request, not the end of all others.
         site.setRules { $0.deadline = .seconds(60) }
