@@ -8,15 +8,13 @@ struct ClosedToday: Error {}
 /// A preflight that sends a request through the same tree, with a limit of one request.
 func checkedAccount(_ site: Resource) -> Resource {
     site.setRules { $0.maxConcurrentRequests = 1 }
-    let account = site["account"]
-    account.setRules {
+    return site["account"].with {
         $0.preflights.append { draft in
             let open = try await site["open"].get(as: Bool.self)  // no slot is held yet, so this gets one
             if !open { throw ClosedToday() }
             draft.headers["X-Checked"] = "yes"
         }
     }
-    return account
 }
 // snippet.end
 

@@ -11,10 +11,10 @@ func cookies(site: Resource) async throws {
     print(me)
 
     // snippet.branches
-    let visitor = site["visitor"]
-    visitor.setRules { $0.cookies = CookieJar() }  // its own session
+    let visitor = site.with { $0.cookies = CookieJar() }  // a session of its own, one for each user
     site["public"].setRules { $0.cookies = nil }  // neither sends nor keeps any
     // snippet.end
+    _ = visitor
 
     // snippet.look
     let jar = CookieJar()

@@ -98,6 +98,7 @@ func host() {
     // snippet.host
     let staging = Resource("https://staging.example.com") { $0.headers["Host"] = "shop.example.com" }
     // snippet.end
+    _ = staging
 }
 
 func patience(_ reports: Resource) {

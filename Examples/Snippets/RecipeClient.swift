@@ -15,13 +15,12 @@ struct Weather: Sendable {
         var reason: String
     }
 
-    /// The resource of all calls, for the user's own rules: `weather.api.setRules { $0.timeout = .seconds(5) }`.
+    /// The resource of all calls, with settings of its own: two clients of one resource never share a key.
     let api: Resource
 
     /// Makes a client on the caller's resource: with their transport, or with a stub in a test.
     init(api: Resource, key: Secret<String>) {
-        self.api = api
-        api.setRules {
+        self.api = api.with {
             $0.client = ClientIdentity(name: "weather-swift", version: "1.0")
             $0.authorizers.append(.apiKey(key, header: "X-API-Key"))
             $0.errorDecoders = [.decoding(Refusal.self)]

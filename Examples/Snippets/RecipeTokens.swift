@@ -8,9 +8,9 @@ struct SignIn: Decodable, Sendable {
     var seconds: Int
 }
 
-/// Sends a token with every request, and replaces an expired one: once, for all waiting requests.
-func sendTokens(to site: Resource, key: Secret<String>) {
-    site.setRules {
+/// A copy that sends a token with every request, and replaces an expired one: once, for all waiting requests.
+func sendingTokens(to site: Resource, key: Secret<String>) -> Resource {
+    site.with {
         $0.authorizers.append(
             .bearer(refreshing: { _ in
                 let answer = try await site["sign-in"].post(["key": key.revealed], as: SignIn.self)

@@ -51,8 +51,8 @@ struct Feed: Sendable {
     /// In a handler it is `with`: two users' credentials never meet.
     func posts(of user: Secret<String>?) async throws -> [String] {
         let mine = api.with {
-            // Without a token of their own, strangers would send the service's: say that there is none.
-            $0.authorizers = user.map { [.bearer($0)] } ?? .replacing([])
+            // Replacing, so that nobody sends the service's proof, also who has no token.
+            $0.authorizers = .replacing(user.map { [.bearer($0)] } ?? [])
         }
         return try await mine["posts"].get(as: [String].self)
     }

@@ -94,15 +94,16 @@ func code(site: Resource) {
 }
 #endif
 
-func exchange(site: Resource, other: Resource, user: OAuth2Authorizer) {
+func exchange(site: Resource, other: Resource, user: OAuth2Authorizer) -> Resource {
     // snippet.exchange
     let exchange = TokenExchange(subject: { try await user.token(for: site) }, audience: "archive")
-    other.setRules {
+    let mine = other.with {
         $0.authorizers.append(
             .oauth2(.exchange(exchange, client: "atlas"), server: .issuer("https://id.example.com"))
         )
     }
     // snippet.end
+    return mine
 }
 
 func events(site: Resource, refresh: Secret<String>) {
@@ -123,8 +124,8 @@ struct Session: Decodable, Sendable {
     var seconds: Int
 }
 
-func signedIn(_ site: Resource, as key: Secret<String>) {
-    site.setRules {
+func signedIn(_ site: Resource, as key: Secret<String>) -> Resource {
+    site.with {
         $0.authorizers.append(
             .bearer(refreshing: { _ in
                 let session = try await site["session"].post(["key": key.revealed], as: Session.self)

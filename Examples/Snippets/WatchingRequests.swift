@@ -10,8 +10,7 @@ enum WatchingRequests {
         var logger = Logger(label: "com.example.atlas")
         logger.logLevel = .debug
         site.setRules { $0.logger = logger }
-        let quiet = site["quiet"]
-        quiet.setRules { $0.logger = nil }  // except for requests through this object
+        site["quiet"].setRules { $0.logger = nil }  // except for requests at and below this place
         // snippet.end
     }
 

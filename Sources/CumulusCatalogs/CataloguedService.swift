@@ -9,7 +9,7 @@ public import Cumulus
 ///     let same = try await mastodon.service.call("GetPublicTimeline", as: [Mastodon.Status].self)
 ///
 /// Each typed call uses the task of the same name in ``definition``. Settings, credentials, hooks, the quota and calls
-/// by name belong to ``service``: `mastodon.service.timeout = .seconds(20)`.
+/// by name belong to ``service``: `mastodon.service.setRules { $0.timeout = .seconds(20) }`.
 public protocol CataloguedService: Sendable {
     /// The service as data, at its current or former addresses.
     static var definition: ServiceDescription { get }

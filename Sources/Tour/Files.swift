@@ -38,7 +38,7 @@ struct Lists {
         }
         try await guide.step(
             "Other services name the next page in another way: that is a rule, too",
-            "shelf.paging = .cursor(at: \"meta.cursor\", query: \"after\").items(at: \"books\")"
+            "shelf.setRules { $0.paging = .cursor(at: \"meta.cursor\", query: \"after\").items(at: \"books\") }"
         ) {
             let shelf = site["shelf"]
             shelf.setRules { $0.paging = .cursor(at: "meta.cursor", query: "after").items(at: "books") }

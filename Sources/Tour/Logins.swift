@@ -18,7 +18,7 @@ struct Logins {
         let site = Resource(url)
         try await guide.step(
             "A user and a password; nothing prints them",
-            "site.credentials = Credentials(user: \"ada\", password: password)\n"
+            "site.setRules { $0.credentials = Credentials(user: \"ada\", password: password) }\n"
                 + "try await site[\"me\"].get(as: JSON.self)"
         ) {
             site.setRules { $0.credentials = Credentials(user: "ada", password: "lovelace") }
@@ -42,7 +42,7 @@ struct Logins {
         try await guide.step(
             "OAuth 2: the first request gets the token that it needs",
             "let login = OAuth2Grant.clientCredentials(id: \"atlas\", secret: secret)\n"
-                + "atlas.authorizers = [.oauth2(login, tokens: \"\(url)/oauth/token\")]"
+                + "atlas.setRules { $0.authorizers = [.oauth2(login, tokens: \"\(url)/oauth/token\")] }"
         ) {
             let login = OAuth2Grant.clientCredentials(id: "atlas", secret: "s3cret")
             atlas.setRules { $0.authorizers = [.oauth2(login, tokens: "\(url)/oauth/token")] }

@@ -42,7 +42,8 @@ struct Places {
         let posts = site["posts"]
         try await guide.step(
             "A rule holds for a place and all below it, unless they have their own; it can say where it comes from",
-            "site.timeout = .seconds(20); posts.timeout = .seconds(60)\nposts[1].explain(\\.timeout)"
+            "site.setRules { $0.timeout = .seconds(20) }; posts.setRules { $0.timeout = .seconds(60) }\n"
+                + "posts[1].explain(\\.timeout)"
         ) {
             site.setRules { $0.timeout = .seconds(20) }
             posts.setRules { $0.timeout = .seconds(60) }
@@ -52,7 +53,7 @@ struct Places {
         }
         try await guide.step(
             "A rule that comes later reaches the places that exist",
-            "site.query[\"lang\"] = \"en\"; try await search.get(query: [\"q\": \"rain\"])"
+            "site.setRules { $0.query[\"lang\"] = \"en\" }; try await search.get(query: [\"q\": \"rain\"])"
         ) {
             let search = site["search"]
             site.setRules { $0.query["lang"] = "en" }

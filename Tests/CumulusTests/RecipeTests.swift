@@ -28,8 +28,7 @@ import Testing
                 return isKnown ? .text("note \(request.parameters["id"] ?? "")") : .status(.unauthorized)
             }
         }) { server in
-            let site = Resource(server.url)
-            sendTokens(to: site, key: "k1")
+            let site = sendingTokens(to: Resource(server.url), key: "k1")
             let first = try await titles(of: Array(1...10), at: site)
             #expect(first.count == 10 && first.contains("note 7") && signIns.withLock(\.self) == 1)
             signIns.withLock { $0 += 1 }  // the previous token is no longer valid

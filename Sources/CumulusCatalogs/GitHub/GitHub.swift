@@ -6,13 +6,13 @@ public import Cumulus
 ///
 /// Written from GitHub's documentation, and only tested against our own server, never against GitHub.
 ///
-///     let github = GitHub()
+///     var github = GitHub()
 ///     github.authorize(token: token)
 ///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
 ///
 /// Lists are paged with `Link` fields. `github.service.quota` has the number of remaining requests. Responses have
-/// entity tags: with `github.service.tracksRevisions = true`, a call by name for the response gets 304 if nothing
-/// changed.
+/// entity tags: with `github.service.setRules { $0.tracksRevisions = true }`, a call by name for the response gets 304
+/// if nothing changed.
 public struct GitHub: CataloguedService {
     /// The service that makes the requests.
     public var service: Service

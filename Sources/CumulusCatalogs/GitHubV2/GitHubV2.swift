@@ -6,7 +6,7 @@ public import Cumulus
 ///
 /// **That version has been gone** since 2012. Its tasks are tested against our own server.
 ///
-///     let github = GitHubV2(at: "https://code.example/api/v2/json")
+///     var github = GitHubV2(at: "https://code.example/api/v2/json")
 ///     github.authorize(login: "ada", token: token)
 ///     let repositories = try await github.repositories(of: "ada")
 ///

@@ -6,7 +6,7 @@ public import Cumulus
 ///
 /// Written from Mastodon's documentation, and only tested against our own server, never against an instance.
 ///
-///     let mastodon = Mastodon(at: "https://mastodon.example")
+///     var mastodon = Mastodon(at: "https://mastodon.example")
 ///     mastodon.service.authorize(token: token)
 ///     for status in try await mastodon.homeTimeline(limit: 40) { print(status.content) }
 ///

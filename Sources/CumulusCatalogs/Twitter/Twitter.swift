@@ -9,7 +9,7 @@ public import Cumulus
 /// parameters keep CocoaREST's names: `service.call("GetUsersTimeline", ["screenName": "ada", "newerThanStatusID":
 /// 17])`.
 ///
-///     let twitter = Twitter(at: "https://social.example")
+///     var twitter = Twitter(at: "https://social.example")
 ///     twitter.service.authorize(user: "ada", password: password)
 ///     let statuses = try await twitter.personalTimeline(count: 20)
 ///

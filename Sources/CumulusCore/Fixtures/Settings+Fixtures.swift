@@ -3,9 +3,9 @@
 extension Settings {
     /// Fixtures that answer requests instead of the network.
     ///
-    /// Set `resource.fixtures[.get] = .json(value)` for the resource itself, `site.fixtures["GET /posts/:id"] = ...`
-    /// for places below it. Default: none. Layers are merged by signature; the nearest wins, so a resource's own
-    /// fixture overrides a root's for the whole tree. `nil` for a signature masks the inherited fixture.
+    /// `$0.fixtures[.get] = .json(value)` is for the place itself, `$0.fixtures["GET /posts/:id"] = ...` for places below
+    /// it. Default: none. They are merged by signature; the nearest wins, so a place's own fixture overrides a root's for
+    /// the whole tree. `nil` for a signature masks the inherited fixture.
     public var fixtures: FixtureSet {
         get { self[FixturesKey.self] }
         set { self[FixturesKey.self] = newValue }

@@ -18,6 +18,8 @@ final class PaceGate: Sendable {
 
     private struct State {
         var pace: RequestPace?
+        /// The version of the rules that the pace is from.
+        var version: UInt64 = 0
         var lanes: [Origin: PaceLane] = [:]
         var observers = QuotaObservers()
 
@@ -54,9 +56,13 @@ final class PaceGate: Sendable {
     }
 
     /// Changes the pace, also for waiting requests.
-    func change(to pace: RequestPace?, on clock: any RequestClock) {
+    ///
+    /// A pace of older rules than the gate has seen comes too late, and changes nothing.
+    func change(to pace: RequestPace?, on clock: any RequestClock, asOf version: UInt64 = 0) {
         let now = clock.moment
         let origins = state.withLock { state -> [Origin] in
+            guard version >= state.version else { return [] }
+            state.version = version
             guard state.pace != pace else { return [] }
             state.pace = pace
             for origin in state.lanes.keys { state.lanes[origin]?.line.change(to: pace, at: now) }

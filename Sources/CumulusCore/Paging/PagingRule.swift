@@ -5,8 +5,9 @@ import CumulusPrimitives
 /// How a service indicates its next page, and where in a body the items are.
 ///
 ///     repo["issues"].setRules { $0.paging = .links }
-///     slack["conversations.list"].paging =
-///         .cursor(at: "response_metadata.next_cursor", query: "cursor").items(at: "channels")
+///     slack["conversations.list"].setRules {
+///         $0.paging = .cursor(at: "response_metadata.next_cursor", query: "cursor").items(at: "channels")
+///     }
 ///
 /// Paths in bodies are dotted (`meta.next`, `tags[0]`) or JSON Pointers (`/meta/next`, RFC 6901).
 public struct PagingRule: Sendable, Hashable {

@@ -3,8 +3,8 @@
 extension Resource {
     /// The requests that are running on this resource and below it, oldest first.
     ///
-    /// A request counts if its place is at or below this one, no matter which object it was made on; a root counts its
-    /// whole tree. A streamed response runs until its body has ended or was dropped.
+    /// A request counts if its place is at or below this one, whoever made it; a root counts its whole tree, and
+    /// so does a copy of it. A streamed response runs until its body has ended or was dropped.
     public var runningRequests: [RunningRequest] {
         let covers = coverage
         return tree.context.ledger.entries { covers($0.subject) }.compactMap { RunningRequest($0.entry, $0.ticket) }

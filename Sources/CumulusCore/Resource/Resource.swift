@@ -64,14 +64,9 @@ public struct Resource: Sendable {
             return
         }
         let place = Place(parsed.url)
-        let tree = base.node.tree
-        let isOwn = tree.rules.root.steps.isEmpty || tree.rules.root.steps.first == RulePath(place).steps.first
         var settings = Settings(over: base.snapshot.values, in: LayerContext(place))
         settings.write(parsed)
-        let inheritance = isOwn ? ResourceNode.Inheritance.tree : .value(base.node, crosses: false)
-        let overrides = isOwn ? base.node.overrides : nil
-        let node = ResourceNode(place, in: tree, inheritance: inheritance, overrides: overrides)
-        self.init(node.overriding(with: settings.layer))
+        self.init(base.node.separate(place).overriding(with: settings.layer))
     }
 
     private init(

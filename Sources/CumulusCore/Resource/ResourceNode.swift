@@ -155,6 +155,38 @@ extension ResourceNode {
         return ResourceNode(place, in: tree, inheritance: inheritance, overrides: overrides, isLink: true)
     }
 
+    /// A separate place of this tree, with these settings and its own rules.
+    ///
+    /// From a place that was itself made so, it is made as from the first: neither are overrides lost on the way, nor
+    /// does the way grow.
+    func separate(_ place: Place) -> ResourceNode {
+        var (source, overrides) = (self, overrides)
+        while case .value(let first, crosses: false) = source.inheritance {
+            overrides = SettingsOverrides.joined(first.overrides, overrides)
+            source = first
+        }
+        let isSame = place.origin == source.place.origin
+        // What crossed to another origin never gets the tree's rules back.
+        if source.inheritance.crosses, !isSame {
+            return ResourceNode(place, in: tree, inheritance: .value(self, crosses: true))
+        }
+        if isSame || source.isNowhere || RulePath(place).steps.first == tree.rules.root.steps.first {
+            return ResourceNode(place, in: tree, inheritance: source.inheritance, overrides: overrides)
+        }
+        let base = ResourceNode(
+            source.place,
+            in: tree,
+            parent: source.parent,
+            inheritance: source.inheritance,
+            overrides: overrides,
+            isLink: source.isLink
+        )
+        return ResourceNode(place, in: tree, inheritance: .value(base, crosses: false))
+    }
+
+    /// Whether it is the root of a tree that has no URL.
+    private var isNowhere: Bool { tree.rules.root.steps.isEmpty && isRoot }
+
     /// A place of this tree whose requests fail.
     func refusing(_ problem: Place.Problem) -> ResourceNode {
         ResourceNode(Place(problem: problem), in: tree, inheritance: inheritance, overrides: overrides, isLink: true)

@@ -48,10 +48,11 @@ final class RuleTable: Sendable {
         over inherited: SettingsSnapshot? = nil,
         leavesOutOwn: Bool = false
     ) -> (rules: SettingsSnapshot, isDeepest: Bool) {
-        let version = version
         let (start, from) = beginning(of: path, over: inherited)
         let isKept = from == 0
-        let (found, isDeepest) = state.withLock { ($0.entries(to: path, from), $0.isDeepest(path)) }
+        let (version, found, isDeepest) = state.withLock { state in
+            (changes.load(ordering: .relaxed), state.entries(to: path, from), state.isDeepest(path))
+        }
         var rules = start
         var made: [(path: ArraySlice<RulePath.Step>, SettingsSnapshot)] = []
         for (place, entry) in found where !leavesOutOwn || place.count < path.steps.count {
@@ -59,7 +60,7 @@ final class RuleTable: Sendable {
                 rules = kept
                 continue
             }
-            entry.gates.follow(entry.layer, over: rules)
+            entry.gates.follow(entry.layer, over: rules, asOf: version)
             rules = SettingsSnapshot(entry.layer, over: rules, gates: entry.gates)
             made.append((place, rules))
         }
@@ -100,8 +101,12 @@ final class RuleTable: Sendable {
             }
             guard let replaced else { continue }
             // Those that wait at a gate that no rule needs any more go on.
-            if changed.own(MaxConcurrentRequestsKey.self) ?? 0 <= 0 { replaced.gates.limit?.change(to: 0) }
-            if !changed.mayPaceRequests { replaced.gates.pace?.change(to: nil, on: SystemClock()) }
+            if changed.own(MaxConcurrentRequestsKey.self) ?? 0 <= 0 {
+                replaced.gates.limit?.change(to: 0, asOf: version + 1)
+            }
+            if !changed.mayPaceRequests {
+                replaced.gates.pace?.change(to: nil, on: SystemClock(), asOf: version + 1)
+            }
             // Released here, not under the lock: the `deinit` of a setting's value may run code.
             return withExtendedLifetime((layer, replaced)) {}
         }
@@ -182,11 +187,13 @@ extension RuleTable.State {
 
 extension SettingsSnapshot.Gates {
     /// Gives the gates what their place's rules say.
-    fileprivate func follow(_ layer: SettingsLayer, over inherited: SettingsSnapshot) {
-        limit?.change(to: max(0, layer.own(MaxConcurrentRequestsKey.self) ?? 0))
+    fileprivate func follow(_ layer: SettingsLayer, over inherited: SettingsSnapshot, asOf version: UInt64) {
+        limit?.change(to: max(0, layer.own(MaxConcurrentRequestsKey.self) ?? 0), asOf: version)
+        // An inherited pace has its own gate.
         pace?.change(
-            to: layer.own(PaceKey.self) ?? inherited.value(PaceKey.self),
-            on: layer.own(ClockKey.self) ?? inherited.value(ClockKey.self)
+            to: layer.own(PaceKey.self) ?? nil,
+            on: layer.own(ClockKey.self) ?? inherited.value(ClockKey.self),
+            asOf: version
         )
     }
 }

@@ -19,6 +19,12 @@ final class SettingsOverrides: Sendable {
         layers = (farther?.layers ?? []) + [Layer(settings: settings, place: place, isLinkQuery: isLinkQuery)]
     }
 
+    /// The overrides of both, those of the second over the first's.
+    static func joined(_ farther: SettingsOverrides?, _ nearer: SettingsOverrides?) -> SettingsOverrides? {
+        guard let farther, let nearer else { return farther ?? nearer }
+        return SettingsOverrides(farther.layers + nearer.layers)
+    }
+
     /// A snapshot with these overrides over it.
     func added(to rules: SettingsSnapshot) -> SettingsSnapshot {
         SettingsSnapshot(layers.map(\.settings), over: rules)

@@ -13,7 +13,7 @@ public struct EndpointRequest: Sendable {
     public let endpoint: EndpointDescription
     /// The resource of the request, with its settings.
     ///
-    /// The object belongs to this request: settings on it affect no other.
+    /// For settings of this request alone: `request.resource = request.resource.with { }`.
     public var resource: Resource
     /// The method.
     public var method: HTTPRequest.Method

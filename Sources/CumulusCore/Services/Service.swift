@@ -8,7 +8,7 @@ import CumulusPrimitives
 ///     let user = try await github.call("user", ["login": "weipin"], as: User.self)
 ///
 /// The rules of ``resource`` are changed by `github.setRules { $0.timeout = .seconds(20) }`. What the description says
-/// about headers, errors and pages belongs to the service and beats them; its limits are rules of the place. For calls that the compiler checks, see ``ServiceClient``.
+/// about headers, errors and pages belongs to the service and beats them; its limits become rules of the place, if that has none. For calls that the compiler checks, see ``ServiceClient``.
 @dynamicMemberLookup
 public struct Service: Sendable {
     /// The service's description.
@@ -29,7 +29,7 @@ public struct Service: Sendable {
     private init(_ definition: ServiceDescription, on resource: Resource, trustsServer: Bool) {
         self.trustsServer = trustsServer
         self.definition = definition
-        if definition.hasLimits { resource.setRules { definition.limit(&$0) } }
+        definition.limit(resource)
         self.resource = resource.with { definition.apply(to: &$0) }
         var positions: [String: Int] = [:]
         for (index, endpoint) in definition.endpoints.enumerated() where positions[endpoint.name] == nil {
@@ -140,12 +140,15 @@ extension ServiceDescription {
         if let paging { settings.paging = paging }
     }
 
-    /// Whether the calls of all endpoints count against something together.
-    fileprivate var hasLimits: Bool { maxConcurrentTasks != nil || rate != ServiceRate() }
-
-    /// Sets the limits, which belong to the place.
-    fileprivate func limit(_ rules: inout Resource.Rules) {
-        rate.apply(to: &rules)
-        if let maxConcurrentTasks { rules.maxConcurrentRequests = maxConcurrentTasks }
+    /// Writes the limits, which belong to the place, unless it has its own.
+    fileprivate func limit(_ resource: Resource) {
+        let own = resource.tree.rules.layer(at: resource.node.rulePath)
+        let isPaced = rate == ServiceRate() || own.mayPaceRequests
+        let isLimited = maxConcurrentTasks == nil || own.own(MaxConcurrentRequestsKey.self) != nil
+        guard !isPaced || !isLimited else { return }
+        resource.setRules {
+            if !isPaced { rate.apply(to: &$0) }
+            if !isLimited, let maxConcurrentTasks { $0.maxConcurrentRequests = maxConcurrentTasks }
+        }
     }
 }

@@ -8,7 +8,7 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
         public let place: String
         /// The layer's own value in words; secrets are redacted.
         public let value: String
-        /// The line of the `configure` or `with` that wrote it; `nil` if it was assigned directly.
+        /// The line of the `setRules` or `with` that wrote it; `nil` if a URL did.
         public let source: SettingSource?
     }
 

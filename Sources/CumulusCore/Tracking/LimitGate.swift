@@ -7,13 +7,22 @@ import Synchronization
 final class LimitGate: Sendable {
     private struct State {
         var line = LimitLine()
+        /// The version of the rules that the limit is from.
+        var version: UInt64 = 0
         var waiters = TurnWaiters()
     }
 
     private let state = Mutex(State())
 
     /// Changes how many requests may run at once, without affecting running ones; 0 or less for no limit.
-    func change(to most: Int) { admit { $0.line.limit = most } }
+    ///
+    /// A limit of older rules than the gate has seen comes too late, and changes nothing.
+    func change(to most: Int, asOf version: UInt64 = 0) {
+        admit { state in
+            guard version >= state.version else { return }
+            (state.version, state.line.limit) = (version, most)
+        }
+    }
 
     /// How many requests run, and how many wait.
     var counts: (running: Int, waiting: Int) { state.withLock { ($0.line.running, $0.line.waiting) } }

@@ -151,6 +151,36 @@ import Testing
         #expect(nobody.follow("https://b.example/").authorizers.isEmpty)
     }
 
+    @Test("a separate place keeps the overrides on the way there and back, and never gets back what didn't cross")
+    func separate() {
+        site.setRules { $0.authorizers = [.bearer("service")] }
+        let mine = site.with { $0.authorizers = .replacing([.bearer("mine")]) }
+        func tokens(_ resource: Resource) -> [String] { resource.authorizers.map(\.description) }
+        var place = mine
+        for _ in 0..<1_000 {
+            place = Resource("https://b.example", over: place).with { $0.timeout = .seconds(3) }
+            place = Resource(site.url ?? "", over: place)
+        }
+        #expect(tokens(place) == tokens(mine) && place.timeout == .seconds(3))
+        let other = Resource("https://b.example", over: mine)
+        #expect(tokens(other) == tokens(mine))
+        other.setRules { $0.timeout = .seconds(2) }
+        #expect(Resource("https://b.example/x", over: site).timeout == .seconds(2))
+        // Through a link to another origin nothing of the tree's comes back.
+        let far = mine.follow("https://c.example")
+        #expect(Resource(site.url ?? "", over: far).authorizers.isEmpty)
+        #expect(Resource("https://b.example", over: far).authorizers.isEmpty)
+        #expect(Resource("https://c.example/y", over: far).authorizers.isEmpty)
+    }
+
+    @Test("a limit of older rules that comes late changes nothing")
+    func late() {
+        let gate = LimitGate()
+        gate.change(to: 5, asOf: 2)
+        gate.change(to: 1, asOf: 1)
+        #expect(gate.enterIfFree() && gate.enterIfFree())
+    }
+
     @Test("a refused path has no rules, and leaves those of the place above alone")
     func refused() async throws {
         let refused = site["a"][path: "../../b"]
