@@ -40,12 +40,10 @@ struct ClientCheck {
             $0.query["lang"] = "en"
             $0.credentials = Credentials(user: "ada", password: "lovelace")
             $0.authorizers.append(.bearer("token"))
-        }
-        site.preflights.append { draft in draft.headers["X-Checked"] = "yes" }
-        site.setRules { $0.interceptors.append(Stamp()) }
-        site.validators.append { response in print(response.status.code) }
-        site.postProcessors.append { value, _ in value }
-        site.setRules {
+            $0.preflights.append { draft in draft.headers["X-Checked"] = "yes" }
+            $0.interceptors.append(Stamp())
+            $0.validators.append { response in print(response.status.code) }
+            $0.postProcessors.append { value, _ in value }
             $0.contentType = .json
             $0.redirects = RedirectPolicy(limit: 3)
         }

@@ -16,12 +16,11 @@ public struct Shelf: Sendable {
 
     /// Makes a shelf of its place; a token, if the server wants one, belongs to its origin alone.
     public init(site: Resource, token: Secret<String>?) {
-        self.site = site
-        site.setRules {
+        self.site = site.with {
             $0.client = ClientIdentity(name: "shelf", version: "1.0")
             $0.timeout = .seconds(20)
+            if let token { $0.authorizers.append(.bearer(token)) }
         }
-        if let token { site.authorizers.append(.bearer(token)) }
     }
 
     /// The first books, as many pages as it takes.
