@@ -81,7 +81,8 @@ struct PageWalk: Sendable {
                 let url = try target(text, of: response, step.resource)
                 try visit(url, from: response)
                 let resource = step.resource.follow(url, seenAt: response.request.url)
-                let headers = resource.node.inheritance.crosses ? [:] : step.headers
+                let stays = [url.origin, response.request.url.origin].allSatisfy { $0 == step.resource.place.origin }
+                let headers = stays || !resource.node.inheritance.crosses ? step.headers : [:]
                 return Step(resource: resource, query: [:], headers: headers, number: step.number + 1)
             case .query(let name, let value):
                 let query = step.query.merging([name: value])

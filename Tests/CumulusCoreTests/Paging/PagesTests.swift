@@ -54,6 +54,17 @@ import Testing
         #expect(names == ["3a", "3b", "4a", "4b"])
     }
 
+    @Test("the call's own fields go with each page of the origin that it was made for")
+    func fieldsOfTheCall() async throws {
+        let transport = Self.transport(3)
+        let site = Resource("http://a.example", transport: transport)
+        for start in [site["entries"], site.follow("http://b.example/entries")] {
+            for try await _ in start.pages(of: JSON.self, headers: ["X-Call": "1"]) {}
+        }
+        #expect(transport.requests.count == 6)
+        #expect(transport.requests.allSatisfy { $0.headers["X-Call"] == "1" })
+    }
+
     @Test func settingsOfThePlaceHoldForEachPage() async throws {
         let transport = Self.transport(2)
         let site = Resource("http://a.example", transport: transport) {
