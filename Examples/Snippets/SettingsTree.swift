@@ -51,7 +51,7 @@ struct Feed: Sendable {
     /// In a handler it is `with`: two users' credentials never meet.
     func posts(of user: Secret<String>?) async throws -> [String] {
         let mine = api.with {
-            // Replacing, so that nobody sends the service's proof, also who has no token.
+            // Replacing: the service's token is never sent for a user, not even for one who has none.
             $0.authorizers = .replacing(user.map { [.bearer($0)] } ?? [])
         }
         return try await mine["posts"].get(as: [String].self)

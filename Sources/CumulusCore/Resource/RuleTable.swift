@@ -42,7 +42,7 @@ final class RuleTable: Sendable {
     ///   - path: The place.
     ///   - inherited: What they inherit; if `nil`, the rules of the places above.
     ///   - leavesOutOwn: Whether only what the place inherits is wanted.
-    /// - Returns: Both.
+    /// - Returns: The rules, and whether there are none deeper.
     func resolved(
         at path: RulePath,
         over inherited: SettingsSnapshot? = nil,
