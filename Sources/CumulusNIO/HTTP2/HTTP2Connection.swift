@@ -178,7 +178,17 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         endParting()
         guard awaitedPing == ping.integer else { return }
         awaitedPing = nil
-        engine.streamEnded(self)
+        if keepsCredit { leave() } else { engine.streamEnded(self) }
+    }
+
+    /// Whether the peer has kept more than half of the window for content of ended streams, although it has coped with
+    /// all of it: the next bodies would wait in vain.
+    ///
+    /// Tomcat 10.1 loses the credit for content that arrives while it ends a stream. Less than half says nothing, since
+    /// a peer may return credit in halves of the window.
+    private var keepsCredit: Bool {
+        let held = streams.values.reduce(0) { $0 + $1.state.window.owed }
+        return state.window.owed - held > state.window.largest / 2
     }
 
     /// After how long without the answer to a PING other connections are used.

@@ -21,6 +21,8 @@ struct HTTP2SendWindow: Equatable {
 
     /// How many more bytes can be handed over; zero or less if none.
     var free: Int { size - queued }
+    /// Bytes that were written, and for which the peer has not returned credit.
+    var owed: Int { largest - size }
 
     /// The peer accepts more.
     mutating func grow(by increment: Int) throws(HTTP2ProtocolError) {

@@ -66,6 +66,23 @@ import Testing
         #expect(server.connections == 2)
     }
 
+    @Test("a body is not sent where the server has kept the credit for the last one's", arguments: [0, 30_000, 40_000])
+    func keptCredit(returned: UInt32) async throws {
+        let server = try await FrameServer.start { connection, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            if frame.isPing { return (returned > 0 ? HTTP2Bytes.windowUpdate(0, returned) : []) + frame.pong }
+            if frame.stream > 0, frame.flags & 1 == 1 { return HTTP2Bytes.answer(frame.stream, "ok") }
+            return connection == 1 && frame.isRequest && frame.stream == 1 ? Self.refusal(1) : []
+        }
+        defer { server.shutdown() }
+        try await NIOTransport.withTransport { transport in
+            #expect(try await transport.exchange(server.request(body: Self.large)).status == 413)
+            try await transport.check(server.request(body: Self.small), answers: "ok")
+        }
+        // Less than half says nothing: a peer may return credit in halves of the window.
+        #expect(server.connections == (returned > 32_767 ? 1 : 2))
+    }
+
     @Test("a server that ends the stream itself needs no proof")
     func resetByServer() async throws {
         let server = try await Self.server { stream in
