@@ -69,7 +69,7 @@ struct ApacheTests {
         let site = try site(.nio)
         // Only the server's permission releases the body in time.
         site.setRules { $0.expectsContinue = .seconds(600) }
-        let response = try await site["hello.txt"].put(String(repeating: "x", count: 100_000))
+        let response = try await site["hello.txt"].put(body: String(repeating: "x", count: 100_000))
         #expect(response.status == .methodNotAllowed)
         #expect(response.elapsed < .seconds(60))
     }

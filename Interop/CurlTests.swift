@@ -38,12 +38,12 @@ struct CurlTests {
     ) func curlSendsWhatWeSend(body: String, method: String) async throws {
         let site = try InteropTransport.nio.resource(InteropServers.httpbin)
         let verb = try #require(HTTPRequest.Method(method))
-        let response = try await site["anything/it's"].request(
+        let response = try await site["anything/it's"].call(
             verb,
             .text(body),
             query: ["q": "a b&c'd", "list": ["1", "2"]],
             headers: ["X-Odd": "it's $(id) \"q\" `x` \\", "X-Empty": ""]
-        )
+        ).send()
         let mine = try response.json()
         let theirs = try run(response.request.curl())
         for key in ["method", "url", "args", "data", "form", "json", "headers"] {
@@ -54,7 +54,7 @@ struct CurlTests {
     @Test func curlSendsNothingLikeWeDo() async throws {
         let site = try InteropTransport.nio.resource(InteropServers.httpbin)
         for method in [HTTPRequest.Method.get, .delete, .post, .put, .patch] {
-            let response = try await site["anything"].request(method)
+            let response = try await site["anything"].call(method).send()
             let (mine, theirs) = (try response.json(), try run(response.request.curl()))
             #expect(theirs["headers"] == mine["headers"], "\(response.request.curl())")
             #expect(theirs["method"] == mine["method"])

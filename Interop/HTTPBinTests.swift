@@ -18,22 +18,22 @@ struct HTTPBinTests {
     @Test(arguments: InteropTransport.allCases, ["GET", "POST", "PUT", "PATCH", "DELETE"])
     func verbsReachTheServer(transport: InteropTransport, verb: String) async throws {
         let method = try #require(HTTPRequest.Method(rawValue: verb))
-        let json = try await site(transport)["anything/x"].request(method).requireSuccess().json()
+        let json = try await site(transport)["anything/x"].call(method).send().requireSuccess().json()
         #expect(json["method"].string == verb)
     }
 
     @Test(arguments: InteropTransport.allCases)
     func headAndOptionsHaveNoBody(transport: InteropTransport) async throws {
-        let head = try await site(transport)["get"].request(.head)
+        let head = try await site(transport)["get"].call(.head).send()
         #expect(head.isSuccessful && head.bytes.isEmpty)
-        let options = try await site(transport)["get"].request(.options)
+        let options = try await site(transport)["get"].call(.options).send()
         #expect(options.headers[.allow]?.contains("GET") == true)
     }
 
     @Test(arguments: InteropTransport.allCases)
     func jsonIsEchoed(transport: InteropTransport) async throws {
         let ada = Person(name: "Ada Lovelace ✓", age: 36)
-        let json = try await site(transport)["post"].request(.post, .value(ada)).json()
+        let json = try await site(transport)["post"].call(.post, .value(ada)).send().json()
         #expect(try json["json"].decode(as: Person.self) == ada)
         #expect(json["headers"]["Content-Type"].string == "application/json")
     }
@@ -47,14 +47,14 @@ struct HTTPBinTests {
 
     @Test(arguments: InteropTransport.allCases)
     func formsAreUnderstood(transport: InteropTransport) async throws {
-        let json = try await site(transport)["post"].request(.post, .form(["a": "x y&z=ü+", "b": "2"])).json()
+        let json = try await site(transport)["post"].call(.post, .form(["a": "x y&z=ü+", "b": "2"])).send().json()
         #expect(json["form"] == ["a": "x y&z=ü+", "b": "2"])
     }
 
     @Test(arguments: InteropTransport.allCases)
     func queriesAreUnderstood(transport: InteropTransport) async throws {
         let query: Query = ["q": "a b&c=d/ü+", "list": ["1", "2"], "n": 1]
-        let json = try await site(transport)["get"].request(.get, query: query).json()
+        let json = try await site(transport)["get"].call(.get, query: query).send().json()
         #expect(json["args"] == ["q": "a b&c=d/ü+", "list[]": ["1", "2"], "n": "1"])
     }
 
@@ -62,14 +62,14 @@ struct HTTPBinTests {
     func headersArrive(transport: InteropTransport) async throws {
         let resource = try site(transport)
         resource.setRules { $0.headers["X-From-Root"] = "root" }
-        let json = try await resource["headers"].request(.get, headers: ["X-Own": "own"]).json()
+        let json = try await resource["headers"].call(.get, headers: ["X-Own": "own"]).send().json()
         #expect(json["headers"]["X-From-Root"].string == "root")
         #expect(json["headers"]["X-Own"].string == "own")
     }
 
     @Test(arguments: InteropTransport.allCases)
     func escapedPathsStayOneSegment(transport: InteropTransport) async throws {
-        let json = try await site(transport)["anything"][segment: "a b?c#d%"].request(.get).json()
+        let json = try await site(transport)["anything"][segment: "a b?c#d%"].call(.get).send().json()
         #expect(json["url"].string?.hasSuffix("/anything/a%20b%3Fc%23d%") == true)
         #expect(json["args"] == [:])
     }
@@ -77,23 +77,23 @@ struct HTTPBinTests {
     @Test(arguments: InteropTransport.allCases)
     func basicCredentialsAreAccepted(transport: InteropTransport) async throws {
         let resource = try site(transport)
-        #expect(try await resource["basic-auth/ada/päss:word"].request(.get).status.code == 401)
+        #expect(try await resource["basic-auth/ada/päss:word"].call(.get).send().status.code == 401)
         resource.setRules { $0.credentials = Credentials(user: "ada", password: "päss:word") }
-        let json = try await resource["basic-auth/ada/päss:word"].request(.get).requireSuccess().json()
+        let json = try await resource["basic-auth/ada/päss:word"].call(.get).send().requireSuccess().json()
         #expect(json["authenticated"].bool == true && json["user"].string == "ada")
     }
 
     @Test(arguments: InteropTransport.allCases)
     func bearerTokensAreAccepted(transport: InteropTransport) async throws {
         let resource = try site(transport)
-        #expect(try await resource["bearer"].request(.get).status.code == 401)
+        #expect(try await resource["bearer"].call(.get).send().status.code == 401)
         resource.setRules { $0.authorizers = [.bearer("t0k-e.n_")] }
-        #expect(try await resource["bearer"].request(.get).json()["token"].string == "t0k-e.n_")
+        #expect(try await resource["bearer"].call(.get).send().json()["token"].string == "t0k-e.n_")
     }
 
     @Test(arguments: InteropTransport.allCases, ["redirect/3", "absolute-redirect/3", "relative-redirect/3"])
     func redirectsAreFollowed(transport: InteropTransport, path: String) async throws {
-        let response = try await site(transport)[path: path].request(.get)
+        let response = try await site(transport)[path: path].call(.get).send()
         #expect(response.status.code == 200)
         #expect(response.history.map(\.status.code) == [302, 302, 302])
         #expect(response.request.target == "/get")
@@ -120,7 +120,7 @@ struct HTTPBinTests {
     func tooManyRedirectsAreAnError(transport: InteropTransport) async throws {
         let resource = try site(transport)
         resource.setRules { $0.redirects = RedirectPolicy(limit: 2) }
-        let error = await #expect(throws: CumulusError.self) { try await resource["redirect/3"].request(.get) }
+        let error = await #expect(throws: CumulusError.self) { try await resource["redirect/3"].call(.get).send() }
         #expect(error?.code == .tooManyRedirects)
     }
 
@@ -128,15 +128,15 @@ struct HTTPBinTests {
     func aRedirectedPOSTKeepsOrDropsItsBody(transport: InteropTransport) async throws {
         let resource = try site(transport)["redirect-to"]
         let query: (Int) -> Query = { ["url": "/anything", "status_code": $0] }
-        let kept = try await resource.request(.post, .text("body"), query: query(307)).json()
+        let kept = try await resource.call(.post, .text("body"), query: query(307)).send().json()
         #expect(kept["method"].string == "POST" && kept["data"].string == "body")
-        let dropped = try await resource.request(.post, .text("body"), query: query(303)).json()
+        let dropped = try await resource.call(.post, .text("body"), query: query(303)).send().json()
         #expect(dropped["method"].string == "GET" && dropped["data"].string == "")
     }
 
     @Test(arguments: InteropTransport.allCases, [200, 204, 304, 400, 404, 418, 429, 500, 503])
     func statusesAreDelivered(transport: InteropTransport, code: Int) async throws {
-        let response = try await site(transport)["status"][code].request(.get)
+        let response = try await site(transport)["status"][code].call(.get).send()
         #expect(response.status.code == code)
         #expect(response.isSuccessful == (code < 300))
     }
@@ -144,7 +144,7 @@ struct HTTPBinTests {
     @Test(arguments: InteropTransport.allCases)
     func linesAreStreamed(transport: InteropTransport) async throws {
         var text = ""
-        for try await chunk in try await site(transport)["stream/20"].bytes() {
+        for try await chunk in try await site(transport)["stream/20"].call(.get).stream() {
             text += String(decoding: chunk.bytes, as: UTF8.self)
         }
         let ids = try text.split(separator: "\n").map { try JSON(parsing: $0)["id"].int }
@@ -153,7 +153,7 @@ struct HTTPBinTests {
 
     @Test(arguments: InteropTransport.allCases)
     func dripsArriveOneByOne(transport: InteropTransport) async throws {
-        let stream = try await site(transport)["drip"].bytes(query: ["numbytes": 4, "duration": 1, "delay": 0])
+        let stream = try await site(transport)["drip"].call(.get, query: ["numbytes": 4, "duration": 1, "delay": 0]).stream()
         #expect(stream.expectedLength == 4)
         var chunks = 0
         var count = 0
@@ -168,11 +168,11 @@ struct HTTPBinTests {
     @Test(.serialized, arguments: InteropTransport.allCases)
     func bytesAreTheSameEachTime(transport: InteropTransport) async throws {
         let bytes = try site(transport)["bytes/102400"]
-        let first = try await bytes.request(.get, query: ["seed": 7])
-        let second = try await bytes.request(.get, query: ["seed": 7])
+        let first = try await bytes.call(.get, query: ["seed": 7]).send()
+        let second = try await bytes.call(.get, query: ["seed": 7]).send()
         #expect(first.bytes.count == 102_400)
         #expect(first.bytes == second.bytes)
-        let chunked = try await site(transport)["stream-bytes/102400"].request(.get, query: ["chunk_size": 999])
+        let chunked = try await site(transport)["stream-bytes/102400"].call(.get, query: ["chunk_size": 999]).send()
         #expect(chunked.headers[.transferEncoding] == "chunked")
         #expect(chunked.bytes.count == 102_400)
     }
@@ -181,16 +181,16 @@ struct HTTPBinTests {
     func aDelayBeyondTheTimeoutIsAnError(transport: InteropTransport) async throws {
         let resource = try site(transport)["delay/6"]
         resource.setRules { $0.timeout = .milliseconds(300) }
-        let error = await #expect(throws: CumulusError.self) { try await resource.request(.get) }
+        let error = await #expect(throws: CumulusError.self) { try await resource.call(.get).send() }
         #expect(error?.code == .timeout)
         resource.setRules { $0.timeout = .seconds(20) }
-        #expect(try await site(transport)["delay/1"].request(.get).isSuccessful)
+        #expect(try await site(transport)["delay/1"].call(.get).send().isSuccessful)
     }
 
     @Test(arguments: InteropTransport.allCases)
     func aLargeBodyIsEchoed(transport: InteropTransport) async throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
-        let json = try await site(transport)["anything"].request(.put, .text(text)).json()
+        let json = try await site(transport)["anything"].call(.put, .text(text)).send().json()
         #expect(json["data"].string == text)
     }
 }

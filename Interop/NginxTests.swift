@@ -13,24 +13,24 @@ struct NginxTests {
 
     @Test(arguments: InteropTransport.withHTTP2)
     func filesAreServed(transport: InteropTransport) async throws {
-        let hello = try await site(transport)["hello.txt"].request(.get)
+        let hello = try await site(transport)["hello.txt"].call(.get).send()
         #expect(hello.text == "hello from nginx\n")
         #expect(hello.mediaType?.essence == "text/plain")
-        let json = try await site(transport)["data.json"].request(.get).json()
+        let json = try await site(transport)["data.json"].call(.get).send().json()
         #expect(json == ["server": "nginx", "list": [1, 2.5, nil]])
-        #expect(try await site(transport)["empty.txt"].request(.get).bytes.isEmpty)
+        #expect(try await site(transport)["empty.txt"].call(.get).send().bytes.isEmpty)
     }
 
     @Test(arguments: InteropTransport.withHTTP2)
     func aHEADTellsTheLengthAndHasNoBody(transport: InteropTransport) async throws {
-        let response = try await site(transport)["big.bin"].request(.head)
+        let response = try await site(transport)["big.bin"].call(.head).send()
         #expect(response.headers[.contentLength] == "\(64 << 20)")
         #expect(response.bytes.isEmpty)
     }
 
     @Test(arguments: InteropTransport.withHTTP2)
     func aBigFileComesByteForByte(transport: InteropTransport) async throws {
-        let stream = try await site(transport)["big.bin"].bytes()
+        let stream = try await site(transport)["big.bin"].call(.get).stream()
         #expect(stream.expectedLength == Int64(64 << 20))
         var position = 0
         var wrong: Int?
@@ -50,13 +50,13 @@ struct NginxTests {
 
     @Test(arguments: InteropTransport.withHTTP2)
     func aBigFileFitsIntoMemory(transport: InteropTransport) async throws {
-        let response = try await site(transport)["big.bin"].request(.get)
+        let response = try await site(transport)["big.bin"].call(.get).send()
         #expect(response.bytes.count == 64 << 20)
         let tail = response.bytes.withUnsafeBytes { Array($0.suffix(8)) }
         #expect(tail == [0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF])
         let resource = try site(transport)
         resource.setRules { $0.maxBodySize = 1 << 20 }
-        let error = await #expect(throws: CumulusError.self) { try await resource["big.bin"].request(.get) }
+        let error = await #expect(throws: CumulusError.self) { try await resource["big.bin"].call(.get).send() }
         #expect(error?.code == .bodyTooLarge)
     }
 
@@ -86,7 +86,7 @@ struct NginxTests {
 
     @Test(arguments: InteropTransport.withHTTP2)
     func rangesAreServed(transport: InteropTransport) async throws {
-        let response = try await site(transport)["big.bin"].request(.get, headers: [.range: "bytes=8-23"])
+        let response = try await site(transport)["big.bin"].call(.get, headers: [.range: "bytes=8-23"]).send()
         #expect(response.status.code == 206)
         #expect(response.bytes.bytes == [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2])
     }
@@ -96,7 +96,7 @@ struct NginxTests {
         [("moved", [301]), ("found", [302]), ("see-other", [303]), ("temporary", [307]), ("chain", [308, 301])]
     )
     func redirectsAreFollowed(transport: InteropTransport, way: (path: String, codes: [Int])) async throws {
-        let response = try await site(transport)[path: way.path].request(.get)
+        let response = try await site(transport)[path: way.path].call(.get).send()
         #expect(response.isSuccessful)
         #expect(response.history.map(\.status.code) == way.codes)
     }
@@ -104,22 +104,22 @@ struct NginxTests {
     @Test(arguments: InteropTransport.withHTTP2)
     func aCircleEnds(transport: InteropTransport) async throws {
         let resource = try site(transport)["circle"]
-        let error = await #expect(throws: CumulusError.self) { try await resource.request(.get) }
+        let error = await #expect(throws: CumulusError.self) { try await resource.call(.get).send() }
         #expect(error?.code == .tooManyRedirects)
     }
 
     @Test(arguments: InteropTransport.withHTTP2)
     func errorsHaveTheirBodies(transport: InteropTransport) async throws {
-        let teapot = try await site(transport)["teapot"].request(.get)
+        let teapot = try await site(transport)["teapot"].call(.get).send()
         #expect(teapot.status.code == 418 && teapot.text == "short and stout\n")
-        #expect(try await site(transport)["missing"].request(.get).status.code == 404)
-        #expect(try await site(transport)["nothing"].request(.get).bytes.isEmpty)
+        #expect(try await site(transport)["missing"].call(.get).send().status.code == 404)
+        #expect(try await site(transport)["nothing"].call(.get).send().bytes.isEmpty)
     }
 
     @Test(arguments: InteropTransport.withHTTP2)
     func aBodyThatIsTooLongIsRefusedEarly(transport: InteropTransport) async throws {
         let body = [UInt8](repeating: 0x61, count: 16 << 20)
-        let response = try await site(transport)["hello.txt"].request(.post, .bytes(body))
+        let response = try await site(transport)["hello.txt"].call(.post, .bytes(body)).send()
         #expect(response.status.code == 413)
     }
 
@@ -128,7 +128,7 @@ struct NginxTests {
         let resource = try site(transport)["connection"]
         var numbers: [Int] = []
         for _ in 0..<5 {
-            let text = try #require(try await resource.request(.get).text)
+            let text = try #require(try await resource.call(.get).send().text)
             numbers.append(try #require(text.split(separator: " ").last.flatMap { Int($0) }))
         }
         // Other tests share the pool, so connections may be exchanged, but aren't opened each time.
@@ -138,17 +138,17 @@ struct NginxTests {
     @Test(arguments: InteropTransport.withHTTP2)
     func aStreamThatIsDroppedLeavesTheTransportSound(transport: InteropTransport) async throws {
         do {
-            let stream = try await site(transport)["slow"].bytes()
+            let stream = try await site(transport)["slow"].call(.get).stream()
             for try await _ in stream { break }
         }
-        #expect(try await site(transport)["hello.txt"].request(.get).isSuccessful)
+        #expect(try await site(transport)["hello.txt"].call(.get).send().isSuccessful)
     }
 
     @Test(arguments: InteropTransport.withHTTP2)
     func manyRequestsAtOnceAreAnswered(transport: InteropTransport) async throws {
         let resource = try site(transport)
         let texts = try await withThrowingTaskGroup(of: String?.self) { group in
-            for _ in 0..<100 { group.addTask { try await resource["hello.txt"].request(.get).text } }
+            for _ in 0..<100 { group.addTask { try await resource["hello.txt"].call(.get).send().text } }
             return try await group.reduce(into: [String?]()) { $0.append($1) }
         }
         #expect(texts.count == 100)

@@ -30,7 +30,7 @@ struct ObjectStoreTests {
         _ body: (Resource) async throws -> Void
     ) async throws {
         let bucket = try store(transport, payload: payload)["bucket-\(UUID().uuidString.lowercased())"]
-        try await bucket.put(as: Void.self)
+        try await bucket.put().requireSuccess()
         try await body(bucket)
     }
 
@@ -50,14 +50,14 @@ struct ObjectStoreTests {
         try await withBucket(transport) { bucket in
             let names = ["plain.txt", "a b/c+d=e&f.txt", "ünï/★.txt", "(x)!*'~.txt"]
             for name in names {
-                try await bucket["\(path: name)"].put(.text("hello \(name)"), as: Void.self)
+                try await bucket["\(path: name)"].put(.text("hello \(name)")).requireSuccess()
                 #expect(try await bucket["\(path: name)"].get(as: String.self) == "hello \(name)")
             }
             let list = try await bucket.get(as: XML.self, query: ["list-type": 2, "prefix": ""])
             #expect(Set(list.elements("Contents").compactMap { $0["Key"]?.text }) == Set(names))
             let some = try await bucket.get(as: XML.self, query: ["list-type": 2, "prefix": "a b/c+"])
             #expect(some.elements("Contents").count == 1)
-            for name in names { try await bucket["\(path: name)"].delete(as: Void.self) }
+            for name in names { try await bucket["\(path: name)"].delete().requireSuccess() }
             let error = try await #require(throws: CumulusError.self) {
                 _ = try await bucket["plain.txt"].get(as: String.self)
             }
@@ -76,10 +76,10 @@ struct ObjectStoreTests {
             try await withBucket(transport, payload: payload) { bucket in
                 let bytes = sample(700_001)
                 try await withFile(bytes) { file in
-                    try await bucket["file.bin"].upload(file: file, as: Void.self)
+                    try await bucket["file.bin"].call(.put, .file(file)).send().requireSuccess()
                     #expect(try await bucket["file.bin"].get().requireSuccess().bytes.data == bytes)
                 }
-                try await bucket["bytes.bin"].put(.bytes(bytes), as: Void.self)
+                try await bucket["bytes.bin"].put(.bytes(bytes)).requireSuccess()
                 #expect(try await bucket["bytes.bin"].get().requireSuccess().bytes.data == bytes)
             }
         }
@@ -94,7 +94,7 @@ struct ObjectStoreTests {
                 // The guide's function.
                 try await upload(file, to: object, partSize: 6 << 20)
                 #expect(try await object.get().requireSuccess().bytes.data == bytes)
-                try await object.delete(as: Void.self)
+                try await object.delete().requireSuccess()
             }
         }
     }
@@ -105,7 +105,7 @@ struct ObjectStoreTests {
             let name = try #require(bucket.relativePath)
             let stranger = try store(transport, secret: "wrong")[ResourcePath(stringLiteral: name)]
             let error = try await #require(throws: CumulusError.self) {
-                try await stranger["a"].put(.text("x"), as: Void.self)
+                try await stranger["a"].put(.text("x")).requireSuccess()
             }
             #expect(error.code == .service)
             #expect(error.response?.status == .forbidden)
@@ -142,7 +142,7 @@ struct ObjectStoreTests {
     @Test func presignedURLs() async throws {
         try await withBucket(.nio) { bucket in
             let object = bucket["a b/c+d.txt"]
-            try await object.put(.text("hello"), as: Void.self)
+            try await object.put(.text("hello")).requireSuccess()
             for method in [HTTPRequest.Method.get, .put] {
                 let url = try await object.presignedURL(method, for: .seconds(300), query: ["response-expires": "x y"])
                 let signature = try #require(url.split(separator: "X-Amz-Signature=").last)
@@ -150,11 +150,11 @@ struct ObjectStoreTests {
             }
             // moto serves such a URL only if it verifies nothing.
             let control = try InteropTransport.nio.resource(InteropServers.store)["moto-api/reset-auth"]
-            try await control.post(.text("1000000"), as: Void.self)
+            try await control.post(.text("1000000")).requireSuccess()
             let url = try await object.presignedURL(for: .seconds(300))
             let visitor = try InteropTransport.nio.resource(url)
             let answer = try? await visitor.get(as: String.self)
-            try await control.post(.text("0"), as: Void.self)
+            try await control.post(.text("0")).requireSuccess()
             #expect(answer == "hello")
         }
     }

@@ -55,7 +55,7 @@ struct RetryTests {
         let nowhere = try transport.resource("http://cumulus-interop.invalid/x")
         nowhere.setRules { $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero)) }
         for method in [HTTPRequest.Method.get, .post] {
-            let error = await #expect(throws: CumulusError.self) { try await nowhere.request(method) }
+            let error = await #expect(throws: CumulusError.self) { try await nowhere.call(method).send() }
             #expect(error?.code == .lookup, "\(error as Any)")
             #expect(error?.attempts.count == 3 && error?.attempts.last?.retry?.obstacle == .limit(2))
         }

@@ -34,8 +34,11 @@ struct UploadTests {
             let place = try transport.resource(server.url)["dav"]["\(UUID().uuidString).bin"]
             for isWatched in [false, true] {
                 let last = Mutex<Int64>(0)
-                let watch: ProgressObserver = { event in last.withLock { $0 = event.completed } }
-                let answer = try await place.upload(file: file, progress: isWatched ? watch : nil)
+                let watch: ProgressObserver = { event in
+                    if event.direction == .sending { last.withLock { $0 = event.completed } }
+                }
+                let watched = place.with { if isWatched { $0.progressObservers.append(watch) } }
+                let answer = try await watched.put(.file(file))
                 #expect([201, 204].contains(answer.status.code))
                 #expect(last.withLock(\.self) == (isWatched ? 20_000_003 : 0))
                 #expect(try await place.get().bytes.data == bytes)
@@ -49,7 +52,7 @@ struct UploadTests {
         let (chunks, feed) = AsyncStream.makeStream(of: Data.self)
         for start in 0..<50 { feed.yield(Data(repeating: UInt8(start), count: 70_001)) }
         feed.finish()
-        let answer = try await place.upload(.stream(chunks), method: .put)
+        let answer = try await place.call(.put, .stream(chunks)).send()
         #expect(answer.status == .created)
         #expect(try await place.get().bytes.count == 50 * 70_001)
     }
@@ -58,7 +61,7 @@ struct UploadTests {
         let bytes = sample(300_000)
         try await withFile(bytes) { file in
             let site = try transport.resource(InteropServers.httpbin)
-            let echoed = try await site["put"].upload(file: file, as: JSON.self)
+            let echoed = try await site["put"].call(.put, .file(file), as: JSON.self).send()
             #expect(echoed["data"].string == "data:application/octet-stream;base64,\(bytes.base64EncodedString())")
             #expect(echoed["headers"]["Content-Length"].string == "300000")
         }
@@ -68,7 +71,8 @@ struct UploadTests {
         try await withFile(Data(count: 50_000_000)) { file in
             let site = try InteropTransport.nio.resource(InteropServers.nginx)
             for watch in [nil, { _ in }] as [ProgressObserver?] {
-                let answer = try await site["hello.txt"].upload(file: file, progress: watch)
+                let watched = site["hello.txt"].with { if let watch { $0.progressObservers.append(watch) } }
+                let answer = try await watched.put(.file(file))
                 #expect(answer.status == .contentTooLarge)
             }
         }

@@ -90,7 +90,7 @@ import Testing
     @Test("requests that may have an effect are sent once", arguments: ["POST", "PUT", "PATCH", "DELETE"])
     func effects(method: String) async throws {
         let (site, transport) = site(answers(1_000))
-        async let answer = site.request(method)
+        async let answer = site.call(try #require(HTTPRequest.Method(method))).send()
         try await advance(1_000, sleepers: 1)
         #expect(try await answer.text == "1")
         #expect(transport.requests.count == 1)
@@ -148,6 +148,6 @@ import Testing
         try await advance(200, sleepers: 2)
         try await advance(800, sleepers: 1)
         #expect(try await answer.text == "1")
-        #expect(transport.requests.count <= 2 && clock.sleeperCount == 0 && site.runningRequests.isEmpty)
+        #expect(transport.requests.count <= 2 && clock.sleeperCount == 0 && site.runningCalls.isEmpty)
     }
 }

@@ -9,7 +9,7 @@ enum CocoaRESTReadme {
         var results: [JSON] = []
         var error: (any Error)?
 
-        func awakeFromNib(_ url: String) -> RequestHandle<[JSON]> {
+        func awakeFromNib(_ url: String) -> RunningCall<[JSON]> {
             // Original: "Sample Code"; 31 lines
             let twitter = Twitter(at: url)
             // this is a must for certain API calls which require authentication
@@ -19,7 +19,7 @@ enum CocoaRESTReadme {
             twitter.service.setRules { $0.maxConcurrentRequests = 3 }
             // create a basic task
             let timeline: EndpointArguments = ["count": 3, "page": 10]
-            let task = twitter.service.prepare("GetPersonalTimeline", timeline, as: [JSON].self)
+            let task = twitter.service.call("GetPersonalTimeline", timeline, as: [JSON].self)
             return task.start { [self] result in
                 switch result {
                 case .success(let results): self.results = results

@@ -7,9 +7,9 @@ extension CumulusGuide {
         -> [Response]
     {
         // Original: "As a General Purpose HTTP Client"; 4 lines
-        let list = try await REST.get("\(url)/products.php?action=list")
+        let list = try await REST["\(url)/products.php?action=list"].get()
         // do something with the response
-        let response = try await REST.post("\(url)/products.php?action=create", productInformation)
+        let response = try await REST["\(url)/products.php?action=create"].post(body: productInformation)
         // End
         return [list, response]
     }
@@ -18,7 +18,7 @@ extension CumulusGuide {
         // Original: "Using Raw Requests"; 14 lines
         var request = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/index")
         request.headerFields[.accept] = "text/plain"
-        let localResponse = try await REST.send(request)
+        let localResponse = try await REST["http://\(authority)"].call(request).send()
         // End
         return localResponse
     }

@@ -14,14 +14,14 @@ extension CumulusGuide {
         var progress = 0.0
     }
 
-    static func progress(_ pictures: Resource, _ bar: ProgressBar) -> RequestHandle<Response> {
+    static func progress(_ pictures: Resource, _ bar: ProgressBar) -> RunningCall<Response> {
         // Original: "Showing Progress"; 7 lines
-        pictures["abc123"].prepare(.get).start(
-            progress: { event in
+        pictures["abc123"].call(.get).start(
+            onProgress: { event in
                 bar.isHidden = false
                 bar.progress = event.fractionCompleted ?? 0
             },
-            completion: { _ in bar.isHidden = true }
+            { _ in bar.isHidden = true }
         )
         // End
     }
@@ -39,7 +39,7 @@ extension CumulusGuide {
         // Original: "Up & Downloading Direct From Disk", downloadInChunks; 5 lines
         let massiveVideo = site["huge_video.m4v"]
         let inChunks = DownloadOptions(connections: 4)
-        let downloadedFile = try await massiveVideo.download(to: .file(file), options: inChunks) { print($0) }
+        let downloadedFile = try await massiveVideo.download(to: file, options: inChunks) { print($0) }
         // The file is where you want it
         // End
         return downloadedFile
@@ -48,9 +48,9 @@ extension CumulusGuide {
     static func upload(to service: Resource, _ fileURL: URL) async throws {
         // Original: "Up & Downloading Direct From Disk", uploadFile:; 13 lines
         let hero = service["test/upload/hero"]
-        let response = try await hero.upload(file: fileURL) { event in
-            print("progress: \(event.fractionCompleted ?? 0)")
-        }
+        let upload = hero.call(.put, .file(fileURL)).start()
+        for await event in upload.progress { print("progress: \(event.fractionCompleted ?? 0)") }
+        let response = try await upload.value
         if response.isSuccessful {
             print("Upload done!")
         }

@@ -12,9 +12,9 @@ extension CumulusGuide {
         var alert: String?
     }
 
-    static func aBlock(on posts: Resource) -> RequestHandle<[Post]> {
+    static func aBlock(on posts: Resource) -> RunningCall<[Post]> {
         // Original: "Simple Requests", getWithCompletionBlock:; 6 lines
-        posts.prepare(.get, as: [Post].self).start { result in
+        posts.call(.get, as: [Post].self).start { result in
             for post in (try? result.get()) ?? [] {
                 print(post)
             }
@@ -29,20 +29,20 @@ extension CumulusGuide {
         // End
     }
 
-    static func reuse(on user123: Resource, _ save: @escaping @MainActor @Sendable (Post) -> Void) -> RequestHandle<
+    static func reuse(on user123: Resource, _ save: @escaping @MainActor @Sendable (Post) -> Void) -> RunningCall<
         Post
     > {
         // Original: "Simple Requests", RCCompletionBlock mappingBlock; 6 lines
-        let mapping: RequestCompletion<Post> = { result in
+        let mapping: @MainActor @Sendable (Result<Post, any Error>) -> Void = { result in
             if let object = try? result.get() { save(object) }
         }
-        return user123.prepare(.get, as: Post.self).start(completion: mapping)
+        return user123.call(.get, as: Post.self).start(mapping)
         // End
     }
 
-    static func userInterface(_ posts: Resource, _ controller: Controller) -> RequestHandle<[Post]> {
+    static func userInterface(_ posts: Resource, _ controller: Controller) -> RunningCall<[Post]> {
         // Original: "Simple Requests", safe to call UI code; 9 lines
-        posts.prepare(.get, as: [Post].self).start { result in
+        posts.call(.get, as: [Post].self).start { result in
             // it's safe to call UI code here
             switch result {
             case .success(let posts): controller.shown = posts
@@ -55,10 +55,10 @@ extension CumulusGuide {
     static func payloads(_ myAccount: Resource, _ accountInformation: some Encodable & Sendable) async throws {
         // Original: "Simple Requests", PUT and POST; 12 lines
         let payload: JSON = ["username": "me", "password": "test"]
-        myAccount.prepare(.post, payload).start { result in
+        myAccount.call(.post, body: payload).start { result in
             if (try? result.get().isSuccessful) != true { print("could not create account") }
         }
-        let response = try await myAccount.put(accountInformation)
+        let response = try await myAccount.put(body: accountInformation)
         if response.isSuccessful {
             print("Updated myAccount: \(response.text ?? "")")
         }

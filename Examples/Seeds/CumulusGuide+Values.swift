@@ -37,11 +37,10 @@ extension CumulusGuide {
         private func take(_ object: Int) { objects.append(object) }
     }
 
-    static func background(_ posts: Resource, _ save: @escaping @Sendable (Post) -> Void) -> RequestHandle<Post> {
+    static func background(_ posts: Resource, _ save: @escaping @Sendable (Post) -> Void) -> RunningCall<Post> {
         // Original: "Processing Results in the Background", dispatch_async; 12 lines
-        let mapping = DispatchQueue(label: "com.example.db_mapping")
-        return posts[1].prepare(.get, as: Post.self).start(on: mapping) { result in
-            // save something to your database in the background using a dedicated DB mapping queue
+        posts[1].call(.get, as: Post.self).start(on: globalConcurrentExecutor) { result in
+            // save something to your database in the background
             if let post = try? result.get() { save(post) }
         }
         // End
@@ -49,12 +48,12 @@ extension CumulusGuide {
 
     static func postProcessor(_ site: Resource) async throws -> MyImage {
         // Original: "Processing Results in the Background", postProcessorBlock; 11 lines
-        let pictures = site["pictures"].converting(Data.self) { data, _ in
+        let call = site["pictures/abc123"].call(.get, as: Data.self).map { data in
             // we know the service returns raw data, and we transform it to a custom type
             try MyImage(data)
             // the call gives the custom type instead of the original raw data
         }
-        let picture = try await pictures["abc123"].get()
+        let picture = try await call.send()
         print("Your picture is ready: \(picture)")
         // End
         return picture
@@ -62,21 +61,21 @@ extension CumulusGuide {
 
     /// The original leaves this one open.
     static func chain(_ site: Resource) async throws -> String {
-        let sizes = site["pictures"]
-            .converting(Data.self) { data, _ in try MyImage(data) }
-            .converting { image, _ in "\(image.pixels) pixels" }
-        return try await sizes["abc123"].get()
+        try await site["pictures/abc123"].call(.get, as: Data.self)
+            .map { data in try MyImage(data) }
+            .map { image in "\(image.pixels) pixels" }
+            .send()
     }
 
     static func database(_ site: Resource, _ childContext: Store) async throws -> Int {
         // Original: "Mapping Results to Core Data"; 18 lines
-        let pictures = site["pictures"].converting(Data.self) { data, _ in
+        let call = site["pictures/abc123"].call(.get, as: Data.self).map { data in
             // process result into an object of the context ...
             let identifier = await childContext.insert(try MyImage(data))
             try await childContext.save()  // into its parent
             return identifier
         }
-        let identifier = try await pictures["abc123"].get()
+        let identifier = try await call.send()
         // End
         return identifier
     }

@@ -6,7 +6,7 @@ import Cumulus
 enum CyclesGuide {
     static func get(_ url: String) async throws {
         // Original: "Make a request", Cycle.get; 4 lines
-        let response = try await REST.get("\(url)/timeline.json")
+        let response = try await REST["\(url)/timeline.json"].get()
         print("\(response.text ?? "")")
         // End
     }
@@ -14,31 +14,31 @@ enum CyclesGuide {
     static func verbs(_ url: String) async throws -> [Response] {
         // Original: "Make a request", other HTTP methods; 15 lines
         let answers = [
-            try await REST.post("\(url)/post"),
-            try await REST.put("\(url)/put"),
-            try await REST.delete("\(url)/delete"),
-            try await REST.head("\(url)/get"),
+            try await REST["\(url)/post"].post(),
+            try await REST["\(url)/put"].put(),
+            try await REST["\(url)/delete"].delete(),
+            try await REST["\(url)/get"].head(),
         ]
         // End
         return answers
     }
 
-    static func create(_ url: String) -> PreparedRequest<Response> {
+    static func create(_ url: String) -> Call<Response> {
         // Original: "Make requests in 2 steps", Cycle(requestURL:); 2 lines
-        let cycle = Resource("\(url)/timeline.json").prepare(.get)
+        let cycle = Resource("\(url)/timeline.json").call(.get)
         // End
         return cycle
     }
 
-    static func start(_ cycle: PreparedRequest<Response>) -> RequestHandle<Response> {
+    static func start(_ cycle: Call<Response>) -> RunningCall<Response> {
         // Original: "Make requests in 2 steps", start(completionHandler:); 3 lines
-        cycle.start(completion: { result in
+        cycle.start({ result in
             // handle response
         })
         // End
     }
 
-    static func startTrailing(_ cycle: PreparedRequest<Response>) -> RequestHandle<Response> {
+    static func startTrailing(_ cycle: Call<Response>) -> RunningCall<Response> {
         // Original: "Make requests in 2 steps", trailing closure; 3 lines
         cycle.start { result in
             // handle response
@@ -46,9 +46,9 @@ enum CyclesGuide {
         // End
     }
 
-    static func keep(_ url: String) -> RequestHandle<Response> {
+    static func keep(_ url: String) -> RunningCall<Response> {
         // Original: "Cancellation", Cycle.get; 4 lines
-        let cycle = Resource("\(url)/slow").prepare(.get).start { _ in
+        let cycle = Resource("\(url)/slow").call(.get).start { _ in
             // ...
         }
         // End
@@ -57,9 +57,9 @@ enum CyclesGuide {
 
     /// `handle.cancel(.silent)` is the original's `cancel(true)`: the completion is not called.
     static func cancelled(
-        _ cycle: PreparedRequest<Response>,
+        _ cycle: Call<Response>,
         _ process: @escaping @MainActor @Sendable () -> Void
-    ) -> RequestHandle<Response> {
+    ) -> RunningCall<Response> {
         // Original: "Cancellation", NSURLErrorCancelled; 7 lines
         cycle.start { result in
             if case .failure(is CancellationError) = result {

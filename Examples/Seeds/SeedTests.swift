@@ -189,7 +189,7 @@ func print(_ items: Any...) {
             CumulusGuide.registerCoder(on: site)
             let document = try await site["document"].get(as: XML.self)
             #expect(document.text == "text")
-            try await site["document"].put(document).requireSuccess()
+            try await site["document"].put(body: document).requireSuccess()
         }
     }
 
@@ -221,14 +221,14 @@ func print(_ items: Any...) {
             let result = await kept.result()
             #expect(throws: CancellationError.self) { try result.get() }
             await withCheckedContinuation { continuation in
-                let handle = CyclesGuide.cancelled(Resource("\(url)/crazyslow").prepare(.get)) { continuation.resume() }
+                let handle = CyclesGuide.cancelled(Resource("\(url)/crazyslow").call(.get)) { continuation.resume() }
                 handle.cancel()
             }
         }
     }
 }
 
-extension RequestHandle {
+extension RunningCall {
     /// What the request gave, or how it failed.
     fileprivate func result() async -> Result<Output, any Error> {
         do { return .success(try await value) } catch { return .failure(error) }

@@ -21,17 +21,16 @@ nonisolated struct Summary: Sendable {
 // snippet.converting
 /// The summary is made off the caller's actor; the main actor only shows it.
 @MainActor func show(_ site: Resource, in label: (String) -> Void) async throws {
-    let summaries = site["stations"].converting([Reading].self) { readings, _ in Summary(readings) }
-    let summary = try await summaries["bergen"].get()
+    let summary = try await site["stations/bergen"].call(.get, as: [Reading].self).map { Summary($0) }.send()
     label("\(summary.count) readings, at most \(summary.warmest)")
 }
 // snippet.end
 
 // snippet.chain
-func words(_ site: Resource) -> ConvertingResource<String> {
-    site["stations"]
-        .converting([Reading].self) { readings, _ in Summary(readings) }
-        .converting { summary, _ in "\(summary.count) readings" }
+func words(_ site: Resource) -> Call<String> {
+    site["stations/bergen"].call(.get, as: [Reading].self)
+        .map { Summary($0) }
+        .map { "\($0.count) readings" }
 }
 // snippet.end
 
@@ -48,9 +47,9 @@ actor Archive {
 // snippet.end
 
 // snippet.queue
-/// For code that keeps its data on a queue.
-func map(_ station: Resource, on queue: DispatchQueue, save: @escaping @Sendable ([Reading]) -> Void) {
-    station.prepare(.get, as: [Reading].self).start(on: queue) { result in
+/// For code without `async` whose data doesn't belong to the main actor.
+func map(_ station: Resource, save: @escaping @Sendable ([Reading]) -> Void) {
+    station.call(.get, as: [Reading].self).start(on: globalConcurrentExecutor) { result in
         if case .success(let readings) = result { save(readings) }
     }
 }

@@ -14,13 +14,13 @@ func stopping(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.handle
-    let handle = site["report"].prepare(.get).start { result in print(result) }
+    let handle = site["report"].call(.get).start { result in print(result) }
     handle.cancel()  // the closure gets CancellationError; with `handle.cancel(.silent)` it isn't called
     // snippet.end
 
     // snippet.several
     site["reports"].cancelAll()  // all running requests there and below
-    for request in site.runningRequests where request.label == "search" { request.cancel() }
+    for call in site.runningCalls where call.userInfo["screen"] as? String == "search" { call.cancel() }
     // snippet.end
 }
 

@@ -9,7 +9,7 @@ func mastodon(token: Secret<String>) async throws {
     mastodon.service.authorize(token: token)
     let picture = try await mastodon.uploadMedia(.file("clouds.png"), description: "Clouds over the sea")
     let status = try await mastodon.createStatus("Fair weather", media: [picture], visibility: .unlisted)
-    try await mastodon.service.call("FavouriteStatus", ["id": status.id], as: Void.self)  // or by name
+    try await mastodon.service.call("FavouriteStatus", ["id": status.id]).send().requireSuccess()  // or by name
     // snippet.end
 }
 
@@ -48,7 +48,7 @@ func twitter(password: Secret<String>) async throws {
         $0.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
     }
     let statuses = try await twitter.personalTimeline(count: 20)
-    let same = try await twitter.service.call("GetPersonalTimeline", ["count": 20], as: [Twitter.Status].self)
+    let same = try await twitter.service.call("GetPersonalTimeline", ["count": 20], as: [Twitter.Status].self).send()
     print(twitter.service.quota?.remaining ?? 0)  // CocoaREST's limitRemainingAmount
     // snippet.end
     print(statuses == same)
@@ -68,7 +68,7 @@ func changing() async throws {
     var definition = Mastodon.definition
     definition["GetBookmarks"] = EndpointDescription("GetBookmarks", template: "api/v1/bookmarks{?limit}")
     let mastodon = Mastodon(Service(definition))
-    let bookmarks = try await mastodon.service.call("GetBookmarks", ["limit": 5], as: [Mastodon.Status].self)
+    let bookmarks = try await mastodon.service.call("GetBookmarks", ["limit": 5], as: [Mastodon.Status].self).send()
     // snippet.end
     print(bookmarks.count)
 }

@@ -11,7 +11,7 @@ func dynamic(site: Resource) async throws {
     let json = try await site["posts/1"].get(as: JSON.self)
     let author = json["author"]["name"].string ?? "nobody"  // `null` if a member is missing
     let draft: JSON = ["title": "Clouds", "tags": ["sky", "weather"], "public": true]
-    let made = try await site["posts"].post(draft, as: JSON.self)
+    let made = try await site["posts"].post(body: draft, as: JSON.self)
     // snippet.end
     _ = (author, made)
 }

@@ -55,7 +55,7 @@ func trees(site: Resource) async throws {
     let feed = try await site["feed.xml"].get(as: XML.self)
     let titles = feed["channel"]?.elements("item").compactMap { $0["title"]?.text } ?? []
     let note = XML("note", attributes: ["to": "Ada"], text: "Clouds <are> water")
-    _ = try await site["notes"].post(note)
+    _ = try await site["notes"].post(body: note)
     // snippet.end
 
     // snippet.xml-paths
@@ -82,7 +82,7 @@ func lists(site: Resource) async throws {
     let reading = try await site["reading.plist"].get(as: Temperature.self)
     let list = try await site["settings.plist"].get(as: PropertyList.self)
     let name = list["user"]?["name"]?.string
-    _ = try await site["reading.plist"].put(reading)  // XML; PropertyListCoder(format: .binary) writes the other format
+    _ = try await site["reading.plist"].put(body: reading)  // XML; PropertyListCoder(format: .binary) writes the other format
     // snippet.end
     _ = name
 }
@@ -91,13 +91,13 @@ func images(site: Resource) async throws {
     // snippet.images
     let image = try await site["hero.png"].get(as: EncodedImage.self)
     print("\(image.format) of \(image.data.count) bytes")
-    _ = try await site["copy"].put(image)  // as image/png
+    _ = try await site["copy"].put(body: image)  // as image/png
     // snippet.end
 }
 
 func lines(site: Resource, readings: AsyncStream<Temperature>) async throws {
     // snippet.lines
-    for try await reading in try await site["readings.ndjson"].bytes().jsonLines(as: Temperature.self) {
+    for try await reading in try await site["readings.ndjson"].call(.get).stream().jsonLines(as: Temperature.self) {
         print(reading.celsius)
     }
     _ = try await site["readings"].post(.jsonLines(readings))  // each sent as it arrives

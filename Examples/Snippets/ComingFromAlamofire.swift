@@ -6,12 +6,12 @@ import Foundation
 struct EmptyBody: Error {}
 
 func callsRequests(site: Resource, posts: Resource, url: String, file: URL, picture: Data) async throws {
-    _ = try await REST.get(url, as: [Post].self)
+    _ = try await REST[url].get(as: [Post].self)
     func withoutWaiting() {
-        REST.get(url, as: [Post].self) { result in print(result) }
+        REST[url].call(.get, as: [Post].self).start { result in print(result) }
     }
     withoutWaiting()
-    _ = try await posts.post(Post(title: "Clouds"), as: Post.self)
+    _ = try await posts.post(body: Post(title: "Clouds"), as: Post.self)
     _ = try await posts.post(.form(["title": "Clouds"]))
     _ = try await posts.get(query: ["page": 2])
     _ = try await posts.get(headers: [.accept: "text/plain"])
@@ -19,12 +19,12 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, pict
     _ = try await posts.get(as: String.self)
     _ = try await posts.get(as: Data.self)
     _ = try await posts.post(.multipart(["title": "Cat", "file": .bytes(picture, fileName: "cat.png")]))
-    _ = try await posts.upload(file: file) { event in print(event.completed) }
+    for await event in posts.call(.put, .file(file)).start().progress { print(event.completed) }
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"))
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"), options: DownloadOptions(resume: true))
-    for try await chunk in try await posts.bytes() { print(chunk.count) }
-    posts.prepare(.get).start().cancel()
-    print(try await posts.curl())
+    for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
+    posts.call(.get).start().cancel()
+    print(try await posts.call(.get).curl())
 }
 
 func callsSessions(site: Resource, password: Secret<String>) async throws {

@@ -6,13 +6,13 @@ import Foundation
 import Logging
 
 func callsRequests(posts: Resource, bytes: [UInt8], chunks: AsyncStream<[UInt8]>, url: String) async throws {
-    _ = try await REST.get(url)
+    _ = try await REST[url].get()
     posts.setRules { $0.deadline = .seconds(30) }
     _ = try await posts.post(.bytes(bytes))
     _ = try await posts.post(.stream(chunks))
     _ = try await posts.get(headers: [.accept: "text/plain"])
     posts.setRules { $0.maxBodySize = 1 << 20 }
-    for try await chunk in try await posts.bytes() { print(chunk.count) }
+    for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
     _ = try await posts.get().status == .ok
     _ = try await posts.get(as: Post.self)
     _ = try await posts["big.iso"].download(to: .file("/tmp/big.iso"))

@@ -17,14 +17,14 @@ func callsAManager(password: Secret<String>) async throws {
 }
 
 func callsATask(twitter: Twitter) async throws {
-    let task = twitter.service.prepare("GetPersonalTimeline", ["count": 3, "page": 10], as: [Twitter.Status].self)
-    _ = task.with(["count": 3, "page": 10])
+    var task = twitter.service.call("GetPersonalTimeline", ["count": 3, "page": 10], as: [Twitter.Status].self)
+    task.query["count"] = 3
     _ = try await task.send()
     task.start { result in print(result) }
     _ = try await twitter.personalTimeline(count: 3)
     let statuses: [Twitter.Status] = try await task.send()
     print(statuses.count)
-    _ = task.with(["page": 11])
+    task.query["page"] = 11
     task.start().cancel()
     print(task.start().id)
 }

@@ -37,7 +37,7 @@ struct NotAllowed: Error {}
 func callsCreatingResources(posts: Resource, uploads: Resource) async throws {
     let site = Resource("http://example.com")
     func withoutWaiting() {
-        site.get { result in print(result) }
+        site.call(.get).start { result in print(result) }
     }
     withoutWaiting()
     _ = try await site.get().isSuccessful
@@ -61,14 +61,14 @@ func callsSimpleRequests(posts: Resource, account: Resource, user: Resource) asy
     _ = try await posts.get()
     _ = try await posts.get(as: [Post].self)
     _ = try await posts.get().content
-    let mapping: RequestCompletion<Post> = { result in print(result) }
-    user.prepare(.get, as: Post.self).start(completion: mapping)
+    let mapping: @MainActor @Sendable (Result<Post, any Error>) -> Void = { result in print(result) }
+    user.call(.get, as: Post.self).start(mapping)
     func withoutWaiting() {
-        posts.get(as: [Post].self) { result in print(result) }
+        posts.call(.get, as: [Post].self).start { result in print(result) }
     }
     withoutWaiting()
     _ = try await account.post(["username": "me", "password": "test"])
-    _ = try await account.put(Post(title: "Clouds"))
+    _ = try await account.put(body: Post(title: "Clouds"))
     _ = try await posts.get(query: ["foo": "bar", "date": "today"])
     _ = try await posts.get(query: ["foo": "bar"])
     _ = try await posts.get(query: ["filter": ["foo": "bar"], "date": "today"])
@@ -90,7 +90,7 @@ func callsAuthorizationAndPreVerifying(site: Resource, secret: Secret<String>, i
 }
 
 func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, fileURL: URL) async throws {
-    pictures["abc123"].prepare(.get).start(progress: { print($0.fractionCompleted ?? 0) }, completion: { print($0) })
+    pictures["abc123"].call(.get).start(onProgress: { print($0.fractionCompleted ?? 0) }, { print($0) })
     _ = try await site["bigImage.png"].download(to: .directory("/tmp"))
     _ = try await site["bigImage.png"].download(to: .temporary).url
     _ = try await site["huge_video.m4v"].download(to: .file("/tmp/video.m4v")) { print($0) }
@@ -101,28 +101,29 @@ func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, f
     }
     _ = try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: DownloadOptions(resume: true))
     _ = try await site["data.tar"].download(to: .file("/tmp/head"), options: DownloadOptions(range: 0..<100_000))
-    _ = try await hero.upload(file: fileURL) { print($0.fractionCompleted ?? 0) }
+    let upload = hero.call(.put, .file(fileURL)).start()
+    for await event in upload.progress { print(event.fractionCompleted ?? 0) }
+    _ = try await upload.value
 }
 
-func callsResults(site: Resource, posts: Resource, queue: DispatchQueue) async throws {
-    posts[1].prepare(.get, as: Post.self).start(on: queue) { result in print(result) }
-    let pictures = site["pictures"].converting(Data.self) { data, _ in Thumbnail(data) }
-    let picture = try await pictures["abc123"].get()
-    let sizes = pictures.converting { picture, _ in picture.size }
-    print(picture, sizes)
+func callsResults(site: Resource, posts: Resource) async throws {
+    posts[1].call(.get, as: Post.self).start(on: globalConcurrentExecutor) { result in print(result) }
+    let picture = site["pictures/abc123"].call(.get, as: Data.self).map { Thumbnail($0) }
+    let size = picture.map { $0.size }
+    print(try await picture.send(), size)
     site.setRules { $0.coders.register(DocumentCoder(), forMediaTypes: "application/xml") }
 }
 
 func callsOneOffRequestsLoggingDeadlocks(site: Resource, logger: Logger) async throws {
-    _ = try await REST.get("http://example.com/products.php?action=list")
-    _ = try await REST.post("http://example.com/products.php?action=create", Post(title: "Anvil"))
-    _ = try await REST.send(HTTPRequest(method: .get, url: "http://www.example.com/index"))
+    _ = try await REST["http://example.com/products.php?action=list"].get()
+    _ = try await REST["http://example.com/products.php?action=create"].post(body: Post(title: "Anvil"))
+    _ = try await site.call(HTTPRequest(method: .get, url: "http://www.example.com/index")).send()
     site.setRules { $0.logger = logger }
 }
 
-func callsBeyondTheGuide(site: Resource, posts: Resource, id: RequestID) async throws {
-    print(posts.runningRequests)
-    posts.runningRequest(id)?.cancel()
+func callsBeyondTheGuide(site: Resource, posts: Resource, id: CallID) async throws {
+    print(posts.runningCalls)
+    posts.runningCall(id)?.cancel()
     posts.cancelAll()
     let outcome = await RequestGroup().run { _ = try await posts.get() }
     let scope = RequestScope()

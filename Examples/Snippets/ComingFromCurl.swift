@@ -7,7 +7,7 @@ import Foundation
 func callsOfCurl(site: Resource, url: String, steps: some CallObserver) async throws {
     var configuration = NIOTransport.Configuration()
     let partner = Origin(scheme: .https, host: "partner.example.com")
-    _ = try await REST.get(url)
+    _ = try await REST[url].get()
     _ = try await site.delete()
     _ = try await site.head()
     site.setRules { $0.headers["X-Run"] = "1" }
@@ -16,7 +16,7 @@ func callsOfCurl(site: Resource, url: String, steps: some CallObserver) async th
     _ = try await site.post(.form(["title": "Clouds"]))
     _ = try await site.post(.file("notes.txt"))
     _ = try await site.post(.multipart(["cat": .file("cat.png")]))
-    _ = try await site.upload(file: "cat.png")
+    _ = try await site.put(.file("cat.png"))
     site.setRules {
         $0.credentials = Credentials(user: "ada", password: "...")
         $0.authorizers.append(.digest(user: "ada", password: "..."))

@@ -4,21 +4,21 @@ import Cumulus
 import Foundation
 
 func callsMakeARequest(url: String) async throws {
-    _ = try await REST.get(url)
+    _ = try await REST[url].get()
     func withoutWaiting() {
-        REST.get(url) { result in print(result) }
+        REST[url].call(.get).start { result in print(result) }
     }
     withoutWaiting()
-    _ = try await REST.post(url)
-    _ = try await REST.put(url)
-    _ = try await REST.delete(url)
-    _ = try await REST.head(url)
-    _ = try await REST.patch(url)
-    _ = try await REST.get(url).text ?? ""
+    _ = try await REST[url].post()
+    _ = try await REST[url].put()
+    _ = try await REST[url].delete()
+    _ = try await REST[url].head()
+    _ = try await REST[url].patch()
+    _ = try await REST[url].get().text ?? ""
 }
 
 func callsInTwoSteps(url: String) async throws {
-    let cycle = Resource(url).prepare(.get)
+    let cycle = Resource(url).call(.get)
     let handle = cycle.start { result in print(result) }
     handle.cancel(.silent)
     handle.cancel()
@@ -27,7 +27,7 @@ func callsInTwoSteps(url: String) async throws {
 }
 
 func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, file: URL) async throws {
-    _ = try await REST.get(url, query: ["key": "a", "key": "b"])
+    _ = try await REST[url].get(query: ["key": "a", "key": "b"])
     let merged = try RequestURL(url).merging(["key": "value"])
     print(merged)
     let answer = try await site.get()
@@ -37,22 +37,22 @@ func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, 
     _ = try answer.text(as: "gb2312")
     _ = try await site.get(as: Post.self)
     _ = try await site.get(as: JSON.self)
-    _ = try await site.post(Post(title: "Clouds"))
+    _ = try await site.post(body: Post(title: "Clouds"))
     _ = try await site.post(.form(["title": "Clouds"]))
     _ = try await site.post(.bytes(data))
     _ = try await site.post(.text("Clouds"))
     site.setRules { $0.responseProcessors.append { response in response.replacingBody(with: response.data) } }
     _ = try await site.get(headers: ["X-Run": "1"])
-    _ = try await site.upload(.bytes(data))
-    _ = try await site.upload(file: file, method: .post)
+    _ = try await site.post(.bytes(data))
+    _ = try await site.post(.file(file))
     _ = try await site.download(to: .file("/tmp/data"))
-    _ = try await site.upload(file: file) { event in print(event.completed) }
+    site.call(.put, .file(file)).start(onProgress: { event in print(event.completed) }, { result in print(result) })
 }
 
 func callsSessions(site: Resource, saved: Data) async throws {
-    REST.defaults.setRules { $0.timeout = .seconds(10) }
+    REST.setRules { $0.timeout = .seconds(10) }
     let session = Resource("https://api.example.com") { $0.authorizers = [.basic(user: "ada", password: "...")] }
-    session.prepare(.get).start(on: .global()) { result in print(result) }
+    session.call(.get).start(on: globalConcurrentExecutor) { result in print(result) }
     session.setRules {
         $0.timeout = .seconds(20)
         $0.retry = RetryPolicy(limit: 3)
@@ -78,12 +78,13 @@ func callsSessions(site: Resource, saved: Data) async throws {
 func callsServicesAndMapping(profile: String, json: JSON, map: FieldMap) async throws {
     let service = Service(try ServiceDescription(contentsOfFile: profile))
     print(service.definition.verify())
-    _ = try await service.call("user", ["login": "ada"])
-    let call = service.prepare("user", ["login": "ada"])
-    _ = try await service.call("user", ["login": "ada"], identity: .replacing("user"))
-    _ = try await service.call("user", ["login": "ada"], identity: .joining("user"))
+    _ = try await service.call("user", ["login": "ada"]).send()
+    let call = service.call("user", ["login": "ada"])
+    var search = call
+    search.key = .replacing("user")
+    search.key = .joining("user")
     let test = service.at("http://127.0.0.1:8081")
-    print(call, test)
+    print(search, test)
     _ = try URITemplate(parsing: "users/{login}").expand(["login": "ada"])
     _ = try map.decode(Post.self, from: json)
 }

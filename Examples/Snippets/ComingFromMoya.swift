@@ -23,10 +23,10 @@ struct Users: ServiceEndpoints {
 
 func callsMoya(users: ServiceClient<Users>, token: Secret<String>, logger: Logger) async throws {
     _ = ServiceClient(Users())
-    _ = try await users.user("ada")
+    _ = try await users.user("ada").send()
     _ = Endpoint<String, User>(.get, "users/{login}")
-    _ = try await users.search("a", 2)
-    _ = try await users.create(User(login: "ada"))
+    _ = try await users.search("a", 2).send()
+    _ = try await users.create(User(login: "ada")).send()
     _ = users.service.at("http://127.0.0.1:8080")
     try users.stub(\.user, with: .json(User(login: "ada")))
     var mine = users
@@ -37,10 +37,10 @@ func callsMoya(users: ServiceClient<Users>, token: Secret<String>, logger: Logge
 func callsGet(site: Resource, file: URL) async throws {
     _ = Resource("https://api.example.com")
     _ = try await site["user"].get(as: User.self)
-    _ = try await site["users"].post(User(login: "ada"), as: User.self)
+    _ = try await site["users"].post(body: User(login: "ada"), as: User.self)
     _ = try await site["users"].get(as: [User].self, query: ["page": 2])
     _ = try await site["logo"].get(as: Data.self)
-    _ = try await site["logo"].upload(file: file)
+    _ = try await site["logo"].put(.file(file))
     _ = try await site["logo"].download(to: .temporary)
     site.setRules {
         $0.interceptors.append { request, next in try await next(request) }

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 
 func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, password: Secret<String>) async throws {
-    _ = try await REST.get(url, query: ["page": 2])
+    _ = try await REST[url].get(query: ["page": 2])
     let client = Resource("https://api.example.com") {
         $0.headers["X-Client"] = "Atlas"
         $0.query["token"] = "abc"
@@ -32,19 +32,19 @@ func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, pas
     }
     let netrc = try NetrcFile(path: "/home/ada/.netrc")
     client.setRules { $0.authorizers.append(.netrc(netrc)) }
-    for try await line in try await posts.bytes().lines { print(line) }
+    for try await line in try await posts.call(.get).stream().lines { print(line) }
     client.setRules { $0.cookies = CookieJar() }
     let policy = try ProxyPolicy.url("http://proxy:3128")
     client.setRules { $0.proxy = policy }
     client.setRules { $0.proxy = .environment }
-    let all = await RequestGroup().values(of: (1...3).map { posts[$0].prepare(.get, as: Post.self) })
+    let all = await RequestGroup().values(of: (1...3).map { posts[$0].call(.get, as: Post.self) })
     print(all.values.count)
 }
 
 func callsKtor(posts: Resource, picture: Data, logger: Logger) async throws {
     let client = Resource("https://api.example.com") { $0.headers["X-Client"] = "Atlas" }
     _ = try await client["posts"].get(as: [Post].self)
-    _ = try await client["posts"].post(Post(title: "Clouds"), as: Post.self)
+    _ = try await client["posts"].post(body: Post(title: "Clouds"), as: Post.self)
     _ = try await posts.get(query: ["page": 2])
     _ = client[segment: "AC/DC"]
     _ = try await posts.post(.form(["title": "Clouds"]))
@@ -58,7 +58,7 @@ func callsKtor(posts: Resource, picture: Data, logger: Logger) async throws {
         $0.logger = logger
         $0.cookies = CookieJar()
     }
-    _ = try await posts.upload(.bytes(picture)) { event in print(event.completed) }
-    for try await chunk in try await posts.bytes() { print(chunk.count) }
+    for await event in posts.call(.post, .bytes(picture)).start().progress { print(event.completed) }
+    for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
     await client.shutdown(.graceful)
 }

@@ -9,25 +9,25 @@ import FoundationNetworking
 #endif
 
 func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlRequest: URLRequest) async throws {
-    _ = try await REST.get(url)
+    _ = try await REST[url].get()
     _ = try await posts.get(as: [Post].self)
     let answer = try await posts.get()
     try answer.requireSuccess()
-    _ = try await posts.post(Post(title: "Clouds"), as: Post.self)
+    _ = try await posts.post(body: Post(title: "Clouds"), as: Post.self)
     site.setRules { $0.headers["X-Client"] = "Atlas" }
     _ = try await posts.get(query: ["page": 2])
     _ = site["posts"][segment: "42"]
-    _ = try await posts.upload(file: file)
+    _ = try await posts.put(.file(file))
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"))
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"), options: DownloadOptions(resume: true))
-    for try await line in try await posts.bytes().lines { print(line) }
+    for try await line in try await posts.call(.get).stream().lines { print(line) }
     func withoutWaiting() {
-        posts.get(as: [Post].self) { result in print(result) }
+        posts.call(.get, as: [Post].self).start { result in print(result) }
     }
     withoutWaiting()
-    let handle = posts.prepare(.get).start()
+    let handle = posts.call(.get).start()
     handle.cancel()
-    _ = try await site.send(urlRequest)
+    _ = try await site.call(urlRequest).send()
 }
 
 func callsConfiguration(site: Resource, password: Secret<String>) async throws {

@@ -35,7 +35,7 @@ func change(_ post: Resource, _ draft: Payload) async throws {
         $0.conditions = .ifUnchanged
     }
 
-    try await post.get(as: Void.self)
+    try await post.get().requireSuccess()
     let saved = try await post.put(draft)
     if saved.status == .preconditionFailed { print("somebody was faster") }
     // snippet.end

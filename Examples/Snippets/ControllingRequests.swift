@@ -9,11 +9,11 @@ enum ControllingRequests {
         let posts = site["posts"]
 
         // snippet.prepare
-        let reload = posts.prepare(.get, as: [Post].self)
+        let reload = posts.call(.get, as: [Post].self)
         let now = try await reload.send()  // async code
         let handle = reload.start(
-            progress: { event in print(event.fractionCompleted ?? 0) },  // on the main actor
-            completion: { result in print(result) }
+            onProgress: { event in print(event.fractionCompleted ?? 0) },  // on the main actor
+            { result in print(result) }
         )
         handle.cancel(.silent)  // the completion isn't called
         handle.restart()  // with the current settings
@@ -21,27 +21,28 @@ enum ControllingRequests {
         _ = now
 
         // snippet.chain
-        let newest = reload.then { posts in
-            site[path: "posts/newest"].prepare(.get, as: Post.self, query: ["of": posts.count])
+        let newest = reload.map { posts in
+            try await site["posts/newest"].get(as: Post.self, query: ["of": posts.count])
         }
         let post = try await newest.send()
         // snippet.end
         _ = post
 
         // snippet.queue
-        let queue = DispatchQueue(label: "com.example.mapping")
-        let mapping = reload.start(on: queue) { result in print(result) }  // on this queue instead of the main actor
-        print(site.runningRequest(mapping.id) ?? "over")  // by the number of its request
+        let mapping = reload.start(on: globalConcurrentExecutor) { result in print(result) }  // not on the main actor
+        print(site.runningCall(mapping.id) ?? "over")  // by its number
         // snippet.end
 
         // snippet.cancel
-        for request in posts.runningRequests { print(request) }  // #12 GET https://...
+        for call in posts.runningCalls { print(call) }  // #12 GET https://...
         posts.cancelAll()  // the running ones, on posts and below it
         // snippet.end
 
         // snippet.identity
-        let search = site["search"].with { $0.identity = .replacing("search") }  // the last one typed wins
-        let profile = site["me"].with { $0.identity = .joining("profile") }  // one exchange for all callers
+        var search = site["search"].call(.get, query: ["q": "clouds"])
+        search.key = .replacing("search")  // the last one typed wins
+        var profile = site["me"].call(.get, as: JSON.self)
+        profile.key = .joining("profile")  // one exchange for all callers
         // snippet.end
         _ = (search, profile)
 
@@ -64,7 +65,7 @@ enum ControllingRequests {
         // snippet.end
 
         // snippet.values
-        let users = await RequestGroup().values(of: (1...3).map { site["users"][$0].prepare(.get, as: JSON.self) })
+        let users = await RequestGroup().values(of: (1...3).map { site["users"][$0].call(.get, as: JSON.self) })
         print(users.values.count, users.errors.count)  // in order; a failure doesn't affect the others
         // snippet.end
 
@@ -89,7 +90,7 @@ enum ControllingRequests {
 // snippet.wait
 /// For a script or your own thread; refused if it would wait for itself.
 func titles(_ site: Resource) throws -> [String] {
-    try site["posts"].prepare(.get, as: [Post].self).wait().map(\.title)
+    try site["posts"].call(.get, as: [Post].self).wait().map(\.title)
 }
 // snippet.end
 

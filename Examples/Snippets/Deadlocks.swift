@@ -21,7 +21,7 @@ func checkedAccount(_ site: Resource) -> Resource {
 // snippet.bridge
 /// For code that can't wait: the closure is called later, on the main actor.
 func titlesSoon(_ site: Resource, _ done: @escaping @MainActor @Sendable ([String]) -> Void) {
-    site["titles"].get(as: [String].self) { result in done((try? result.get()) ?? []) }
+    site["titles"].call(.get, as: [String].self).start { result in done((try? result.get()) ?? []) }
 }
 // snippet.end
 
@@ -30,11 +30,11 @@ func titlesSoon(_ site: Resource, _ done: @escaping @MainActor @Sendable ([Strin
 func firstLine(_ site: Resource) async throws -> String? {
     site.setRules { $0.maxConcurrentRequests = 1 }
     var first: String?
-    for try await line in try await site["log"].bytes().lines {
+    for try await line in try await site["log"].call(.get).stream().lines {
         first = line
         break  // releases the slot
     }
-    try await site["seen"].put(.text(first ?? ""), as: Void.self)
+    try await site["seen"].put(.text(first ?? "")).requireSuccess()
     return first
 }
 // snippet.end

@@ -20,7 +20,7 @@ func download(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.progress
-    let handle = site["data.tar"].prepareDownload(to: .directory("/tmp")).start()
+    let handle = site["data.tar"].call(.get).download(to: .directory("/tmp")).start()
     for await event in handle.progress { print(event.fractionCompleted ?? 0, event.bytesPerSecond) }
     let finished = try await handle.value
     // snippet.end

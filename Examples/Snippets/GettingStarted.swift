@@ -24,7 +24,7 @@ func readme(password: Secret<String>) async throws {
 
     // If you ask for a type, a bad status throws.
     let page = try await posts.get(as: [Post].self, query: ["offset": 10, "limit": 10])
-    let created = try await posts.post(Post(title: "Clouds"), as: Post.self)
+    let created = try await posts.post(body: Post(title: "Clouds"), as: Post.self)
     print(page.count, created.id ?? 0)
 
     // If you ask for the response, you judge the status.
@@ -54,13 +54,13 @@ func firstRequest() async throws {
 func firstChanges(posts: Resource) async throws {
     // snippet.change
     let draft = Post(title: "On anvils")
-    let created = try await posts.post(draft, as: Post.self)
+    let created = try await posts.post(body: draft, as: Post.self)
 
     var edited = created
     edited.title = "On anvil clouds"
-    _ = try await posts[created.id ?? 0].put(edited, as: Post.self)
+    _ = try await posts[created.id ?? 0].put(body: edited, as: Post.self)
 
-    try await posts[created.id ?? 0].delete(as: Void.self)
+    try await posts[created.id ?? 0].delete().requireSuccess()
     // snippet.end
 }
 

@@ -51,7 +51,7 @@ func bodies(post: Resource) async throws {
 func problems(post: Resource) async throws {
     // snippet.problem
     do {
-        try await post.delete(as: Void.self)
+        try await post.delete().requireSuccess()
     } catch let error as CumulusError {
         guard let problem = error.problem else { throw error }
         print(problem.title ?? problem.type, problem.detail ?? "", problem["balance"].int ?? 0)
@@ -73,7 +73,7 @@ func serviceErrors(shop: Resource) async throws {
 
     // snippet.service
     do {
-        try await shop["orders"].post(["item": 7], as: Void.self)
+        try await shop["orders"].post(["item": 7]).requireSuccess()
     } catch let error as CumulusError where error.code == .service {
         if let refusal = error.serviceError(as: ShopError.self) { print(refusal.reason) }
         if let said = error.serviceError() { print(said.code ?? "", said.message ?? "", said.body) }

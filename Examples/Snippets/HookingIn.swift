@@ -48,11 +48,9 @@ enum HookingIn {
 
     static func converting(_ site: Resource) async throws {
         // snippet.converting
-        let pictures = site["pictures"].converting([UInt8].self) { bytes, _ in Picture(bytes) }
-        let picture = try await pictures["abc123"].get()  // a Picture
-
-        let sizes = pictures.converting { picture, _ in "\(picture.size) bytes" }  // a chain
-        print(picture, try await sizes["abc123"].get())
+        let picture = site["pictures/abc123"].call(.get, as: [UInt8].self).map { Picture($0) }
+        let size = picture.map { "\($0.size) bytes" }  // a chain
+        print(try await picture.send(), try await size.send())
         // snippet.end
     }
 }
@@ -116,7 +114,7 @@ actor Store {
 
 func saving(_ posts: Resource, in store: Store) async throws -> Int {
     // Only the saved object's identifier leaves the actor, never the object.
-    let saved = posts.converting(JSON.self) { post, _ in await store.save(post["title"].string ?? "") }
-    return try await saved[1].get()
+    let saved = posts[1].call(.get, as: JSON.self).map { post in await store.save(post["title"].string ?? "") }
+    return try await saved.send()
 }
 // snippet.end

@@ -27,7 +27,7 @@ func calls(site: Resource) async throws {
     authors.setRules { $0.coders.register(authorMap, for: Author.self) }
     let ada = try await authors[1].get(as: Author.self)
     let all = try await authors.get(as: [Author].self)
-    try await authors.post(ada, as: Void.self)
+    try await authors.post(body: ada).requireSuccess()
     // snippet.end
     _ = all
 }

@@ -15,7 +15,7 @@ func forms(site: Resource, frames: AsyncStream<[UInt8]>, thumbnail: [UInt8]) asy
         "place": .json(Place(latitude: 51.5, longitude: -0.1)),
     ]
     form.append(.bytes(thumbnail, fileName: "small.png"), name: "photo")
-    try await site["photos"].post(.multipart(form), as: Void.self)
+    try await site["photos"].post(.multipart(form)).requireSuccess()
     // snippet.end
 
     // snippet.parts
@@ -25,14 +25,14 @@ func forms(site: Resource, frames: AsyncStream<[UInt8]>, thumbnail: [UInt8]) asy
         "note": .text("hello", type: "text/markdown", headers: ["Content-Language": "en"]),
     ]
     // snippet.end
-    try await site["films"].post(.multipart(part), as: Void.self)
+    try await site["films"].post(.multipart(part)).requireSuccess()
 }
 
 func related(site: Resource) async throws {
     // snippet.mixed
     let parts: [MultipartPart] = [.json(["name": "cloud.png"]), .file("/tmp/cloud.png")]
     let type: MediaType = "multipart/related; type=\"application/json\""
-    try await site["upload"].post(.multipart(parts, type: type), as: Void.self)
+    try await site["upload"].post(.multipart(parts, type: type)).requireSuccess()
     // snippet.end
 }
 
@@ -45,7 +45,7 @@ func reading(file: Resource, batch: Resource) async throws {
     // snippet.end
 
     // snippet.stream
-    for try await part in try await batch.bytes().parts() {
+    for try await part in try await batch.call(.get).stream().parts() {
         if part.mediaType?.isJSON == true {
             print(try await part.collect().json())
         } else {
@@ -58,7 +58,7 @@ func reading(file: Resource, batch: Resource) async throws {
 func failing(site: Resource) async throws {
     // snippet.failing
     do {
-        try await site["photos"].post(.multipart(["photo": .file("/tmp/gone.png")]), as: Void.self)
+        try await site["photos"].post(.multipart(["photo": .file("/tmp/gone.png")])).requireSuccess()
     } catch let error as CumulusError {
         switch (error.code, error.cause) {
         case (.encoding, let problem as MultipartProblem): print("not sent: \(problem)")

@@ -49,9 +49,9 @@ enum ObjectStores {
     static func objects(store: Resource, photo: URL) async throws -> Int {
         // snippet.objects
         let cat = store["2026/cat.png"]
-        try await cat.upload(file: photo, as: Void.self)  // read once, signed as it goes
+        try await cat.put(.file(photo)).requireSuccess()  // read once, signed as it goes
         let picture = try await cat.get(as: Data.self)
-        try await cat.delete(as: Void.self)
+        try await cat.delete().requireSuccess()
         // snippet.end
         return picture.count
     }
@@ -119,7 +119,7 @@ func upload(_ file: URL, to object: Resource, partSize: Int64 = 16 << 20) async 
         _ = try await object.post(.value(list), as: XML.self, query: ["uploadId": id])
     } catch {
         // Parts of an unfinished upload cost money until they are deleted.
-        try? await object.delete(as: Void.self, query: ["uploadId": id])
+        _ = try? await object.delete(query: ["uploadId": id]).requireSuccess()
         throw error
     }
 }

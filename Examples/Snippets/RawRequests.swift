@@ -11,10 +11,9 @@ enum RawRequests {
             url: "http://\(authority)/posts?limit=1",
             headers: ["Accept": "application/json"]
         )
-        let alone = try await REST.send(request)
-        let withSettings = try await site.send(request)  // site's settings, under the request's own fields
+        let withSettings = try await site.call(request).send()  // site's settings, under the request's own fields
         // snippet.end
-        return [alone, withSettings]
+        return [withSettings]
     }
 
     static func rawStream(_ site: Resource) async throws {
@@ -22,7 +21,7 @@ enum RawRequests {
         let (questions, ask) = AsyncStream.makeStream(of: [UInt8].self)
         ask.yield(Array("first".utf8))
         let request = HTTPRequest(method: .post, url: "https://api.example.com/chat")
-        let answers = try await site.send(request, body: .stream(questions), as: ResponseStream.self)
+        let answers = try await site.call(request, .raw(.stream(questions))).stream()
         for try await piece in answers {
             print(String(decoding: piece.bytes, as: UTF8.self))
             ask.yield(Array("next".utf8))  // the request's body continues; ask.finish() ends it
@@ -32,11 +31,12 @@ enum RawRequests {
 
     static func rawNamed(_ site: Resource, listing: [UInt8]) async throws {
         // snippet.named
-        let found = try await site["docs"].request("PROPFIND", headers: ["Depth": "1"])
-        try await site["docs/a.txt"].upload(file: "a.txt", as: Void.self, method: "PATCH")
+        guard let propfind = HTTPRequest.Method("PROPFIND") else { return }
+        let found = try await site["docs"].call(propfind, headers: ["Depth": "1"]).send()
+        try await site["docs/a.txt"].patch(.file("a.txt")).requireSuccess()
         let raw = HTTPRequest(method: "REPORT", url: "https://api.example.com/docs")
-        let text = try await site.send(raw, body: .bytes(ByteChunk(listing)), as: String.self)
+        let text = try await site.call(raw, .bytes(listing)).send().requireSuccess().text
         // snippet.end
-        print(found, text)
+        print(found, text ?? "")
     }
 }

@@ -27,7 +27,7 @@ struct Shop: Sendable {
     /// Throws the shop's error as a `ShopRefusal`, and all others as a `CumulusError`.
     func order(_ item: Int) async throws -> ShopOrder {
         do {
-            return try await site["orders"].post(ShopOrder(item: item), as: ShopOrder.self)
+            return try await site["orders"].post(body: ShopOrder(item: item), as: ShopOrder.self)
         } catch let error as CumulusError {
             throw error.serviceError(as: ShopRefusal.self) ?? error
         }

@@ -17,7 +17,7 @@ func bucket(at url: String, key: String, secret: Secret<String>) -> Resource {
 func backUp(_ file: URL, to bucket: Resource) async throws -> String {
     // snippet.use
     let backup = bucket["backups"][segment: file.lastPathComponent]
-    try await backup.upload(file: file, as: Void.self)  // read once, signed as it goes
+    try await backup.put(.file(file)).requireSuccess()  // read once, signed as it goes
     let list = try await bucket.get(as: XML.self, query: ["list-type": 2, "prefix": "backups/"])
     print(list.elements("Contents").compactMap { $0["Key"]?.text })
     let link = try await backup.presignedURL(for: .seconds(900))  // for a quarter of an hour, for anyone who has it

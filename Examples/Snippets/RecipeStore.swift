@@ -14,20 +14,22 @@ nonisolated struct Song: Codable, Sendable, Identifiable {
     private(set) var songs: [Song] = []
     private(set) var problem: String?
     private var loads = 0
-    private let search: Resource
+    private let search: Call<[Song]>
 
     var isLoading: Bool { loads > 0 }
 
     init(site: Resource) {
-        // A new search ends the previous one.
-        search = site["songs"].with { $0.identity = .replacing("search") }
+        search = site["songs"].call(.get, as: [Song].self)
     }
 
     func load(matching text: String) async {
         loads += 1
         defer { loads -= 1 }
         do {
-            songs = try await search.get(as: [Song].self, query: ["q": text])
+            var search = search
+            search.query["q"] = text
+            search.key = .replacing("search")  // a new search ends the previous one
+            songs = try await search.send()
             problem = nil
         } catch is CancellationError {
             // The view has disappeared, or a newer search has begun. The shown songs stay.

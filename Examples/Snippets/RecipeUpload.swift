@@ -14,17 +14,17 @@ nonisolated struct SavedPicture: Codable, Sendable {
     private(set) var fraction = 0.0
     private(set) var timeRemaining: Duration?
     private(set) var outcome: Result<SavedPicture, any Error>?
-    private var handle: RequestHandle<SavedPicture>?
+    private var handle: RunningCall<SavedPicture>?
 
     func start(_ file: URL, to pictures: Resource) {
         outcome = nil
-        let upload = pictures.prepareUpload(.file(file), as: SavedPicture.self, method: .post)
+        let upload = pictures.call(.post, .file(file), as: SavedPicture.self)
         handle = upload.start(
-            progress: { [weak self] event in
+            onProgress: { [weak self] event in
                 self?.fraction = event.fractionCompleted ?? 0
                 self?.timeRemaining = event.timeRemaining
             },
-            completion: { [weak self] result in self?.outcome = result }
+            { [weak self] result in self?.outcome = result }
         )
     }
 
@@ -36,10 +36,12 @@ nonisolated struct SavedPicture: Codable, Sendable {
 // snippet.terminal
 /// The same in a terminal: one line that is redrawn.
 func send(_ file: URL, to place: Resource) async throws {
-    try await place.upload(file: file, as: Void.self) { event in
+    let upload = place.call(.put, .file(file)).start()
+    for await event in upload.progress {
         let percent = Int((event.fractionCompleted ?? 0) * 100)
         print("\(percent) %, \(Int(event.bytesPerSecond / 1000)) kB/s", terminator: "\r")
     }
+    try await upload.value.requireSuccess()
     print()
 }
 // snippet.end

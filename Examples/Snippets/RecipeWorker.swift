@@ -31,7 +31,7 @@ struct JobWorker: Sendable {
                 running += 1
                 group.addTask {
                     do {
-                        try await api["jobs"].post(job, as: Void.self)
+                        try await api["jobs"].post(body: job).requireSuccess()
                     } catch {
                         await failed(job, error)
                     }

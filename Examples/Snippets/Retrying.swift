@@ -26,7 +26,7 @@ func retrying(_ site: Resource) async throws {
     // snippet.key
     let orders = site["orders"]
     orders.setRules { $0.idempotencyKey = .auto }  // the service must document that it supports the field
-    let created = try await orders.post(Post(title: "one"))  // may be retried, and is carried out once
+    let created = try await orders.post(body: Post(title: "one"))  // may be retried, and is carried out once
     // snippet.end
 
     // snippet.solicited
@@ -49,7 +49,7 @@ func retrying(_ site: Resource) async throws {
 
     // snippet.transient
     do {
-        _ = try await site["posts"].post(Post(title: "two"))
+        _ = try await site["posts"].post(body: Post(title: "two"))
     } catch let error as CumulusError where error.isTransient {
         print("worth trying later: \(error)")
     }

@@ -11,17 +11,17 @@ func verbs(post: Resource) async throws {
     // snippet.verbs
     let answer = try await post.get()  // Response, whatever its status
     let draft = try await post.get(as: Draft.self)  // your type, or an error
-    try await post.put(draft, as: Void.self)  // success only
+    try await post.put(body: draft).requireSuccess()  // success only
     try await post.delete().requireSuccess()  // the same, checked afterwards
     let allowed = try await post.options().header("Allow")
-    let locked = try await post.request("LOCK")  // any method
+    let fresh = try await post.call(.trace).send()  // any method
     // snippet.end
-    _ = (answer, allowed, locked)
+    _ = (answer, allowed, fresh)
 }
 
 func payloads(posts: Resource, picture: [UInt8]) async throws {
     // snippet.payloads
-    let asJSON = try await posts.post(Draft(title: "Clouds"))  // an Encodable value
+    let asJSON = try await posts.post(body: Draft(title: "Clouds"))  // an Encodable value
     let asLiteral = try await posts.post(["title": "Clouds", "stars": 3, "tags": ["sky"]])  // types may differ
     let asForm = try await posts.post(.form(["title": "Clouds", "tags": ["sky", "rain"]]))
     let asText = try await posts.post(.text("Clouds"))
@@ -31,7 +31,7 @@ func payloads(posts: Resource, picture: [UInt8]) async throws {
     let name: String? = "Ada"
     // snippet.nested
     let nested = try await posts.post(["user": ["name": JSON(name), "n": 1] as JSON])
-    let ordered = try await posts.post(["b": "1", "a": "2"] as JSON)
+    let ordered = try await posts.post(["b": "1", "a": "2"])  // a literal keeps its order
     // snippet.end
     _ = (nested, ordered)
     _ = (asJSON, asLiteral, asForm, asText, asBytes, asNamed)
@@ -39,7 +39,7 @@ func payloads(posts: Resource, picture: [UInt8]) async throws {
 
 func toldByClosures(posts: Resource, picture: [UInt8]) async throws {
     // snippet.callbacks
-    let handle = posts.get(as: [Draft].self) { result in  // on the main actor
+    let handle = posts.call(.get, as: [Draft].self).start { result in  // on the main actor
         if case .success(let drafts) = result { print(drafts.count) }
     }
     print(handle.isFinished)
@@ -76,7 +76,7 @@ func fields(post: Resource) async throws {
 func streamTwice(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
     // snippet.sent-already
     do {
-        try await site["upload"].put(.stream(chunks, type: "video/mp4"), as: Void.self)
+        try await site["upload"].put(.stream(chunks, type: "video/mp4")).requireSuccess()
     } catch let error as CumulusError where error.cause is BodyAlreadySent {
         print("make a new stream, and call again: \(error)")  // its code is .requestBody
     }
@@ -136,7 +136,7 @@ func codings(site: Resource) async throws {
 
 func streaming(site: Resource) async throws {
     // snippet.bytes
-    let stream = try await site["log"].bytes()  // throws for a bad status
+    let stream = try await site["log"].call(.get).stream()  // throws for a bad status
     print(stream.headers, stream.expectedLength ?? -1)
     for try await chunk in stream {  // the server is held back while you work
         print(chunk.count)
@@ -146,19 +146,19 @@ func streaming(site: Resource) async throws {
 
 func general() async throws {
     // snippet.rest
-    let page = try await REST.get("http://example.com/products?action=list")
-    let made = try await REST.post("http://example.com/products", .form(["name": "Anvil"]))
+    let page = try await REST["http://example.com/products?action=list"].get()
+    let made = try await REST["http://example.com/products"].post(.form(["name": "Anvil"]))
     // snippet.end
     _ = (page, made)
 
     // snippet.rest-settings
-    REST.defaults.setRules {  // for all calls of REST
+    REST.setRules {  // for all one-off calls
         $0.timeout = .seconds(10)
         $0.maxConcurrentRequests = 8  // all of them together
     }
     let login = Credentials(user: "ada", password: "...")
-    REST.origin("https://api.example.com").setRules { $0.credentials = login }  // for one server
-    try await REST.download("https://api.example.com/data.tar", to: .directory("/tmp"))
+    REST["https://api.example.com"].setRules { $0.credentials = login }  // for one server
+    try await REST["https://api.example.com/data.tar"].download(to: .directory("/tmp"))
     // snippet.end
 }
 

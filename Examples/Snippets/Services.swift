@@ -29,15 +29,15 @@ func typed(token: Secret<String>) async throws {
     // snippet.client
     var host = ServiceClient(CodeHost())
     host.service.authorize(token: token)
-    let account = try await host.account("ada")
-    let projects = try await host.projects(account.login, nil)
-    try await host.star("ada", projects[0].name)
+    let account = try await host.account("ada").send()
+    let projects = try await host.projects(account.login, nil).send()
+    try await host.star("ada", projects[0].name).send()
     // snippet.end
 }
 
 // snippet.labels
 extension ServiceClient<CodeHost> {
-    func work(of login: String, page: Int = 1) async throws -> [Project] { try await self.projects(login, page) }
+    func work(of login: String, page: Int = 1) async throws -> [Project] { try await self.projects(login, page).send() }
 }
 // snippet.end
 
@@ -64,7 +64,7 @@ func read() async throws {
     // snippet.read
     let definition = try ServiceDescription(contentsOfFile: "CodeHost.plist")  // or JSON
     let host = Service(definition)
-    let account = try await host.call("user", ["login": "ada"], as: Account.self)
+    let account = try await host.call("user", ["login": "ada"], as: Account.self).send()
     // snippet.end
     print(account)
 }
@@ -79,7 +79,9 @@ func switching(host: Service) async throws {
 
 func calling(host: Service, text: String) async throws {
     // snippet.calls
-    let answer = try await host.call("search", ["q": text, "newerThan": 17], identity: .replacing("search"))
+    var call = host.call("search", ["q": text, "newerThan": 17])
+    call.key = .replacing("search")
+    let answer = try await call.send()
     print(answer.statusCode, try answer.content)  // JSON, XML, an image, ...
     // snippet.end
 }
@@ -99,9 +101,10 @@ func hooking(host: Service, run: String) {
 @MainActor func tasks(host: Service, show: @escaping @MainActor @Sendable (Result<[Project], any Error>) -> Void) {
     // snippet.tasks
     host.setRules { $0.maxConcurrentRequests = 3 }
-    let task = host.prepare("projects", ["login": "ada"], as: [Project].self)
+    let task = host.call("projects", ["login": "ada"], as: [Project].self)
     task.start { result in show(result) }  // on the main actor
-    let next = task.with(["page": 2])  // a copy for the next page
+    var next = task
+    next.query["page"] = 2  // a copy for the next page
     next.start { result in show(result) }
     host.cancelAll()
     // snippet.end
@@ -113,12 +116,12 @@ func openAPI() async throws {
     let document = try OpenAPIDocument(try await Resource(url).get(as: JSON.self), from: url)
     for gap in document.gaps { print(gap) }  // /paths/~1feed/get/parameters/0: ...
     let host = Service(document.service)
-    let account = try await host.call("getAccount", ["login": "ada"], as: Account.self)
+    let account = try await host.call("getAccount", ["login": "ada"], as: Account.self).send()
     // snippet.end
     print(account)
 }
 
-func paging(projects: EndpointCall<Response>) async throws {
+func paging(projects: Call<Response>) async throws {
     // snippet.paging
     var host = ServiceDescription("CodeHost", at: "https://api.example.com")
     host.paging = .links
@@ -139,7 +142,7 @@ func stubs(host: ServiceClient<CodeHost>) async throws {
     host.service.setRules { $0.fixtureUse = .only }  // nothing is sent
     try host.stub(\.account, with: .json(Account(login: "ada")))
     try host.service.stub("projects", with: .status(.notFound))
-    let account = try await host.account("anybody")
+    let account = try await host.account("anybody").send()
     // snippet.end
     print(account)
 }

@@ -11,7 +11,7 @@ func showing(_ site: Resource, in folder: String) async throws {
     print(file.byteCount)
 
     // snippet.sequence
-    let handle = site["notes"].prepare(.post, .bytes([UInt8](repeating: 7, count: 1 << 20))).start()
+    let handle = site["notes"].call(.post, .bytes([UInt8](repeating: 7, count: 1 << 20))).start()
     for await event in handle.progress where event.direction == .sending {
         print(event.fractionCompleted ?? 0, event.timeRemaining ?? .zero)
     }

@@ -8,10 +8,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-func converting(urlRequest: URLRequest) async throws {
+func converting(urlRequest: URLRequest, on site: Resource) async throws {
     // snippet.convert
     if let request = HTTPRequest(urlRequest) {  // without its body
-        let answer = try await REST.send(request, body: .bytes(ByteChunk(urlRequest.httpBody ?? Data())))
+        let answer = try await site.call(request, .bytes(urlRequest.httpBody ?? Data())).send()
         print(answer.status)
     }
 

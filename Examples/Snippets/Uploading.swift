@@ -6,7 +6,7 @@ import Foundation
 func file(_ site: Resource) async throws {
     // snippet.file
     let photo = URL(filePath: "cat.png")
-    let response = try await site["photos/cat.png"].upload(file: photo)  // PUT, image/png
+    let response = try await site["photos/cat.png"].put(.file(photo))  // PUT, image/png
     print(response.status)
     // snippet.end
 }
@@ -18,24 +18,26 @@ struct Photo: Decodable {
 func forms(_ site: Resource, report: Data, lines: AsyncStream<Data>) async throws {
     // snippet.forms
     let photos = site["photos"]
-    let photo = try await photos.upload(file: URL(filePath: "cat.png"), as: Photo.self, method: .post)
-    try await photos["\(photo.id)/report"].upload(.bytes(report), as: Void.self)  // POST
-    try await photos["log"].upload(.stream(lines), as: Void.self)  // as it arrives, chunked
-    try await photos.upload(.multipart(["title": "Cat", "file": .file("cat.png")]), as: Void.self)
+    let photo = try await photos.post(.file(URL(filePath: "cat.png")), as: Photo.self)
+    try await photos["\(photo.id)/report"].post(.bytes(report)).requireSuccess()  // POST
+    try await photos["log"].post(.stream(lines)).requireSuccess()  // as it arrives, chunked
+    try await photos.post(.multipart(["title": "Cat", "file": .file("cat.png")])).requireSuccess()
     // snippet.end
 }
 
 func progress(_ site: Resource) async throws {
     // snippet.progress
-    try await site["photos/cat.png"].upload(file: URL(filePath: "cat.png"), as: Void.self) { event in
+    let upload = site["photos/cat.png"].call(.put, .file(URL(filePath: "cat.png"))).start()
+    for await event in upload.progress {
         print("\(event.completed) of \(event.total ?? 0) bytes, \(Int(event.bytesPerSecond)) a second")
     }
+    try await upload.value.requireSuccess()
     // snippet.end
 }
 
 func prepared(_ site: Resource) async throws {
     // snippet.prepared
-    let upload = site["photos/cat.png"].prepareUpload(.file(URL(filePath: "cat.png")))
+    let upload = site["photos/cat.png"].call(.put, .file(URL(filePath: "cat.png")))
     let handle = upload.start()
     for await event in handle.progress { print(event.fractionCompleted ?? 0) }
     let response = try await handle.value
@@ -59,9 +61,9 @@ func sum(_ site: Resource, files: [URL]) async throws {
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
         for file in files {
-            let place = site["files"]["\(file.lastPathComponent)"]
             let observer = sum.observer()
-            group.addTask { try await place.upload(file: file, as: Void.self, progress: observer) }
+            let place = site["files"]["\(file.lastPathComponent)"].with { $0.progressObservers.append(observer) }
+            group.addTask { try await place.put(.file(file)).requireSuccess() }
         }
         try await group.waitForAll()
     }
@@ -71,10 +73,7 @@ func sum(_ site: Resource, files: [URL]) async throws {
 
 func pause(_ site: Resource) async throws {
     // snippet.pause
-    let download = site["data.tar"].prepareDownload(
-        to: .file("data.tar"),
-        options: DownloadOptions(resume: true)
-    ).start()
+    let download = site["data.tar"].call(.get).download(to: .file("data.tar"), options: DownloadOptions(resume: true)).start()
     download.pause()  // the received bytes are kept, the connection is closed
     download.resume()  // continues where it stopped
     let file = try await download.value

@@ -29,7 +29,7 @@ enum WatchingRequests {
 
     static func curl(_ site: Resource) async throws {
         // snippet.curl
-        let command = try await site["posts"].curl(.post, .json(["title": "Clouds"]))
+        let command = try await site["posts"].call(.post, .json(["title": "Clouds"])).curl()
         print(command)  // nothing is sent; secrets are <redacted>
 
         let response = try await site["posts/1"].get()

@@ -55,7 +55,7 @@ package struct ServerTrial: Sendable {
     /// Uploads of the content's file.
     package func uploads(_ count: Int, atOnce: Int) async -> TrialResult {
         await step("upload of \(content.size), \(atOnce) at once", count, atOnce) { _ in
-            let answer = try await site["echo"].upload(file: content.file, method: .post, headers: nextNumber())
+            let answer = try await site["echo"].post(.file(content.file), headers: nextNumber())
             try content.check(answer, got: content.size, isEchoed: server.echoesBodies)
         }
     }

@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
-public import HTTPTypes
+public import CumulusCore
 
-/// Requests to any URL, without a tree: for one-off requests, scripts and experiments.
+/// One-off calls to any URL: `try await REST["https://api.example.com/health"].get()`.
 ///
-/// A `Resource` is a place with settings (time limits, credentials, ...) that its children inherit; `REST` is the
-/// client for a URL outside of any tree. ``defaults`` holds the settings for all its calls, ``origin(_:)`` those for
-/// one server.
+/// `REST[url]` is a resource like all others, in a tree that all one-off calls of the program share.
 public enum REST {
-    /// Sends a request and returns the body as a stream.
+    /// Where all URLs inherit from.
+    private static let root = Resource(nowhere: "`REST` itself has no URL", transport: DefaultTransport.shared)
+
+    /// The resource at a URL; one at an origin (`REST["https://api.example.com"]`) takes the rules of all calls to it.
+    public static subscript(_ url: some Locator) -> Resource { Resource(url.locatorText, over: root) }
+
+    /// Changes the rules of all one-off calls, to any URL.
     ///
-    /// An unsuccessful response is thrown unless `anyStatus` is set.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func bytes(
-        _ url: some Locator,
-        method: HTTPRequest.Method = .get,
-        payload: Payload = .none,
-        query: Query = [:],
-        headers: Headers = [:],
-        anyStatus: Bool = false
-    ) async throws -> ResponseStream {
-        try await resource(url).bytes(method, payload, query: query, headers: headers, anyStatus: anyStatus)
+    /// A limit counts all of them together. Credentials that are set here belong to no server and are never sent: set
+    /// them at an origin.
+    public static func setRules(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ edit: (inout Resource.Rules) -> Void
+    ) {
+        root.setRules(fileID: fileID, line: line, edit)
     }
 
-    /// Sends a request with a method given by name and returns the body as a stream.
+    /// All one-off calls that are running, oldest first.
+    public static var runningCalls: [CallInfo] { root.runningCalls }
+
+    /// Cancels all one-off calls that are running: their callers get `CancellationError`.
     ///
-    /// - Throws: As with a method, and `CumulusError` for a name that is not a token.
-    public static func bytes(
-        _ url: some Locator,
-        method: String,
-        payload: Payload = .none,
-        query: Query = [:],
-        headers: Headers = [:],
-        anyStatus: Bool = false
-    ) async throws -> ResponseStream {
-        try await resource(url).bytes(method, payload, query: query, headers: headers, anyStatus: anyStatus)
-    }
+    /// - Returns: How many were cancelled.
+    @discardableResult
+    public static func cancelAll() -> Int { root.cancelAll() }
 }

@@ -11,24 +11,25 @@ public import Foundation
 #endif
 
 extension Resource {
-    /// Sends a URL request made elsewhere, with this resource's settings beneath it.
+    /// Makes a call from a URL request made elsewhere, with this resource's settings beneath it.
     ///
     /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
-    /// along. The request's time-out is the idle time limit.
+    /// along. The request's time-out is the time limit for silence.
     ///
     /// - Parameter request: A request with an absolute http or https URL and a body of bytes, or none.
-    /// - Returns: The response, regardless of its status.
-    /// - Throws: `CumulusError`, with the code `invalidURL` for a URL that can't be used and `unsupported` for a body
-    ///   that is an input stream; `CancellationError` when the task is cancelled.
-    public func send(_ request: URLRequest) async throws -> Response {
+    /// - Returns: The call; nothing is sent yet. Sending it throws `CumulusError`, with the code `invalidURL` for a URL
+    ///   that can't be used and `unsupported` for a body that is an input stream.
+    public func call(_ request: URLRequest) -> Call<Response> {
         guard let head = HTTPRequest(request) else {
-            throw CumulusError(.invalidURL, stage: .addressing, "the URL request has no absolute URL, or a bad method")
+            let reason = "the URL request has no absolute URL, or a bad method"
+            return .failing(CumulusError(.invalidURL, stage: .addressing, reason))
         }
         guard request.httpBodyStream == nil else {
-            throw CumulusError(.unsupported, stage: .encoding, "an input stream can't be sent; use a stream body")
+            let reason = "an input stream can't be sent; use a stream body"
+            return .failing(CumulusError(.unsupported, stage: .encoding, reason))
         }
         let body = request.httpBody.map { RequestBody.bytes(ByteChunk($0)) } ?? .none
-        return try await with { $0.timeout = .seconds(request.timeoutInterval) }.send(head, body: body)
+        return call(head, .raw(body)).with { $0.timeout = .seconds(request.timeoutInterval) }
     }
 }
 

@@ -18,7 +18,7 @@ struct Lists {
             "for try await drop in try await site[\"drops\"].bytes().jsonLines(as: Post.self) { ... }"
         ) {
             var drops: [Int] = []
-            for try await drop in try await site["drops"].bytes().jsonLines(as: Post.self) {
+            for try await drop in try await site["drops"].call(.get).stream().jsonLines(as: Post.self) {
                 drops.append(drop.id ?? 0)
             }
             try check(drops == [1, 2, 3, 4, 5], "\(drops)")
@@ -65,7 +65,7 @@ struct Files {
             "let download = files[\"whole.bin\"].prepareDownload(to: .directory(folder)).start()\n"
                 + "for await event in download.progress { draw(event.fractionCompleted) }"
         ) {
-            let download = files["whole.bin"].prepareDownload(to: .directory(folder)).start()
+            let download = files["whole.bin"].call(.get).download(to: .directory(folder)).start()
             var last = 0.0
             for await event in download.progress { last = event.fractionCompleted ?? last }
             let file = try await download.value
@@ -88,7 +88,7 @@ struct Files {
             "try await files[\"photo.bin\"].upload(file: path, as: String.self)"
         ) {
             let path = folder + "/whole.bin"
-            let text = try await files["photo.bin"].upload(file: path, as: String.self)
+            let text = try await files["photo.bin"].put(.file(path), as: String.self)
             try check(text == "\(FileService.size) bytes, thank you", text)
             return text
         }
@@ -108,10 +108,7 @@ struct Files {
             "The program is stopped in the middle: the next one resumes what is on disk",
             "try await files[\"stalled.bin\"].download(to: .file(path), options: DownloadOptions(resume: true))"
         ) {
-            let place = files["stalled.bin"].prepareDownload(
-                to: .file(folder + "/stalled.bin"),
-                options: DownloadOptions(resume: true)
-            )
+            let place = files["stalled.bin"].call(.get).download(to: .file(folder + "/stalled.bin"), options: DownloadOptions(resume: true))
             let first = place.start()
             for await event in first.progress where event.completed >= FileService.half { break }
             first.cancel()

@@ -86,10 +86,10 @@ struct Values {
                 + "try await posts[4].put(Post(title: \"Nimbus\"), as: Post.self)\n"
                 + "try await posts[4].delete(as: Void.self)"
         ) {
-            let post = try await posts.post(Post(title: "Cumulus"), as: Post.self)
+            let post = try await posts.post(body: Post(title: "Cumulus"), as: Post.self)
             try check(post.id == 4 && post.title == "Cumulus", "\(post)")
-            let changed = try await posts[4].put(Post(title: "Nimbus"), as: Post.self)
-            try await posts[4].delete(as: Void.self)
+            let changed = try await posts[4].put(body: Post(title: "Nimbus"), as: Post.self)
+            try await posts[4].delete().requireSuccess()
             let after = try await posts[4].get()
             try check(changed.title == "Nimbus" && after.status == .notFound, "\(changed) \(after)")
             return "\(post.title), \(changed.title); then asking for it answers \(after.status)"

@@ -18,21 +18,21 @@ struct Services {
         try await guide.step(
             "Endpoints are properties with types",
             "struct Blog: ServiceEndpoints { let post = Endpoint<Int, Post>(.get, \"posts/{id}\") }\n"
-                + "try await blog.post(2).title"
+                + "try await blog.post(2).send().title"
         ) {
             let blog = ServiceClient(Blog(), on: Resource(url))
-            let (post, count) = (try await blog.post(2), try await blog.posts().count)
+            let (post, count) = (try await blog.post(2).send(), try await blog.posts().send().count)
             try check(post.id == 2 && count == 3, "\(post) \(count)")
             return post.title
         }
         try await guide.step(
             "Or they come from the service's own OpenAPI document",
             "let blog = Service(try OpenAPIDocument(json, from: \"\(url)/openapi.json\").service)\n"
-                + "try await blog.call(\"get_post\", [\"id\": 2], as: Post.self).title"
+                + "try await blog.call(\"get_post\", [\"id\": 2], as: Post.self).send().title"
         ) {
             let json = try await Resource(url)["openapi.json"].get(as: JSON.self)
             let blog = Service(try OpenAPIDocument(json, from: "\(url)/openapi.json").service)
-            let post = try await blog.call("get_post", ["id": 2], as: Post.self)
+            let post = try await blog.call("get_post", ["id": 2], as: Post.self).send()
             try check(post.id == 2, "\(post)")
             return post.title
         }
@@ -46,7 +46,7 @@ struct Doubles {
         try await guide.step(
             "A stub answers in place of the network, and remembers what it was asked",
             "let stub = StubTransport { $0.on(.get, \"/posts/:id\", .json([\"title\": \"Not from a server\"])) }\n"
-                + "try await Resource(\"https://blog.example\", transport: stub)[\"posts/7\"].get(as: Post.self).title"
+                + "try await Resource(\"https://blog.example\", transport: stub)[\"posts/7\"].get(as: Post.self).send().title"
         ) {
             let stub = StubTransport { $0.on(.get, "/posts/:id", .json(["title": "Not from a server"])) }
             let post = try await Resource("https://blog.example", transport: stub)["posts/7"].get(as: Post.self)

@@ -103,7 +103,7 @@ import Testing
         let url = try app.allowPermissionURL("publish_stream")
         #expect(url == "http://a.example/authorize.php?api_key=a1&v=1.0&ext_perm=publish_stream")
         #expect(transport.requests.isEmpty)
-        try await app.service.call("GetAllowAppPermissionsURL", ["permission": "sms"]).requireSuccess()
+        try await app.service.call("GetAllowAppPermissionsURL", ["permission": "sms"]).send().requireSuccess()
         #expect(transport.lastRequest?.path == "/authorize.php")
         #expect(transport.lastRequest?.query?.contains("sig=") == false)
     }

@@ -210,8 +210,8 @@ import Testing
         } _: { server in
             let github = GitHub(at: server.url)
             github.service.setRules { $0.tracksRevisions = true }
-            let first = try await github.service.call("GetUser", ["login": "ada"])
-            let second = try await github.service.call("GetUser", ["login": "ada"])
+            let first = try await github.service.call("GetUser", ["login": "ada"]).send()
+            let second = try await github.service.call("GetUser", ["login": "ada"]).send()
             #expect(first.statusCode == 200 && second.isNotModified)
             let user = try await github.user("ada")
             #expect(user.id == 17)

@@ -116,13 +116,13 @@ import Testing
     @Test func whatATaskDoesNotTakeIsRefused() async throws {
         let transport = StubTransport { _ in .json("[]") }
         let twitter = Twitter(at: "http://a.example", transport: transport)
-        await #expect(throws: CumulusError.self) { try await twitter.service.call("GetStatus") }
-        await #expect(throws: CumulusError.self) { try await twitter.service.call("GetPublicTimeline", ["page": 2]) }
+        await #expect(throws: CumulusError.self) { try await twitter.service.call("GetStatus").send() }
+        await #expect(throws: CumulusError.self) { try await twitter.service.call("GetPublicTimeline", ["page": 2]).send() }
         await #expect(throws: CumulusError.self) {
             try await twitter.createDirectMessage("Psst", to: .either("ada"))
         }
         await #expect(throws: CumulusError.self) {
-            try await twitter.service.call("UpdateDeliveryDevice", ["deviceType": "fax"])
+            try await twitter.service.call("UpdateDeliveryDevice", ["deviceType": "fax"]).send()
         }
         #expect(transport.requests.isEmpty)
     }
@@ -130,10 +130,12 @@ import Testing
     @Test func aCopyOfATaskAsksForTheNextPage() async throws {
         let transport = StubTransport { _ in .json("[]") }
         let twitter = Twitter(at: "http://a.example", transport: transport)
-        let task = twitter.service.prepare("GetMentions", ["count": 20], as: [Twitter.Status].self)
+        var task = twitter.service.call("GetMentions", ["count": 20], as: [Twitter.Status].self)
         _ = try await task.send()
-        _ = try await task.with(["page": 2]).send()
-        _ = try await task.nextPage().nextPage().send()
+        for page in 2...3 {
+            task.query["page"] = page
+            _ = try await task.send()
+        }
         let targets = transport.requests.map(\.url)
         #expect(targets == ["", "&page=2", "&page=3"].map { "http://a.example/statuses/mentions.json?count=20\($0)" })
     }

@@ -101,7 +101,7 @@ import Testing
         }
         #expect(try await site["x"].get().text == CodingSample.text)
         #expect(transport.lastRequest?.headers[.acceptEncoding] == "zstd, br, gzip, deflate")
-        #expect(try await site["x"].curl().contains("--compressed"))
+        #expect(try await site["x"].call(.get).curl().contains("--compressed"))
     }
 
     @Test func whatIsSentComesBackTheSame() async throws {

@@ -62,7 +62,7 @@ import Testing
                     "sent again: the kept connection had closed", "answered 200",
                 ]
             )
-            let stream = try await site.bytes()
+            let stream = try await site.call(.get).stream()
             #expect(stream.attempts.map(\.repetitions) == [TransportRepetitions()])
             stream.cancel()
         }
@@ -74,7 +74,7 @@ import Testing
         try await withTransport(server) { transport in
             let site = Resource(server.url, transport: transport)
             _ = try await site.get()
-            let stream = try await site.bytes()
+            let stream = try await site.call(.get).stream()
             #expect(stream.attempts.map(\.repetitions.closures) == [1])
             for try await _ in stream {}
             _ = try await site.get()

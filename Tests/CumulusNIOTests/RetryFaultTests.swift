@@ -110,7 +110,7 @@ import Testing
         let method = method(of: number)
         let body: Payload = method == .post || method == .put ? .text("1") : .none
         do {
-            let response = try await site.request(method, body, headers: ["X-Call": "\(number)"]).requireSuccess()
+            let response = try await site.call(method, body, headers: ["X-Call": "\(number)"]).send().requireSuccess()
             let isWhole = response.bytes.count == 100
             if method == .post { outcome.posts += isWhole ? 1 : 0 } else { outcome.idempotent += isWhole ? 1 : 0 }
         } catch {

@@ -126,7 +126,7 @@ import Testing
             #expect(first == "body")
             let second = try await site["doc"].get(as: String.self)
             #expect(second == "body")
-            try await site["doc"].get(as: Void.self)
+            try await site["doc"].get().requireSuccess()
             #expect(document.last[.ifNoneMatch] == nil)
             let response = try await site["doc"].get()
             #expect(response.isNotModified)
@@ -134,7 +134,7 @@ import Testing
             let error = try await failure { try await asking["doc"].get(as: String.self) }
             #expect(error.code == .notModified)
             #expect(error.response?.isNotModified == true)
-            let streamed = try await site.with { $0.conditions.ifNoneMatch = "1" }["doc"].bytes(anyStatus: true)
+            let streamed = try await site.with { $0.conditions.ifNoneMatch = "1" }["doc"].call(.get).stream(anyStatus: true)
             #expect(streamed.status == .notModified)
         }
     }
@@ -268,7 +268,7 @@ import Testing
                 $0.conditions = .ifUnchanged
             }
             for _ in 0..<2 {
-                try await site["doc"].get(as: Void.self)
+                try await site["doc"].get().requireSuccess()
                 #expect(try await site["doc"].put(.text("mine")).status == .noContent)
             }
             try await site["doc"].get(headers: [.acceptEncoding: "gzip"]).requireSuccess()
@@ -319,7 +319,7 @@ import Testing
         try await withSite { site in
             site.setRules { $0.conditions = .ifUnchanged }
             try await site["doc"].get().requireSuccess()
-            let error = try await failure { try await site["doc"].put("new") }
+            let error = try await failure { try await site["doc"].put(body: "new") }
             #expect(error.code == .invalidRequest)
             #expect(error.message.contains("`tracksRevisions` is off"))
         }

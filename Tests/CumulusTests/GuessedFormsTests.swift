@@ -11,9 +11,9 @@ import Testing
     struct Post: Codable, Sendable, Equatable { var id: Int }
 
     private func start(_ url: URL, _ told: @escaping @MainActor @Sendable (String) -> Void) {
-        REST.get(url) { result in told("get \((try? result.get())?.statusCode ?? 0)") }
-        REST.get(url, as: Post.self) { result in told("value \((try? result.get())?.id ?? 0)") }
-        REST.post(url, Post(id: 2)) { result in told("post \((try? result.get())?.statusCode ?? 0)") }
+        REST[url].call(.get).start { result in told("get \((try? result.get())?.statusCode ?? 0)") }
+        REST[url].call(.get, as: Post.self).start { result in told("value \((try? result.get())?.id ?? 0)") }
+        REST[url].call(.post, body: Post(id: 2)).start { result in told("post \((try? result.get())?.statusCode ?? 0)") }
     }
 
     @Test @MainActor func restTellsClosuresAndTakesURLs() async throws {
@@ -33,8 +33,7 @@ import Testing
                 if count == 3 { break }
             }
             #expect(told.withLock { $0.sorted() } == ["get 200", "post 200", "value 1"])
-            #expect(try await REST.get(url, as: Post.self) == Post(id: 1))
-            #expect(try await REST.request("PROPFIND", url).statusCode == 200)
+            #expect(try await REST[url].get(as: Post.self) == Post(id: 1))
             #expect(try await Resource(url).get().headers["Content-Type"] == "application/json")
         }
     }
@@ -86,7 +85,7 @@ import Testing
             for number in 0..<10 { feed.yield(Data("\(number)".utf8)) }
             feed.finish()
             let request = HTTPRequest(method: .post, url: "\(server.url)/up", headers: ["X-A": "1"])
-            let answer = try await Resource(server.url).send(request, body: .stream(chunks), as: ResponseStream.self)
+            let answer = try await Resource(server.url).call(request, .raw(.stream(chunks))).stream()
             var text = ""
             for try await piece in answer { text += String(decoding: piece.data, as: UTF8.self) }
             #expect(text == "0123456789")

@@ -57,13 +57,13 @@ import Testing
             let shown = Mutex<[String]>([])
             try await show(site) { text in shown.withLock { $0.append(text) } }
             holds(shown.withLock(\.self) == ["2 readings, at most 31.0"])
-            holds(try await words(site)["bergen"].get() == "2 readings")
+            holds(try await words(site).send() == "2 readings")
             let archive = Archive()
             try await archive.refresh(from: site["stations/bergen"])
             let kept = await archive.readings.count
             holds(kept == 2)
             let saved = await withCheckedContinuation { continuation in
-                map(site["stations/oslo"], on: DispatchQueue(label: "guide")) { continuation.resume(returning: $0) }
+                map(site["stations/oslo"]) { continuation.resume(returning: $0) }
             }
             holds(saved.map(\.celsius) == [7.5, 31])
         }

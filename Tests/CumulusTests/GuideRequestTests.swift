@@ -29,7 +29,7 @@ import Testing
             repeat {
                 site.cancelAll()
                 await site.waitUntilIdle()
-            } while !site.runningRequests.isEmpty
+            } while !site.runningCalls.isEmpty
             holds(server.requests.contains { $0.target == "/posts/newest?of=1" })
         }
     }

@@ -62,9 +62,9 @@ import Testing
             routes.get("/new") { _ in .text("here") }
         }
         let site = Resource(server.url)
-        let moved = try await site["old"].bytes()
+        let moved = try await site["old"].call(.get).stream()
         #expect(moved.attempts.map(\.reason) == [.call, .redirect] && moved.history.count == 1)
-        #expect(try await site["new"].bytes().attempts.map(\.reason) == [.call])
+        #expect(try await site["new"].call(.get).stream().attempts.map(\.reason) == [.call])
         await server.shutdown()
     }
 }

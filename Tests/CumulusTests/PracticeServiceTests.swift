@@ -28,7 +28,7 @@ import Testing
             try await holds(test["delete/item"].delete(as: JSON.self) == ["message": "OK"])
             try await holds(test["post/item"].post(["a": "b"], as: JSON.self) == ["a": "b"])
             try await holds(test["put/list"].put(["a"], as: JSON.self) == ["a"])
-            try await holds(site["echo"].put("hi").text == "hi")
+            try await holds(site["echo"].put(body: "hi").text == "hi")
             let echo = try await test["echo"].get(query: ["code": 418, "content": "tea", "header": "X-A:b"])
             #expect(echo.status.code == 418 && echo.text == "tea" && echo.header("X-A") == "b")
             try await holds(test["query"].get(as: JSON.self, query: ["a": "\"1\""]) == ["a": "\"1\""])

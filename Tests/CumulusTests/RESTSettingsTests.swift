@@ -19,20 +19,20 @@ import Testing
     func anOriginsSettings() async throws {
         try await withService { url, server in
             let other = server.url(host: "localhost")
-            let origin = REST.origin(url)
+            let origin = REST["\(url)"]
             origin.setRules {
                 $0.headers["X-Mine"] = "yes"
                 $0.credentials = .init(user: "test", password: "test")
             }
-            #expect(REST.origin("\(url)/any?thing").url == origin.url)
-            try await holds(REST.get("\(url)/test/protected").isSuccessful)
-            try await holds(REST.get("\(other)/test/protected").status.code == 401)
-            let mine = try await REST.get("\(url)/test/dumpmeta?a=1", as: JSON.self)
+            #expect(REST[url].url == origin.url)
+            try await holds(REST["\(url)/test/protected"].get().isSuccessful)
+            try await holds(REST["\(other)/test/protected"].get().status.code == 401)
+            let mine = try await REST["\(url)/test/dumpmeta?a=1"].get(as: JSON.self)
             #expect(mine["X-Mine"].string == "yes")
-            let others = try await REST.get("\(other)/test/dumpmeta", as: JSON.self)
+            let others = try await REST["\(other)/test/dumpmeta"].get(as: JSON.self)
             #expect(others["X-Mine"].isNull)
             origin.setRules { $0.timeout = .milliseconds(50) }
-            let error = try await failure { try await REST.get("\(url)/slow") }
+            let error = try await failure { try await REST["\(url)/slow"].get() }
             #expect(error.code == .timeout)
         }
     }
@@ -46,14 +46,14 @@ import Testing
                 return .text("ok")
             }
         } _: { server in
-            REST.defaults.setRules { $0.maxConcurrentRequests = 2 }
-            defer { REST.defaults.setRules { $0.inherit(\.maxConcurrentRequests) } }
+            REST.setRules { $0.maxConcurrentRequests = 2 }
+            defer { REST.setRules { $0.inherit(\.maxConcurrentRequests) } }
             let calls = (0..<6).map { number in
                 let host = number.isMultiple(of: 2) ? "127.0.0.1" : "localhost"
-                return Task { try await REST.get("\(server.url(host: host))/\(number)") }
+                return Task { try await REST["\(server.url(host: host))/\(number)"].get() }
             }
             try await server.waitForRequests(2)
-            #expect(REST.defaults.runningRequests.count >= 2 && server.counts.requestsBegun == 2)
+            #expect(REST.runningCalls.count >= 2 && server.counts.requestsBegun == 2)
             gate.open()
             for call in calls { try await holds(call.value.isSuccessful) }
         }
@@ -62,12 +62,10 @@ import Testing
     @Test("settings of all calls, which can't be requests themselves")
     func defaults() async throws {
         try await withService { url, _ in
-            REST.defaults.setRules { $0.headers["X-All"] = "yes" }
-            defer { REST.defaults.setRules { $0.headers.inherit("X-All") } }
-            let seen = try await REST.post("\(url)/test/dumpmeta", .none, as: JSON.self)
+            REST.setRules { $0.headers["X-All"] = "yes" }
+            defer { REST.setRules { $0.headers.inherit("X-All") } }
+            let seen = try await REST["\(url)/test/dumpmeta"].post(.none, as: JSON.self)
             #expect(seen["X-All"].string == "yes")
-            let error = try await failure { try await REST.defaults.get() }
-            #expect(error.code == .invalidURL)
         }
     }
 
@@ -75,8 +73,8 @@ import Testing
     func urls() async throws {
         try await withService { url, _ in
             let named = url.replacing("http://", with: "http://test:test@")
-            try await holds(REST.get("\(named)/test/protected").isSuccessful)
-            let items = try await REST.get("\(url)/test/query?a=1", as: JSON.self, query: ["b": 2])
+            try await holds(REST["\(named)/test/protected"].get().isSuccessful)
+            let items = try await REST["\(url)/test/query?a=1"].get(as: JSON.self, query: ["b": 2])
             #expect(items == ["a": "1", "b": "2"])
         }
     }
@@ -87,12 +85,12 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withService { url, _ in
-            let file = try await REST.download("\(url)/test/download/hero", to: .directory(folder.path))
+            let file = try await REST["\(url)/test/download/hero"].download(to: .directory(folder.path))
             #expect(file.byteCount == 20_000)
             let path = folder.appending(path: "hero.png")
-            try await holds(REST.upload("\(url)/test/upload/hero", file: path).isSuccessful)
+            try await holds(REST["\(url)/test/upload/hero"].call(.put, .file(path)).send().isSuccessful)
             let bytes = try Data(contentsOf: path)
-            try await holds(REST.upload("\(url)/test/upload/hero", .bytes(bytes), method: .put).isSuccessful)
+            try await holds(REST["\(url)/test/upload/hero"].call(.put, .bytes(bytes)).send().isSuccessful)
         }
     }
 

@@ -27,10 +27,10 @@ import Testing
         try await withEcho { url, _ in
             let thing = Thing(name: "rain")
             let answers = [
-                try await REST.get("\(url)/thing"), try await REST.head("\(url)/thing"),
-                try await REST.options("\(url)/thing"), try await REST.post("\(url)/thing", thing),
-                try await REST.put("\(url)/thing", thing), try await REST.patch("\(url)/thing", thing),
-                try await REST.delete("\(url)/thing"), try await REST.request(.put, "\(url)/thing", .json(thing)),
+                try await REST["\(url)/thing"].get(), try await REST["\(url)/thing"].head(),
+                try await REST["\(url)/thing"].options(), try await REST["\(url)/thing"].post(body: thing),
+                try await REST["\(url)/thing"].put(body: thing), try await REST["\(url)/thing"].patch(body: thing),
+                try await REST["\(url)/thing"].delete(), try await REST["\(url)/thing"].put(.json(thing)),
             ]
             let methods = answers.map { $0.headers[.server] }
             #expect(methods == ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PUT"])
@@ -41,9 +41,9 @@ import Testing
     @Test func typesGoBothWays() async throws {
         try await withEcho { url, _ in
             let things = [
-                try await REST.get("\(url)/thing", as: Thing.self),
-                try await REST.post("\(url)/thing", Thing(name: "rain"), as: Thing.self),
-                try await REST.put("\(url)/thing", Thing(name: "hail"), as: Thing.self),
+                try await REST["\(url)/thing"].get(as: Thing.self),
+                try await REST["\(url)/thing"].post(body: Thing(name: "rain"), as: Thing.self),
+                try await REST["\(url)/thing"].put(body: Thing(name: "hail"), as: Thing.self),
             ]
             #expect(things.map(\.name) == ["cloud", "rain", "hail"])
         }
@@ -51,27 +51,27 @@ import Testing
 
     @Test func everyFormOfAnswerCanBeAskedFor() async throws {
         try await withEcho { url, _ in
-            let form = try await REST.post("\(url)/thing", .json(["name": "payload"]), as: Thing.self)
+            let form = try await REST["\(url)/thing"].post(.json(["name": "payload"]), as: Thing.self)
             #expect(form.name == "payload")
             let report = try #require(HTTPRequest.Method("REPORT"))
-            let any = try await REST.request(report, "\(url)/thing", as: Thing.self)
+            let any = try await REST["\(url)/thing"].call(report, as: Thing.self).send()
             #expect(any.name == "cloud")
-            let options = try await REST.options("\(url)/thing", as: Thing.self)
+            let options = try await REST["\(url)/thing"].call(.options, as: Thing.self).send()
             #expect(options.name == "cloud")
-            try await REST.delete("\(url)/thing", as: Void.self)
-            try await REST.head("\(url)/thing", as: Void.self)
-            let stream = try await REST.bytes("\(url)/thing")
+            try await REST["\(url)/thing"].delete().requireSuccess()
+            try await REST["\(url)/thing"].head().requireSuccess()
+            let stream = try await REST["\(url)/thing"].call(.get).stream()
             var text = ""
             for try await chunk in stream { text += String(decoding: chunk.bytes, as: UTF8.self) }
             #expect(text == #"{"name":"cloud"}"#)
-            let error = await #expect(throws: CumulusError.self) { try await REST.get("\(url)/missing", as: Void.self) }
+            let error = await #expect(throws: CumulusError.self) { try await REST["\(url)/missing"].get().requireSuccess() }
             #expect(error?.code == .status)
         }
     }
 
     @Test func queryAndHeadersGoAlong() async throws {
         try await withEcho { url, server in
-            try await REST.get("\(url)/thing?a=1", query: ["b": 2], headers: ["X-Test": "yes"]).requireSuccess()
+            try await REST["\(url)/thing?a=1"].get(query: ["b": 2], headers: ["X-Test": "yes"]).requireSuccess()
             let request = server.requests.last
             #expect(request?.target == "/thing?a=1&b=2")
             #expect(request?.headers.first { $0.name.canonicalName == "x-test" }?.value == "yes")
@@ -82,7 +82,7 @@ import Testing
         try await withEcho { url, server in
             let authority = url.dropFirst("http://".count)
             let raw = HTTPRequest(method: .post, scheme: "http", authority: String(authority), path: "/thing?raw")
-            let answer = try await REST.send(raw, body: .bytes(ByteChunk(#"{"name":"raw"}"#)))
+            let answer = try await REST[url].call(raw, .raw(.bytes(ByteChunk(#"{"name":"raw"}"#)))).send()
             let thing = try answer.decode(as: Thing.self)
             #expect(thing == Thing(name: "raw"))
             #expect(server.requests.last?.target == "/thing?raw")
@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: ["", "nonsense", "ftp://a.example", "http://a b/"]) func badURLsThrow(url: String) async {
         do {
-            _ = try await REST.get(url)
+            _ = try await REST[url].get()
             Issue.record("\(url) was sent")
         } catch {
             #expect((error as? CumulusError)?.code == .invalidURL)

@@ -121,7 +121,7 @@ import Testing
                 let bucket = bucket(at: "\(server.url)/photos", key: "ada", secret: "lovelace")
                 let link = try await backUp(file, to: bucket)
                 #expect(store.names == ["backups/picture.png"])
-                holds(try await REST.get(link, as: Data.self) == Data([1, 2, 3]))
+                holds(try await REST[link].get(as: Data.self) == Data([1, 2, 3]))
                 holds(try await copy(of: "picture.png", in: bucket) == Data([1, 2, 3]))
                 holds(try await copy(of: "none.png", in: bucket) == nil)
             }

@@ -29,7 +29,7 @@ import Testing
             let (questions, feed) = AsyncStream.makeStream(of: Data.self)
             feed.yield(Data("1".utf8))
             let request = HTTPRequest(method: "POST", url: "\(server.url)/echo")
-            let answer = try await site.send(request, body: .stream(questions), as: ResponseStream.self)
+            let answer = try await site.call(request, .raw(.stream(questions))).stream()
             var text = ""
             for try await piece in answer {
                 text += String(decoding: piece.bytes, as: UTF8.self)
@@ -43,13 +43,11 @@ import Testing
     @Test func restSendsAndStreamsToo() async throws {
         try await withEcho(.http1) { server in
             let request = HTTPRequest(method: .post, url: "\(server.url)/echo", headers: ["Content-Type": "text/plain"])
-            #expect(try await REST.send(request, body: .bytes(ByteChunk("a"))).text == "a")
-            #expect(try await REST.send(request, body: .bytes(ByteChunk("b")), as: String.self) == "b")
-            try await REST.send(request, as: Void.self)
+            #expect(try await REST[server.url].call(request, .raw(.bytes(ByteChunk("a")))).send().text == "a")
+            try await REST[server.url].call(request).send().requireSuccess()
             let streams = [
-                try await REST.send(request, body: .bytes(ByteChunk("c")), as: ResponseStream.self),
-                try await REST.bytes(of: request, body: .bytes(ByteChunk("c"))),
-                try await REST.bytes("\(server.url)/echo", method: "POST", payload: .text("c")),
+                try await REST[server.url].call(request, .raw(.bytes(ByteChunk("c")))).stream(),
+                try await REST["\(server.url)/echo"].call(.post, .text("c")).stream(),
             ]
             for stream in streams {
                 var text = ""
@@ -57,8 +55,8 @@ import Testing
                 #expect(text == "c")
             }
             let nothing = HTTPRequest(method: .post, url: "\(server.url)/nothing")
-            await #expect(throws: CumulusError.self) { try await REST.send(nothing, as: Void.self) }
-            let refused = try await REST.send(nothing, as: ResponseStream.self, anyStatus: true)
+            await #expect(throws: CumulusError.self) { try await REST[server.url].call(nothing).send().requireSuccess() }
+            let refused = try await REST[server.url].call(nothing).stream(anyStatus: true)
             #expect(refused.statusCode == 404)
         }
     }
@@ -70,8 +68,8 @@ import Testing
             let file = FileManager.default.temporaryDirectory.appending(path: "send-\(UUID().uuidString).txt")
             try Data("file".utf8).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
-            #expect(try await REST.upload("\(server.url)/x", file: file, method: "PATCH").text == "patched with file")
-            let bytes = try await REST.upload("\(server.url)/x", .text("text"), method: "PATCH")
+            #expect(try await REST["\(server.url)/x"].call(.patch, .file(file)).send().text == "patched with file")
+            let bytes = try await REST["\(server.url)/x"].call(.patch, .text("text")).send()
             #expect(bytes.text == "patched with text")
         }
     }

@@ -29,8 +29,11 @@ import Testing
         try await withLoopbackServer(routes: { $0.put("/up") { _ in .text("fine") } }) { server in
             try await withFile(bytes) { url in
                 let events = Mutex<[TransferProgress]>([])
-                let watch: ProgressObserver = { event in events.withLock { $0.append(event) } }
-                let answer = try await Resource(server.url)["up"].upload(file: url, progress: isWatched ? watch : nil)
+                let watch: ProgressObserver = { event in
+                    if event.direction == .sending { events.withLock { $0.append(event) } }
+                }
+                let up = Resource(server.url)["up"].with { if isWatched { $0.progressObservers.append(watch) } }
+                let answer = try await up.put(.file(url))
                 #expect(answer.text == "fine")
                 let request = try #require(server.requests.first)
                 #expect(request.body == bytes && request.headers[.contentLength] == "3000000")
@@ -43,7 +46,8 @@ import Testing
         try await withLoopbackServer(routes: { $0.put("/up") { _ in .text("fine") } }) { server in
             try await withFile([]) { url in
                 for watch in [nil, { _ in }] as [ProgressObserver?] {
-                    try await Resource(server.url)["up"].upload(file: url, progress: watch).requireSuccess()
+                    let up = Resource(server.url)["up"].with { if let watch { $0.progressObservers.append(watch) } }
+                    try await up.put(.file(url)).requireSuccess()
                 }
                 #expect(server.requests.map { $0.headers[.contentLength] } == ["0", "0"])
             }
@@ -56,7 +60,8 @@ import Testing
         }) { server in
             try await withFile(sample(20_000_000)) { url in
                 for watch in [nil, { _ in }] as [ProgressObserver?] {
-                    let answer = try await Resource(server.url)["up"].upload(file: url, progress: watch)
+                    let up = Resource(server.url)["up"].with { if let watch { $0.progressObservers.append(watch) } }
+                    let answer = try await up.put(.file(url))
                     #expect(answer.status == .contentTooLarge && answer.text == "too much")
                 }
             }
@@ -82,10 +87,14 @@ import Testing
                     try await Task.sleep(for: .milliseconds(300))
                     isHeld.open()
                 }
-                let answer = try await Resource(server.url)["up"].upload(file: url) { event in
-                    let ahead = event.completed - Int64(server.counts.bodyBytesRead)
-                    furthestAhead.withLock { $0 = max($0, ahead) }
+                let up = Resource(server.url)["up"].with { settings in
+                    settings.progressObservers.append { event in
+                        if event.direction == .receiving { return }
+                        let ahead = event.completed - Int64(server.counts.bodyBytesRead)
+                        furthestAhead.withLock { $0 = max($0, ahead) }
+                    }
                 }
+                let answer = try await up.put(.file(url))
                 try await opening.value
                 #expect(answer.text == "\(size)")
                 // Only the bytes in the buffers of two sockets count as taken.
@@ -105,11 +114,9 @@ import Testing
             }
         }) { server in
             try await withFile([UInt8](repeating: 7, count: 64 << 20)) { url in
-                var watch: ProgressObserver?
-                if isWatched { watch = { _ in } }
-                let up = Resource(server.url)["up"]
+                let up = Resource(server.url)["up"].with { if isWatched { $0.progressObservers.append { _ in } } }
                 // Waits at the gate, and ends below.
-                let answer = Task { [watch] in try await up.upload(file: url, progress: watch) }
+                let answer = Task { try await up.put(.file(url)) }
                 try await server.wait(for: "the head") { $0.requestsBegun == 1 }
                 try Data([UInt8](repeating: 8, count: (shrinks ? 1 : 65) << 20)).write(to: url)
                 isHeld.open()

@@ -24,7 +24,7 @@ import FoundationNetworking
         request.httpBody = Data("hello".utf8)
         request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
         request.timeoutInterval = 7
-        let response = try await site.send(request)
+        let response = try await site.call(request).send()
         #expect(response.text == "hello")
         let sent = try #require(transport.lastRequest)
         #expect(sent.url == "https://api.example/raw?x=1")
@@ -38,7 +38,7 @@ import FoundationNetworking
         let site = site
         site.setRules { $0.credentials = Credentials(user: "u", password: "p") }
         let request = URLRequest(url: try #require(URL(string: "https://other.example/x")))
-        try await site.send(request).requireSuccess()
+        try await site.call(request).send().requireSuccess()
         #expect(transport.lastRequest?.headers[.authorization] == nil)
     }
 
@@ -46,7 +46,7 @@ import FoundationNetworking
         async throws
     {
         let request = URLRequest(url: try #require(URL(string: text)))
-        await #expect(throws: CumulusError.self) { _ = try await site.send(request) }
+        await #expect(throws: CumulusError.self) { _ = try await site.call(request).send() }
         #expect(transport.requests.isEmpty)
     }
 

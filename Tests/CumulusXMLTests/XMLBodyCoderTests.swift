@@ -38,7 +38,7 @@ import XMLCoder
             $0.contentType = .xml
         }
         let note = Note(to: "<Grüße>", count: -1, tag: ["x"])
-        #expect(try await site.post(note, as: Note.self) == note)
+        #expect(try await site.post(body: note, as: Note.self) == note)
         let sent = String(decoding: try #require(transport.lastRequest).body, as: UTF8.self)
         #expect(sent.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"))
         #expect(sent.contains("<note>"))

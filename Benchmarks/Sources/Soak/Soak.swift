@@ -42,7 +42,7 @@ struct Soak {
         try await round(warmUp..<count, of: site, seed, tally)
         let after = residentMegabytes()
         let seconds = (ContinuousClock.now - began) / .seconds(1)
-        let leftRunning = site.runningRequests.count
+        let leftRunning = site.runningCalls.count
         await transport.shutdown()
         await server.shutdown()
         let result = tally.withLock { $0 }

@@ -94,14 +94,8 @@ struct DownloadRun: Sendable {
         let draft = try await RequestBuilder(request, console: console, renewals: renewals, for: use)
             .build(over: transport, beneath: base)
         let started = console.clock.now
-        let file = try await draft.resource.download(
-            to: destination,
-            query: draft.query,
-            headers: draft.headers,
-            options: options
-        ) { event in
-            board.note(event, of: index)
-        }
+        let watched = draft.call.with { $0.progressObservers.append { event in board.note(event, of: index) } }
+        let file = try await watched.download(to: destination, options: options).send()
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // A warning, so that a quiet run doesn't pass for a download either.
         if file.isKept, file.verifiedChecksums.isEmpty {

@@ -19,27 +19,19 @@ struct RequestBuilder {
         let query: Query
         let headers: Headers
 
+        var call: Call<Response> { resource.call(method, payload, query: query, headers: headers) }
+
         /// The request as a command for curl; nothing is sent.
         func curl(_ plan: Plan) async throws -> String {
-            try await resource.curl(
-                method,
-                payload,
-                query: query,
-                headers: headers,
-                revealingSecrets: plan.output.showsSecrets,
-                adding: CurlAdditions(plan)
-            )
+            try await call.curl(includingSecrets: plan.output.showsSecrets, adding: CurlAdditions(plan))
         }
 
         /// Sends the request, and returns any response; the observer gets the progress of the request's body.
         func open(progress: ProgressObserver? = nil) async throws -> ResponseStream {
-            var resource = resource
-            if let progress {
-                resource = resource.with { settings in
-                    settings.progressObservers.append { if $0.direction == .sending { progress($0) } }
-                }
-            }
-            return try await resource.bytes(method, payload, query: query, headers: headers, anyStatus: true)
+            guard let progress else { return try await call.stream(anyStatus: true) }
+            return try await call.with { settings in
+                settings.progressObservers.append { if $0.direction == .sending { progress($0) } }
+            }.stream(anyStatus: true)
         }
     }
 

@@ -7,7 +7,7 @@ extension Facebook {
     ///
     /// - Throws: `CumulusError` as any call; if the response is not a token, with the code `decoding`.
     public func loginURL() async throws -> (url: String, token: Secret<String>) {
-        guard let token = try await service.call("GetLoginURL", as: JSON.self).string, !token.isEmpty else {
+        guard let token = try await service.call("GetLoginURL", as: JSON.self).send().string, !token.isEmpty else {
             throw CumulusError(.decoding, stage: .decoding, "Facebook, GetLoginURL: the response is not a token")
         }
         let request = try service.request("GetAllowAppPermissionsURL", ["permission": "none"])
@@ -18,7 +18,7 @@ extension Facebook {
 
     /// The session of a user who has logged in: `FinishLoginProcess`; pass it to ``with(_:)``.
     public func finishLogin(_ token: Secret<String>) async throws -> Session {
-        try await service.call("FinishLoginProcess", ["authToken": token.revealed], as: Session.self)
+        try await service.call("FinishLoginProcess", ["authToken": token.revealed], as: Session.self).send()
     }
 
     /// The URL where a user gives the application a permission: `GetAllowAppPermissionsURL`.
@@ -31,12 +31,12 @@ extension Facebook {
 
     /// Whether the application has a permission: `GetAppPermissions`.
     public func hasPermission(_ permission: String) async throws -> Bool {
-        let answer = try await service.call("GetAppPermissions", ["permission": permission], as: JSON.self)
+        let answer = try await service.call("GetAppPermissions", ["permission": permission], as: JSON.self).send()
         return answer.bool ?? ((answer.string ?? answer.number?.text) == "1")
     }
 
     /// The numbers of the user's friends: `GetFriends`.
-    public func friends() async throws -> [Int64] { try await service.call("GetFriends", as: [Int64].self) }
+    public func friends() async throws -> [Int64] { try await service.call("GetFriends", as: [Int64].self).send() }
 
     /// Users by their numbers: `GetUserInfo`.
     ///
@@ -49,12 +49,12 @@ extension Facebook {
         let arguments: EndpointArguments = [
             "uids": ids.map { String($0) }.joined(separator: ","), "fields": fields.joined(separator: ","),
         ]
-        return try await service.call("GetUserInfo", arguments, as: [User].self)
+        return try await service.call("GetUserInfo", arguments, as: [User].self).send()
     }
 
     /// The notes of a user: `GetNotes`; `nil` means the logged-in user.
     public func notes(of user: Int64? = nil) async throws -> [Note] {
-        try await service.call("GetNotes", ["uid": user.map { String($0) }], as: [Note].self)
+        try await service.call("GetNotes", ["uid": user.map { String($0) }], as: [Note].self).send()
     }
 
     /// Changes a note: `EditNote`.
@@ -64,7 +64,7 @@ extension Facebook {
     @discardableResult
     public func editNote(_ id: String, title: String, content: String) async throws -> Bool {
         let arguments: EndpointArguments = ["noteID": id, "title": title, "content": content]
-        let answer = try await service.call("EditNote", arguments, as: JSON.self)
+        let answer = try await service.call("EditNote", arguments, as: JSON.self).send()
         return answer.bool ?? ((answer.string ?? answer.number?.text) == "1")
     }
 

@@ -36,7 +36,7 @@ public struct FriendFeed: CataloguedService {
 
     /// The home feed, as text: `GetPublicTimeline`.
     public func publicTimeline() async throws -> String {
-        try await service.call("GetPublicTimeline", as: String.self)
+        try await service.call("GetPublicTimeline", as: String.self).send()
     }
 
     /// A user's picture: `GetUserPicture`.
@@ -47,6 +47,6 @@ public struct FriendFeed: CataloguedService {
     /// - Returns: The picture.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func userPicture(_ username: String, size: String? = nil) async throws -> EncodedImage {
-        try await service.call("GetUserPicture", ["username": username, "size": size], as: EncodedImage.self)
+        try await service.call("GetUserPicture", ["username": username, "size": size], as: EncodedImage.self).send()
     }
 }

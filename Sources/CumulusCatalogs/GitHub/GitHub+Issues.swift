@@ -26,12 +26,12 @@ extension GitHub {
             "owner": owner, "repo": repository, "state": state?.rawValue,
             "labels": labels.isEmpty ? nil : labels.joined(separator: ","), "perPage": perPage, "page": page,
         ]
-        return try await service.call("GetIssues", arguments, as: [Issue].self)
+        return try await service.call("GetIssues", arguments, as: [Issue].self).send()
     }
 
     /// One issue: `GetIssue`.
     public func issue(_ number: Int, of owner: String, _ repository: String) async throws -> Issue {
-        try await service.call("GetIssue", place(owner, repository, number), as: Issue.self)
+        try await service.call("GetIssue", place(owner, repository, number), as: Issue.self).send()
     }
 
     /// Opens an issue: `CreateIssue`.
@@ -44,7 +44,7 @@ extension GitHub {
         assignees: [String]? = nil
     ) async throws -> Issue {
         let parts: EndpointArguments = ["title": title, "body": body, "labels": labels, "assignees": assignees]
-        return try await service.call("CreateIssue", place(owner, repository).merging(parts), as: Issue.self)
+        return try await service.call("CreateIssue", place(owner, repository).merging(parts), as: Issue.self).send()
     }
 
     /// Changes an issue: `UpdateIssue`; `nil` leaves a field unchanged.
@@ -61,7 +61,7 @@ extension GitHub {
         let parts: EndpointArguments = [
             "title": title, "body": body, "state": state?.rawValue, "labels": labels, "assignees": assignees,
         ]
-        return try await service.call("UpdateIssue", place(owner, repository, number).merging(parts), as: Issue.self)
+        return try await service.call("UpdateIssue", place(owner, repository, number).merging(parts), as: Issue.self).send()
     }
 
     /// A page of the comments on an issue or a pull request: `GetComments`.
@@ -73,7 +73,7 @@ extension GitHub {
         page: Int? = nil
     ) async throws -> [Comment] {
         let arguments = place(owner, repository, number).merging(["perPage": perPage, "page": page])
-        return try await service.call("GetComments", arguments, as: [Comment].self)
+        return try await service.call("GetComments", arguments, as: [Comment].self).send()
     }
 
     /// Comments on an issue or a pull request: `CreateComment`.
@@ -84,7 +84,7 @@ extension GitHub {
         _ repository: String
     ) async throws -> Comment {
         let arguments = place(owner, repository, number).merging(["body": body])
-        return try await service.call("CreateComment", arguments, as: Comment.self)
+        return try await service.call("CreateComment", arguments, as: Comment.self).send()
     }
 
     /// The parameters for a repository, and optionally an issue.

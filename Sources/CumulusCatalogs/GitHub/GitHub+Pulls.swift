@@ -12,12 +12,12 @@ extension GitHub {
         page: Int? = nil
     ) async throws -> [PullRequest] {
         let more: EndpointArguments = ["state": state?.rawValue, "perPage": perPage, "page": page]
-        return try await service.call("GetPulls", place(owner, repository).merging(more), as: [PullRequest].self)
+        return try await service.call("GetPulls", place(owner, repository).merging(more), as: [PullRequest].self).send()
     }
 
     /// One pull request: `GetPull`.
     public func pull(_ number: Int, of owner: String, _ repository: String) async throws -> PullRequest {
-        try await service.call("GetPull", place(owner, repository, number), as: PullRequest.self)
+        try await service.call("GetPull", place(owner, repository, number), as: PullRequest.self).send()
     }
 
     /// Opens a pull request: `CreatePull`.
@@ -44,6 +44,6 @@ extension GitHub {
         let parts: EndpointArguments = [
             "title": title, "head": head, "base": base, "body": body, "draft": isDraft ? true : nil,
         ]
-        return try await service.call("CreatePull", place(owner, repository).merging(parts), as: PullRequest.self)
+        return try await service.call("CreatePull", place(owner, repository).merging(parts), as: PullRequest.self).send()
     }
 }

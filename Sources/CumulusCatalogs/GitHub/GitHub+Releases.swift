@@ -11,12 +11,12 @@ extension GitHub {
         page: Int? = nil
     ) async throws -> [Release] {
         let arguments = place(owner, repository).merging(["perPage": perPage, "page": page])
-        return try await service.call("GetReleases", arguments, as: [Release].self)
+        return try await service.call("GetReleases", arguments, as: [Release].self).send()
     }
 
     /// The latest release: `GetLatestRelease`.
     public func latestRelease(of owner: String, _ repository: String) async throws -> Release {
-        try await service.call("GetLatestRelease", place(owner, repository), as: Release.self)
+        try await service.call("GetLatestRelease", place(owner, repository), as: Release.self).send()
     }
 
     /// Makes a release: `CreateRelease`.
@@ -46,7 +46,7 @@ extension GitHub {
             "tag": tag, "target": target, "name": name, "body": body, "draft": isDraft ? true : nil,
             "prerelease": isPrerelease ? true : nil,
         ]
-        return try await service.call("CreateRelease", place(owner, repository).merging(parts), as: Release.self)
+        return try await service.call("CreateRelease", place(owner, repository).merging(parts), as: Release.self).send()
     }
 
     /// A page of a release's files: `GetReleaseAssets`.
@@ -58,7 +58,7 @@ extension GitHub {
         page: Int? = nil
     ) async throws -> [Asset] {
         let more: EndpointArguments = ["release": release, "perPage": perPage, "page": page]
-        return try await service.call("GetReleaseAssets", place(owner, repository).merging(more), as: [Asset].self)
+        return try await service.call("GetReleaseAssets", place(owner, repository).merging(more), as: [Asset].self).send()
     }
 
     /// Adds a file to a release: `UploadReleaseAsset`.
@@ -82,7 +82,7 @@ extension GitHub {
     ) async throws -> Asset {
         let more: EndpointArguments = ["release": release, "name": name, "label": label]
         let arguments = place(owner, repository).merging(more)
-        return try await service.call("UploadReleaseAsset", arguments, as: Asset.self, body: file)
+        return try await service.call("UploadReleaseAsset", arguments, as: Asset.self, body: file).send()
     }
 
     /// Downloads a file of a release, following GitHub's redirects: `DownloadReleaseAsset`.
@@ -106,18 +106,14 @@ extension GitHub {
         progress: ProgressObserver? = nil
     ) async throws -> DownloadedFile {
         let arguments = place(owner, repository).merging(["asset": asset])
-        let request = try service.request("DownloadReleaseAsset", arguments)
-        return try await request.resource.download(
-            to: file,
-            query: request.query,
-            headers: request.headers,
-            progress: progress
-        )
+        let call = service.call("DownloadReleaseAsset", arguments).download(to: file)
+        guard let progress else { return try await call.send() }
+        return try await call.with { $0.progressObservers.append(progress) }.send()
     }
 
     /// Removes a file from a release: `DeleteReleaseAsset`.
     public func deleteAsset(_ asset: Int64, of owner: String, _ repository: String) async throws {
         let arguments = place(owner, repository).merging(["asset": asset])
-        try await service.call("DeleteReleaseAsset", arguments, as: Void.self)
+        try await service.call("DeleteReleaseAsset", arguments).send().requireSuccess()
     }
 }

@@ -5,23 +5,23 @@ public import Cumulus
 extension GitHub {
     /// The authenticated user: `GetAuthenticatedUser`.
     public func authenticatedUser() async throws -> User {
-        try await service.call("GetAuthenticatedUser", as: User.self)
+        try await service.call("GetAuthenticatedUser", as: User.self).send()
     }
 
     /// A user: `GetUser`.
     public func user(_ login: String) async throws -> User {
-        try await service.call("GetUser", ["login": login], as: User.self)
+        try await service.call("GetUser", ["login": login], as: User.self).send()
     }
 
     /// A page of a user's repositories: `GetRepositories`.
     public func repositories(of login: String, perPage: Int? = nil, page: Int? = nil) async throws -> [Repository] {
         let arguments: EndpointArguments = ["login": login, "perPage": perPage, "page": page]
-        return try await service.call("GetRepositories", arguments, as: [Repository].self)
+        return try await service.call("GetRepositories", arguments, as: [Repository].self).send()
     }
 
     /// A repository: `GetRepository`.
     public func repository(_ owner: String, _ name: String) async throws -> Repository {
-        try await service.call("GetRepository", ["owner": owner, "repo": name], as: Repository.self)
+        try await service.call("GetRepository", ["owner": owner, "repo": name], as: Repository.self).send()
     }
 
     /// A page of a search for repositories: `SearchRepositories`.
@@ -31,7 +31,7 @@ extension GitHub {
         page: Int? = nil
     ) async throws -> SearchResults<Repository> {
         let arguments: EndpointArguments = ["query": query, "perPage": perPage, "page": page]
-        return try await service.call("SearchRepositories", arguments, as: SearchResults<Repository>.self)
+        return try await service.call("SearchRepositories", arguments, as: SearchResults<Repository>.self).send()
     }
 
     /// A page of a search for issues and pull requests: `SearchIssues`.
@@ -41,7 +41,7 @@ extension GitHub {
         page: Int? = nil
     ) async throws -> SearchResults<Issue> {
         let arguments: EndpointArguments = ["query": query, "perPage": perPage, "page": page]
-        return try await service.call("SearchIssues", arguments, as: SearchResults<Issue>.self)
+        return try await service.call("SearchIssues", arguments, as: SearchResults<Issue>.self).send()
     }
 
     /// A page of a search for users: `SearchUsers`.
@@ -51,9 +51,9 @@ extension GitHub {
         page: Int? = nil
     ) async throws -> SearchResults<User> {
         let arguments: EndpointArguments = ["query": query, "perPage": perPage, "page": page]
-        return try await service.call("SearchUsers", arguments, as: SearchResults<User>.self)
+        return try await service.call("SearchUsers", arguments, as: SearchResults<User>.self).send()
     }
 
     /// The remaining requests of each kind, from their own endpoint: `GetRateLimit`.
-    public func rateLimit() async throws -> JSON { try await service.call("GetRateLimit", as: JSON.self) }
+    public func rateLimit() async throws -> JSON { try await service.call("GetRateLimit", as: JSON.self).send() }
 }

@@ -46,17 +46,17 @@ public struct GitHubV2: CataloguedService {
 
     /// A user's repositories: `GetRepos`.
     public func repositories(of user: String) async throws -> JSON {
-        try await service.call("GetRepos", ["user": user], as: JSON.self)
+        try await service.call("GetRepos", ["user": user], as: JSON.self).send()
     }
 
     /// A repository's forks: `GetRepoNetwork`.
     public func network(of user: String, _ repository: String) async throws -> JSON {
-        try await service.call("GetRepoNetwork", ["user": user, "repo": repository], as: JSON.self)
+        try await service.call("GetRepoNetwork", ["user": user, "repo": repository], as: JSON.self).send()
     }
 
     /// A user: `UserShow`.
     public func user(_ name: String) async throws -> JSON {
-        try await service.call("UserShow", ["user": name], as: JSON.self)
+        try await service.call("UserShow", ["user": name], as: JSON.self).send()
     }
 
     /// Changes the authenticated user: `UserUpdate`; `nil` leaves a field unchanged.
@@ -71,6 +71,6 @@ public struct GitHubV2: CataloguedService {
         let arguments: EndpointArguments = [
             "login": login, "name": name, "email": email, "blog": blog, "company": company, "location": location,
         ]
-        return try await service.call("UserUpdate", arguments, as: JSON.self)
+        return try await service.call("UserUpdate", arguments, as: JSON.self).send()
     }
 }

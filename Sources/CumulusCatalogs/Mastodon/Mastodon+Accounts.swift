@@ -5,17 +5,17 @@ import Cumulus
 extension Mastodon {
     /// The authenticated account: `VerifyCredentials`.
     public func verifyCredentials() async throws -> Account {
-        try await service.call("VerifyCredentials", as: Account.self)
+        try await service.call("VerifyCredentials", as: Account.self).send()
     }
 
     /// An account by its number: `GetAccount`.
     public func account(_ id: String) async throws -> Account {
-        try await service.call("GetAccount", ["id": id], as: Account.self)
+        try await service.call("GetAccount", ["id": id], as: Account.self).send()
     }
 
     /// An account by its name, `ada@mastodon.example`: `LookUpAccount`.
     public func account(named name: String) async throws -> Account {
-        try await service.call("LookUpAccount", ["account": name], as: Account.self)
+        try await service.call("LookUpAccount", ["account": name], as: Account.self).send()
     }
 
     /// The statuses of an account: `GetAccountStatuses`.
@@ -35,17 +35,17 @@ extension Mastodon {
     ) async throws -> [Status] {
         let more: EndpointArguments = ["id": id, "excludeReplies": excludesReplies ? true : nil]
         let arguments = window(limit, maxID, nil, nil).merging(more)
-        return try await service.call("GetAccountStatuses", arguments, as: [Status].self)
+        return try await service.call("GetAccountStatuses", arguments, as: [Status].self).send()
     }
 
     /// The followers of an account: `GetFollowers`.
     public func followers(of id: String, limit: Int? = nil) async throws -> [Account] {
-        try await service.call("GetFollowers", ["id": id, "limit": limit], as: [Account].self)
+        try await service.call("GetFollowers", ["id": id, "limit": limit], as: [Account].self).send()
     }
 
     /// The accounts that an account follows: `GetFollowing`.
     public func following(of id: String, limit: Int? = nil) async throws -> [Account] {
-        try await service.call("GetFollowing", ["id": id, "limit": limit], as: [Account].self)
+        try await service.call("GetFollowing", ["id": id, "limit": limit], as: [Account].self).send()
     }
 
     /// Follows an account: `FollowAccount`.
@@ -62,16 +62,16 @@ extension Mastodon {
         notifies: Bool? = nil
     ) async throws -> Relationship {
         let arguments: EndpointArguments = ["id": id, "showsBoosts": showsBoosts, "notifies": notifies]
-        return try await service.call("FollowAccount", arguments, as: Relationship.self)
+        return try await service.call("FollowAccount", arguments, as: Relationship.self).send()
     }
 
     /// Stops following an account: `UnfollowAccount`.
     public func unfollow(_ id: String) async throws -> Relationship {
-        try await service.call("UnfollowAccount", ["id": id], as: Relationship.self)
+        try await service.call("UnfollowAccount", ["id": id], as: Relationship.self).send()
     }
 
     /// Your relationships with several accounts: `GetRelationships`.
     public func relationships(with ids: [String]) async throws -> [Relationship] {
-        try await service.call("GetRelationships", ["ids": ids], as: [Relationship].self)
+        try await service.call("GetRelationships", ["ids": ids], as: [Relationship].self).send()
     }
 }

@@ -49,7 +49,7 @@ extension Mastodon {
         let arguments: EndpointArguments = [
             "name": name, "redirectURIs": redirectURIs.joined(separator: "\n"), "scopes": scopes, "website": website,
         ]
-        return try await service.call("RegisterApplication", arguments, as: Application.self)
+        return try await service.call("RegisterApplication", arguments, as: Application.self).send()
     }
 
     /// The instance's authorization server.

@@ -5,12 +5,12 @@ public import Cumulus
 extension Mastodon {
     /// One status: `GetStatus`.
     public func status(_ id: String) async throws -> Status {
-        try await service.call("GetStatus", ["id": id], as: Status.self)
+        try await service.call("GetStatus", ["id": id], as: Status.self).send()
     }
 
     /// The conversation around a status: `GetStatusContext`.
     public func context(of id: String) async throws -> Context {
-        try await service.call("GetStatusContext", ["id": id], as: Context.self)
+        try await service.call("GetStatusContext", ["id": id], as: Context.self).send()
     }
 
     /// Writes a status: `CreateStatus`.
@@ -36,42 +36,42 @@ extension Mastodon {
             "status": text, "inReplyToID": status, "mediaIDs": media.isEmpty ? nil : media.map(\.id),
             "visibility": visibility?.rawValue, "spoilerText": spoiler, "idempotencyKey": idempotencyKey,
         ]
-        return try await service.call("CreateStatus", arguments, as: Status.self)
+        return try await service.call("CreateStatus", arguments, as: Status.self).send()
     }
 
     /// Changes a status: `EditStatus`.
     public func editStatus(_ id: String, _ text: String) async throws -> Status {
-        try await service.call("EditStatus", ["id": id, "status": text], as: Status.self)
+        try await service.call("EditStatus", ["id": id, "status": text], as: Status.self).send()
     }
 
     /// Deletes a status: `DeleteStatus`.
     public func deleteStatus(_ id: String) async throws -> Status {
-        try await service.call("DeleteStatus", ["id": id], as: Status.self)
+        try await service.call("DeleteStatus", ["id": id], as: Status.self).send()
     }
 
     /// Likes a status: `FavouriteStatus`.
     public func favourite(_ id: String) async throws -> Status {
-        try await service.call("FavouriteStatus", ["id": id], as: Status.self)
+        try await service.call("FavouriteStatus", ["id": id], as: Status.self).send()
     }
 
     /// Removes your like from a status: `UnfavouriteStatus`.
     public func unfavourite(_ id: String) async throws -> Status {
-        try await service.call("UnfavouriteStatus", ["id": id], as: Status.self)
+        try await service.call("UnfavouriteStatus", ["id": id], as: Status.self).send()
     }
 
     /// Shows a status to your followers: `BoostStatus`.
     public func boost(_ id: String) async throws -> Status {
-        try await service.call("BoostStatus", ["id": id], as: Status.self)
+        try await service.call("BoostStatus", ["id": id], as: Status.self).send()
     }
 
     /// Removes your boost: `UnboostStatus`.
     public func unboost(_ id: String) async throws -> Status {
-        try await service.call("UnboostStatus", ["id": id], as: Status.self)
+        try await service.call("UnboostStatus", ["id": id], as: Status.self).send()
     }
 
     /// The statuses that you like: `GetFavourites`.
     public func favourites(limit: Int? = nil, maxID: String? = nil) async throws -> [Status] {
-        try await service.call("GetFavourites", window(limit, maxID, nil, nil), as: [Status].self)
+        try await service.call("GetFavourites", window(limit, maxID, nil, nil), as: [Status].self).send()
     }
 
     /// Uploads a picture, film or sound for a status: `UploadMedia`.
@@ -85,11 +85,11 @@ extension Mastodon {
     public func uploadMedia(_ file: MultipartPart, description: String? = nil) async throws -> Media {
         var arguments: EndpointArguments = ["description": description]
         arguments.attach(file, for: "file")
-        return try await service.call("UploadMedia", arguments, as: Media.self)
+        return try await service.call("UploadMedia", arguments, as: Media.self).send()
     }
 
     /// A medium that is not attached yet: `GetMedia`.
     public func media(_ id: String) async throws -> Media {
-        try await service.call("GetMedia", ["id": id], as: Media.self)
+        try await service.call("GetMedia", ["id": id], as: Media.self).send()
     }
 }

@@ -18,7 +18,7 @@ extension Mastodon {
         sinceID: String? = nil,
         minID: String? = nil
     ) async throws -> [Status] {
-        try await service.call("GetHomeTimeline", window(limit, maxID, sinceID, minID), as: [Status].self)
+        try await service.call("GetHomeTimeline", window(limit, maxID, sinceID, minID), as: [Status].self).send()
     }
 
     /// The latest statuses of all accounts that the instance knows: `GetPublicTimeline`.
@@ -28,7 +28,7 @@ extension Mastodon {
         sinceID: String? = nil,
         minID: String? = nil
     ) async throws -> [Status] {
-        try await service.call("GetPublicTimeline", window(limit, maxID, sinceID, minID), as: [Status].self)
+        try await service.call("GetPublicTimeline", window(limit, maxID, sinceID, minID), as: [Status].self).send()
     }
 
     /// The latest statuses of this instance's own accounts: `GetLocalTimeline`.
@@ -38,7 +38,7 @@ extension Mastodon {
         sinceID: String? = nil,
         minID: String? = nil
     ) async throws -> [Status] {
-        try await service.call("GetLocalTimeline", window(limit, maxID, sinceID, minID), as: [Status].self)
+        try await service.call("GetLocalTimeline", window(limit, maxID, sinceID, minID), as: [Status].self).send()
     }
 
     /// The latest statuses with a hashtag, given without `#`: `GetHashtagTimeline`.
@@ -50,7 +50,7 @@ extension Mastodon {
         minID: String? = nil
     ) async throws -> [Status] {
         let arguments = window(limit, maxID, sinceID, minID).merging(["hashtag": hashtag])
-        return try await service.call("GetHashtagTimeline", arguments, as: [Status].self)
+        return try await service.call("GetHashtagTimeline", arguments, as: [Status].self).send()
     }
 
     /// The latest statuses of the accounts in a list: `GetListTimeline`.
@@ -62,11 +62,11 @@ extension Mastodon {
         minID: String? = nil
     ) async throws -> [Status] {
         let arguments = window(limit, maxID, sinceID, minID).merging(["listID": list])
-        return try await service.call("GetListTimeline", arguments, as: [Status].self)
+        return try await service.call("GetListTimeline", arguments, as: [Status].self).send()
     }
 
     /// Your lists: `GetLists`.
-    public func lists() async throws -> [List] { try await service.call("GetLists", as: [List].self) }
+    public func lists() async throws -> [List] { try await service.call("GetLists", as: [List].self).send() }
 
     /// Your notifications: `GetNotifications`.
     ///
@@ -82,24 +82,24 @@ extension Mastodon {
         maxID: String? = nil
     ) async throws -> [Notification] {
         let arguments: EndpointArguments = ["types": types.isEmpty ? nil : types, "limit": limit, "maxID": maxID]
-        return try await service.call("GetNotifications", arguments, as: [Notification].self)
+        return try await service.call("GetNotifications", arguments, as: [Notification].self).send()
     }
 
     /// Removes a notification: `DismissNotification`.
     public func dismissNotification(_ id: String) async throws {
-        try await service.call("DismissNotification", ["id": id], as: Void.self)
+        try await service.call("DismissNotification", ["id": id]).send().requireSuccess()
     }
 
     /// Removes all notifications: `ClearNotifications`.
-    public func clearNotifications() async throws { try await service.call("ClearNotifications", as: Void.self) }
+    public func clearNotifications() async throws { try await service.call("ClearNotifications").send().requireSuccess() }
 
     /// The results of the instance's search: `Search`.
     public func search(_ query: String, type: String? = nil, limit: Int? = nil) async throws -> SearchResults {
-        try await service.call("Search", ["query": query, "type": type, "limit": limit], as: SearchResults.self)
+        try await service.call("Search", ["query": query, "type": type, "limit": limit], as: SearchResults.self).send()
     }
 
     /// The instance's description of itself: `GetInstance`.
-    public func instance() async throws -> JSON { try await service.call("GetInstance", as: JSON.self) }
+    public func instance() async throws -> JSON { try await service.call("GetInstance", as: JSON.self).send() }
 
     /// The parameters for a part of a list.
     func window(_ limit: Int?, _ maxID: String?, _ sinceID: String?, _ minID: String?) -> EndpointArguments {

@@ -14,7 +14,7 @@ extension TwitterCompatible {
 extension TwitterCompatible {
     /// The latest statuses of all users: `GetPublicTimeline`.
     public func publicTimeline() async throws -> [Twitter.Status] {
-        try await service.call("GetPublicTimeline", as: [Twitter.Status].self)
+        try await service.call("GetPublicTimeline", as: [Twitter.Status].self).send()
     }
 
     /// The latest statuses of the users whom you follow: `GetPersonalTimeline`.
@@ -33,7 +33,7 @@ extension TwitterCompatible {
         olderThan: Int64? = nil
     ) async throws -> [Twitter.Status] {
         let window = window(count, page, newerThan, olderThan)
-        return try await service.call("GetPersonalTimeline", window, as: [Twitter.Status].self)
+        return try await service.call("GetPersonalTimeline", window, as: [Twitter.Status].self).send()
     }
 
     /// The latest statuses of a user: `GetUsersTimeline`; `nil` is yourself.
@@ -45,7 +45,7 @@ extension TwitterCompatible {
         olderThan: Int64? = nil
     ) async throws -> [Twitter.Status] {
         let arguments = window(count, page, newerThan, olderThan).merging(user?.arguments ?? [:])
-        return try await service.call("GetUsersTimeline", arguments, as: [Twitter.Status].self)
+        return try await service.call("GetUsersTimeline", arguments, as: [Twitter.Status].self).send()
     }
 
     /// The latest statuses that mention you: `GetMentions`.
@@ -55,12 +55,12 @@ extension TwitterCompatible {
         newerThan: Int64? = nil,
         olderThan: Int64? = nil
     ) async throws -> [Twitter.Status] {
-        try await service.call("GetMentions", window(count, page, newerThan, olderThan), as: [Twitter.Status].self)
+        try await service.call("GetMentions", window(count, page, newerThan, olderThan), as: [Twitter.Status].self).send()
     }
 
     /// One status: `GetStatus`.
     public func status(_ id: Int64) async throws -> Twitter.Status {
-        try await service.call("GetStatus", ["statusID": id], as: Twitter.Status.self)
+        try await service.call("GetStatus", ["statusID": id], as: Twitter.Status.self).send()
     }
 
     /// Writes a status: `CreateStatus`; the program's name is sent along as `source`.
@@ -71,28 +71,28 @@ extension TwitterCompatible {
             "CreateStatus",
             ["text": text, "inReplyToStatusID": status, "source": service.client?.name],
             as: Twitter.Status.self
-        )
+        ).send()
     }
 
     /// Deletes a status: `DeleteStatus`.
     public func deleteStatus(_ id: Int64) async throws -> Twitter.Status {
-        try await service.call("DeleteStatus", ["statusID": id], as: Twitter.Status.self)
+        try await service.call("DeleteStatus", ["statusID": id], as: Twitter.Status.self).send()
     }
 
     /// The statuses that a user likes: `GetFavoriteStatuses`; `nil` is yourself.
     public func favoriteStatuses(of user: String? = nil, page: Int? = nil) async throws -> [Twitter.Status] {
         let arguments: EndpointArguments = ["screenNameOrUserID": user, "page": page]
-        return try await service.call("GetFavoriteStatuses", arguments, as: [Twitter.Status].self)
+        return try await service.call("GetFavoriteStatuses", arguments, as: [Twitter.Status].self).send()
     }
 
     /// Likes a status: `FavorStatus`.
     public func favorStatus(_ id: Int64) async throws -> Twitter.Status {
-        try await service.call("FavorStatus", ["statusID": id], as: Twitter.Status.self)
+        try await service.call("FavorStatus", ["statusID": id], as: Twitter.Status.self).send()
     }
 
     /// Removes your like from a status: `UnavorStatus`, as CocoaREST spelled it.
     public func unfavorStatus(_ id: Int64) async throws -> Twitter.Status {
-        try await service.call("UnavorStatus", ["statusID": id], as: Twitter.Status.self)
+        try await service.call("UnavorStatus", ["statusID": id], as: Twitter.Status.self).send()
     }
 
     /// The parameters for a part of a list.

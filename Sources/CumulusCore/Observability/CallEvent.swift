@@ -13,7 +13,7 @@ public struct CallEvent: Sendable {
     public let kind: Kind
 
     /// The call's number, which redirects and repetitions keep.
-    public var id: RequestID { draft.id }
+    public var id: CallID { draft.id }
 
     /// A step of a call; more kinds may be added.
     public enum Kind: Sendable {
@@ -39,7 +39,7 @@ public struct CallEvent: Sendable {
         case progressed(TransferProgress)
         /// The response is in memory; hooks and decoding follow.
         ///
-        /// The only event between start and end for a call that joined another (``RequestIdentity``).
+        /// The only event between start and end for a call that joined another (``CallKey``).
         case delivered(Response)
         /// The response's body is passed to its reader; the call ends when the body does.
         case streaming(ResponseHead)

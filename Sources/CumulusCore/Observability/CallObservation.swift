@@ -129,6 +129,17 @@ struct CallObservers: Sendable {
         self.all = all
         observesProgress = all.contains(where: \.observesProgress)
     }
+
+    private init(_ all: [any CallObserver]) {
+        self.all = all
+        observesProgress = true
+    }
+
+    /// The observers from the settings, and that of a call's progress; `nil` if there are none.
+    static func all(_ observers: CallObservers?, and progress: ProgressObserver?) -> CallObservers? {
+        guard let progress else { return observers }
+        return CallObservers((observers?.all ?? []) + [ProgressListener(tell: progress)])
+    }
 }
 
 /// Adapts a progress observer to a call observer.

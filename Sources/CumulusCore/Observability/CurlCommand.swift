@@ -36,13 +36,13 @@ struct CurlCommand: CustomStringConvertible {
     init(
         _ request: EncodedRequest,
         by proxy: Proxy? = nil,
-        revealingSecrets: Bool,
+        includingSecrets: Bool,
         adding additions: CurlAdditions = CurlAdditions()
     ) {
         self.request = request
         self.proxy = proxy
         self.additions = additions
-        revealsSecrets = revealingSecrets
+        revealsSecrets = includingSecrets
     }
 
     var description: String {

@@ -7,10 +7,10 @@ extension EncodedRequest {
     /// UTF-8, and otherwise for any POSIX shell. A body with NUL, or a long one, is piped from `printf %b`; a file is
     /// given by its name; a stream is left to you.
     ///
-    /// - Parameter revealingSecrets: Whether to include secrets; otherwise header fields, query items, and members of
+    /// - Parameter includingSecrets: Whether to include secrets; otherwise header fields, query items, and members of
     ///   forms and JSON whose names indicate a secret are `<redacted>`. Other bodies are written unchanged.
     /// - Returns: The command, on one line unless the request contains line breaks.
-    public func curl(revealingSecrets: Bool = false) -> String {
-        CurlCommand(self, revealingSecrets: revealingSecrets).description
+    public func curl(includingSecrets: Bool = false) -> String {
+        CurlCommand(self, includingSecrets: includingSecrets).description
     }
 }

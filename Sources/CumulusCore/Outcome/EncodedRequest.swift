@@ -11,7 +11,7 @@ public struct EncodedRequest: Sendable {
         var headers: HTTPFields = [:]
         var body: RequestBody = .none
         var owner: (any AnyObject & Sendable)?
-        var id: RequestID?
+        var id: CallID?
         var wantsValue = false
         var hiddenNames: [String] = []
     }
@@ -47,7 +47,7 @@ public struct EncodedRequest: Sendable {
     /// The resource that the call was made on, whose type this layer doesn't know.
     var owner: (any AnyObject & Sendable)? { parts.value.owner }
     /// The request's number, the same for all its attempts; `nil` for a request made by hand.
-    public var id: RequestID? { parts.value.id }
+    public var id: CallID? { parts.value.id }
     /// Whether the caller asks for a value or for success, and so can't use a 304 that it didn't ask for.
     var wantsValue: Bool { parts.value.wantsValue }
 

@@ -90,7 +90,7 @@ public struct Payload: Sendable {
     }
 
     /// A body without a media type of its own: only the request's own header names one.
-    static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
+    public static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
     /// Bytes of an async sequence, sent as they arrive; chunked unless a length is given.
     ///

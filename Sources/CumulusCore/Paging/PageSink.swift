@@ -10,8 +10,9 @@ struct PageSink<Item: Decodable & Sendable>: CallSink {
     private static var inlineLimit: Int { 65_536 }
 
     var needsTask: Bool { false }
+    var wantsValue: Bool { true }
 
-    func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Page<Item> {
+    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> Page<Item> {
         let response = try await MemorySink(form: .successful).receive(draft, call, in: pipeline)
         let rule = rule ?? draft.settings.value(PagingKey.self)
         let (content, items) =

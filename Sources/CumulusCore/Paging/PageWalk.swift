@@ -38,12 +38,6 @@ struct PageWalk: Sendable {
         state = self.maxPages > 0 ? .asking(first) : .ended
     }
 
-    /// Makes a run that resumes at a page that was already requested.
-    init(at step: Step, rule: PagingRule) {
-        self.init(step.resource, rule: rule, query: step.query, headers: step.headers, maxPages: nil)
-        state = .asking(step)
-    }
-
     /// Ends the run: a request failed, or the error was reported.
     mutating func end() { state = .ended }
 

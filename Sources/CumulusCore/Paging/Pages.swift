@@ -111,19 +111,7 @@ extension PageWalk.Step {
         _ type: Item.Type,
         by rule: PagingRule?
     ) async throws -> Page<Item> {
-        let settings = resource.snapshot
-        let pipeline = settings.pipeline
-        let draft = try RequestDraft(
-            method: .get,
-            resource: resource,
-            settings: settings,
-            pipeline: pipeline,
-            query: query,
-            headers: headers,
-            payload: .none,
-            wanted: [Item].self,
-            wantsValue: true
-        )
-        return try await pipeline.run(draft, into: PageSink<Item>(number: number, rule: rule))
+        let request = CallRequest(resource: resource, method: .get, payload: .none, query: query, headers: headers)
+        return try await request.run(wanted: [Item].self, into: PageSink<Item>(number: number, rule: rule), nil)
     }
 }

@@ -44,7 +44,7 @@ struct Authorization: Sendable {
     func authorize(
         _ request: EncodedRequest,
         after trail: Trail,
-        _ call: Call,
+        _ call: CallContext,
         on clock: any RequestClock
     ) async throws -> EncodedRequest {
         var authorized = request

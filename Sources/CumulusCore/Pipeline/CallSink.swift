@@ -12,8 +12,11 @@ protocol CallSink: Sendable {
     /// Whether anything is sent: only then are observers called, groups joined, and other requests replaced.
     var sends: Bool { get }
 
+    /// Whether the caller asks for a value or for success, and not for a response of any status.
+    var wantsValue: Bool { get }
+
     /// Passes an approved draft through the stages from encoding on.
-    func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output
+    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> Output
 
     /// Removes the call from the tree's list, immediately or when the body ends.
     func end(_ output: Output, _ registration: RequestRegistration) throws
@@ -21,4 +24,5 @@ protocol CallSink: Sendable {
 
 extension CallSink {
     var sends: Bool { true }
+    var wantsValue: Bool { false }
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 extension Exchange {
     /// The data that an attempt needs of its call.
     struct Attempting: Sendable {
-        let call: Call
+        let call: CallContext
         let isDownload: Bool
         let mayWait: Bool
         let trail: Trail
@@ -20,7 +20,7 @@ extension Exchange {
     @inline(__always)
     func plainAttempt(
         _ request: EncodedRequest,
-        _ call: Call,
+        _ call: CallContext,
         _ trail: Trail,
         _ use: BodyUse
     ) async -> Result<TransportResponse, any Error> {
@@ -43,7 +43,7 @@ extension Exchange {
     /// An attempt with everything that may stand around the transport.
     func fullAttempt(
         _ request: EncodedRequest,
-        _ call: Call,
+        _ call: CallContext,
         _ trail: inout Trail,
         _ use: BodyUse,
         _ mayWait: Bool,
@@ -167,7 +167,7 @@ extension Exchange {
     private func proven(
         _ plain: EncodedRequest,
         after trail: Trail,
-        _ call: Call
+        _ call: CallContext
     ) async throws -> SentRequest {
         if cookieJar == nil, let fields = authorization.fieldsAtOnce(plain, after: trail) {
             return SentRequest(plain, fields: fields)
@@ -213,7 +213,7 @@ extension Exchange {
     }
 
     /// The request as its first attempt would send it.
-    func rehearse(_ request: EncodedRequest, _ call: Call) async throws -> EncodedRequest {
+    func rehearse(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
         try await proven(try revalidation?.prepare(request) ?? request, after: Trail(), call).proven
     }
 }

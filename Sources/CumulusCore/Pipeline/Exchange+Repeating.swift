@@ -34,7 +34,7 @@ extension Exchange {
     }
 
     /// An error with the attempts that led to it, if they have details.
-    func recorded(_ error: any Error, _ trail: Trail, _ request: EncodedRequest, _ call: Call) -> any Error {
+    func recorded(_ error: any Error, _ trail: Trail, _ request: EncodedRequest, _ call: CallContext) -> any Error {
         let again = TransportRepetitions.before(error)
         guard !trail.isEmpty || !again.isEmpty, let error = error as? CumulusError else { return error }
         let last = trail.record(.failed(error), of: request, at: clock.moment, call.started, sentAgain: again)

@@ -52,7 +52,7 @@ final class Exchange: Sendable {
     var clock: any RequestClock { transmission.clock }
 
     /// Makes all attempts and takes the body into memory.
-    func perform(_ request: EncodedRequest, _ call: Call) async throws -> Response {
+    func perform(_ request: EncodedRequest, _ call: CallContext) async throws -> Response {
         var end = try await send(request, call, for: .memory)
         while true {
             do {
@@ -69,7 +69,7 @@ final class Exchange: Sendable {
     }
 
     /// Makes all attempts and leaves the body to its reader; throws an unsuccessful response unless it is wanted.
-    func open(_ request: EncodedRequest, _ call: Call, anyStatus: Bool) async throws -> ResponseStream {
+    func open(_ request: EncodedRequest, _ call: CallContext, anyStatus: Bool) async throws -> ResponseStream {
         let end = try await send(request, call, for: .stream)
         guard anyStatus || judge.accepts(end.answer.head.status) else {
             let response = try await collect(end)
@@ -96,7 +96,7 @@ final class Exchange: Sendable {
     /// `retries`, the caller decides what follows a failure.
     func send(
         _ request: EncodedRequest,
-        _ call: Call,
+        _ call: CallContext,
         for use: BodyUse,
         isRest: Bool = false,
         mayWait: Bool = true,
@@ -146,7 +146,7 @@ final class Exchange: Sendable {
         let request: EncodedRequest
         var answer: TransportResponse
         let trail: Trail
-        let call: Call
+        let call: CallContext
         /// Resumes the body after an interruption.
         var resuming: ResumingBody?
     }
@@ -169,7 +169,7 @@ final class Exchange: Sendable {
     private func arrive(
         _ answer: consuming TransportResponse,
         _ request: EncodedRequest,
-        _ call: Call,
+        _ call: CallContext,
         _ trail: Trail,
         _ use: BodyUse
     ) throws -> Arrival {

@@ -38,7 +38,7 @@ struct EndedAttempt: Sendable {
     /// The attempts and redirects before this one.
     let trail: Trail
     /// The call of the attempt.
-    let call: Call
+    let call: CallContext
 }
 
 /// The decision about an attempt's outcome.

@@ -58,7 +58,7 @@ final class FollowUps: Sendable {
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
         sentAs sent: SentRequest?,
-        _ call: Call,
+        _ call: CallContext,
         _ loan: SlotLoan?,
         _ trail: inout Trail,
         retries: Bool
@@ -118,7 +118,7 @@ final class FollowUps: Sendable {
     /// Whether it may send its own requests, as authorizers do to answer challenges.
     let mayWait: Bool
 
-    private func note(_ decision: RetryDecision, _ call: Call, _ trail: inout Trail) {
+    private func note(_ decision: RetryDecision, _ call: CallContext, _ trail: inout Trail) {
         trail.note(decision)
         call.observation?.tell(.retry(decision))
     }

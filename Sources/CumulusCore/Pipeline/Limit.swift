@@ -15,7 +15,7 @@ struct Limit: Sendable {
     /// Takes a slot; a request that may not wait gets ``Full`` if none is free.
     ///
     /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` if it passes in the line.
-    func enter(_ call: Call, on clock: any RequestClock, mayWait: Bool = true) async throws -> Slot? {
+    func enter(_ call: CallContext, on clock: any RequestClock, mayWait: Bool = true) async throws -> Slot? {
         guard let gate else { return nil }
         guard mayWait else {
             guard gate.enterIfFree() else { throw Full() }
@@ -30,7 +30,7 @@ struct Limit: Sendable {
 
     /// Takes a slot for a body that released its own; `attach` gets the wait, if there is one.
     func reenter(
-        _ call: Call,
+        _ call: CallContext,
         on clock: any RequestClock,
         attach: @escaping @Sendable (any CancellableExchange) -> Bool
     ) async throws -> Slot? {

@@ -17,7 +17,7 @@ final class LimitedBody: ResponseBodySource {
 
     private let body: ResponseBody
     private let limit: Limit
-    private let call: Call
+    private let call: CallContext
     private let clock: any RequestClock
     private let loan: SlotLoan?
     private let state: Mutex<State>
@@ -26,7 +26,7 @@ final class LimitedBody: ResponseBodySource {
         _ body: ResponseBody,
         _ slot: Limit.Slot,
         of limit: Limit,
-        _ call: Call,
+        _ call: CallContext,
         on clock: any RequestClock,
         loan: SlotLoan?
     ) {

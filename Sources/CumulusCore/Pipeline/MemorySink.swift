@@ -5,13 +5,17 @@ struct MemorySink<Output: Sendable>: CallSink {
     let form: ResponseForm<Output>
 
     var needsTask: Bool { false }
+    var wantsValue: Bool { form.needsSuccess }
 
-    func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output {
+    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> Output {
         let encoding = pipeline.encoding
         let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
         let came =
-            pipeline.tracking.joins
-            ? try await pipeline.join(encoded, call) : try await pipeline.exchange.perform(encoded, call)
+            if let key = draft.key, draft.joins {
+                try await pipeline.join(encoded, key, call)
+            } else {
+                try await pipeline.exchange.perform(encoded, call)
+            }
         let processing = pipeline.responseProcessing
         let received = processing.processors.isEmpty ? came : try await processing.process(came)
         let judged = try form.judge(received)

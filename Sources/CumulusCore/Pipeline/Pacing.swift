@@ -37,7 +37,7 @@ struct Pacing: Sendable {
     }
 
     /// The response, whose body is passed to the reader no faster than the rate, which holds back the server.
-    func pace(_ response: inout TransportResponse, of call: Call) {
+    func pace(_ response: inout TransportResponse, of call: CallContext) {
         guard let rate, response.body.expectedLength != 0 else { return }
         let source = PacedBody(response.body, rate: rate, clock: clock, before: call.end, since: call.started)
         response = TransportResponse(

@@ -7,7 +7,7 @@ struct ProgressReporting: Sendable {
     let clock: any RequestClock
 
     /// The request, whose body is counted as the transport takes it; `whole` is the original body.
-    func counting(_ request: EncodedRequest, of whole: RequestBody, _ call: Call) -> EncodedRequest {
+    func counting(_ request: EncodedRequest, of whole: RequestBody, _ call: CallContext) -> EncodedRequest {
         guard let observation = observation(call), let body = request.body.pieces else { return request }
         var file: String?
         var offset: Int64 = 0
@@ -40,14 +40,14 @@ struct ProgressReporting: Sendable {
     }
 
     /// A counter for bytes that are counted elsewhere; `nil` if there is no observer.
-    func counter(_ call: Call, _ subject: ProgressMeter.Subject) -> ProgressCounter? {
+    func counter(_ call: CallContext, _ subject: ProgressMeter.Subject) -> ProgressCounter? {
         observation(call).map { observation in
             ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
         }
     }
 
     /// The response, whose body is counted as it is read.
-    func count(_ response: inout TransportResponse, of request: EncodedRequest, _ call: Call) {
+    func count(_ response: inout TransportResponse, of request: EncodedRequest, _ call: CallContext) {
         guard let observation = observation(call) else { return }
         let subject = ProgressMeter.Subject(
             direction: .receiving,
@@ -61,7 +61,7 @@ struct ProgressReporting: Sendable {
         response = TransportResponse(head: response.head, body: body)
     }
 
-    private func observation(_ call: Call) -> CallObservation? {
+    private func observation(_ call: CallContext) -> CallObservation? {
         call.observation.flatMap { $0.observesProgress ? $0 : nil }
     }
 }

@@ -3,34 +3,33 @@
 import HTTPTypes
 
 extension RequestDraft {
-    /// Makes a draft from a call's arguments and a resource's settings, with the parts that the pipeline made in
-    /// advance.
+    /// Makes a draft from a call and a resource's settings, with the parts that the pipeline made in advance.
     init(
-        method: HTTPRequest.Method,
-        resource: Resource,
-        settings: SettingsSnapshot,
-        pipeline: RequestPipeline? = nil,
-        query: Query,
-        headers: Headers,
-        payload: Payload,
-        wanted: (any Any.Type)?,
-        wantsValue: Bool = false
+        _ call: CallRequest,
+        _ settings: SettingsSnapshot,
+        _ pipeline: RequestPipeline,
+        wanted: (any Any.Type)? = nil,
+        wantsValue: Bool = false,
+        id: CallID? = nil,
+        _ beginning: CallBeginning? = nil
     ) throws {
-        let address = try resource.addressOrRefusal()
-        let pipeline = pipeline ?? settings.pipeline
+        let address = try call.resource.addressOrRefusal()
         let ready = pipeline.encoding.ready
         let path = address.path(ready.trailingSlash)
+        let (query, headers) = (call.query, call.headers)
         self.init(
             Parts(
-                id: pipeline.tracking.reservation?.take() ?? .next(),
-                resource: resource,
+                id: beginning?.id ?? id ?? .next(),
+                resource: call.resource,
                 settings: settings,
-                method: method,
+                method: call.method,
                 origin: address.origin,
                 path: path,
                 query: query.isEmpty ? ready.query : ready.query.merging(query),
                 headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
-                payload: payload,
+                payload: call.payload,
+                key: call.key,
+                beginning: beginning,
                 wanted: wanted,
                 wantsValue: wantsValue,
                 namesContentType: !headers.isUnsaid(.contentType),

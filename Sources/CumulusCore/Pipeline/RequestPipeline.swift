@@ -50,9 +50,9 @@ final class RequestPipeline: Sendable {
                 preflight.checks.isEmpty ? draft : try await preflight.review(draft, start, on: exchange.clock)
             let registration = try tracking.begin(approved, start, sends: sink.sends)
             begun = registration
-            let call = Call(start, registration)
+            let call = CallContext(start, registration)
             let output =
-                sink.needsTask || tracking.needsTask
+                sink.needsTask || tracking.needsTask || approved.joins
                 ? try await tracking.inOwnTask(call, of: approved, on: exchange.clock) { [self] in
                     try await sink.receive(approved, call, in: self)
                 }
@@ -70,14 +70,16 @@ final class RequestPipeline: Sendable {
         let started = exchange.clock.moment
         let observation =
             isObserved
-            ? observers.map { CallObservation($0, of: draft, since: started, on: exchange.clock) } : nil
+            ? CallObservers.all(observers, and: draft.beginning?.progress).map {
+                CallObservation($0, of: draft, since: started, on: exchange.clock)
+            } : nil
         observation?.tell(.started)
         return CallStart(started: started, deadline: exchange.transmission.deadline, observation: observation)
     }
 
     /// The response of a running exchange that is the same, or of a new one if there is none.
-    func join(_ request: EncodedRequest, _ call: Call) async throws -> Response {
-        guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
+    func join(_ request: EncodedRequest, _ key: CallKey, _ call: CallContext) async throws -> Response {
+        guard let key = tracking.joinKey(request, key) else { return try await exchange.perform(request, call) }
         let perform = RequestMembers.shared { [exchange] in try await exchange.perform(request, call.shared) }
         let response = try await context.joins.value(for: key, perform)
         call.observation?.joined(response)

@@ -5,6 +5,14 @@ struct ResponseForm<Output: Sendable>: Sendable {
     /// Whether only a successful response is accepted.
     let needsSuccess: Bool
     let reading: Reading
+    /// The type that is decoded, which determines `Accept` if no header does.
+    let wanted: (any Any.Type)?
+
+    init(needsSuccess: Bool, wanted: (any Any.Type)? = nil, reading: Reading) {
+        self.needsSuccess = needsSuccess
+        self.reading = reading
+        self.wanted = wanted
+    }
 
     /// How the output is made from the response.
     enum Reading: Sendable {
@@ -34,6 +42,7 @@ extension ResponseForm where Output: Decodable {
     static func value(_ type: Output.Type) -> ResponseForm {
         ResponseForm(
             needsSuccess: true,
+            wanted: type,
             reading: .decoded { response, decoding in try await decoding.decode(response, as: type) }
         )
     }

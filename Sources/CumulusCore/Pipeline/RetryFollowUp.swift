@@ -130,7 +130,7 @@ struct RetryFollowUp: FollowUp {
     }
 
     /// How long to wait before an interrupted body is resumed; `nil` if it isn't.
-    func resumption(_ count: Int, of request: EncodedRequest, _ call: Call) -> Duration? {
+    func resumption(_ count: Int, of request: EncodedRequest, _ call: CallContext) -> Duration? {
         guard policy.methods.contains(request.method) || request.idempotencyKey != nil else { return nil }
         if let limit = policy.limit, count > limit { return nil }
         let delay = policy.backoff.delay(before: count)

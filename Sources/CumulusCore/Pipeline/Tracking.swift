@@ -9,46 +9,53 @@ struct Tracking: Sendable {
     let needsTask: Bool
     /// Whether hooks may wait, apart from preflights, which run before a request is in the list.
     let hasHooks: Bool
-    /// The number of the next request, if a handle reported it before.
-    let reservation: IDReservation?
-    private let identity: RequestIdentity?
     private let members: RequestMembers?
-    /// The settings that distinguish calls that may share a response; `nil` if none may.
-    private let joining: ExchangeSettings?
-
-    /// Whether it may use another request's response.
-    var joins: Bool { joining != nil }
+    private let settings: SettingValues
 
     init(_ context: TreeContext, settings: SettingValues) {
         self.context = context
-        identity = settings.value(IdentityKey.self)
-        reservation = settings.value(IDReservationKey.self)
+        self.settings = settings
         members = settings.value(ScopeKey.self)?.members
-        joining = identity?.rule == .join ? ExchangeSettings(settings) : nil
         hasHooks = settings.mayWait
         // Fixtures and rates wait, too, but hold no code, and keys declare only code that waits (`mayWait`):
         // calls with it also count their nesting, and must not block the main thread.
         needsTask =
-            hasHooks || !context.transport.capabilities.attachesExchanges || identity?.rule == .join
-            || FixtureBook(settings) != nil || settings.value(RateLimitKey.self) != nil
+            hasHooks || !context.transport.capabilities.attachesExchanges || FixtureBook(settings) != nil
+            || settings.value(RateLimitKey.self) != nil
     }
 
-    /// Adds a request; one that replaces others cancels them.
+    /// Adds a call; one that replaces others cancels them. A started one is on the list already.
     ///
-    /// - Throws: ``CumulusError`` if the tree was shut down.
+    /// - Throws: ``CumulusError`` if the tree was shut down; `CancellationError` if the call was cancelled.
     func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> RequestRegistration {
-        let entry = RequestLedger.Entry(id: draft.id, subject: draft, startedAt: start.started, label: identity?.name)
-        let ticket = try context.ledger.enter(entry, replacing: sends && identity?.rule == .replace)
+        let ticket: RequestTicket
+        if let begun = draft.beginning?.take() {
+            ticket = begun
+            try context.ledger.renew(begun, entry(draft, since: start.started))
+        } else {
+            ticket = try enter(draft, since: start.started, sends: sends)
+        }
         var members = sends ? RequestMembers.current : []
         if sends, let own = self.members { members.append(own) }
         if !members.isEmpty { for one in members { one.join(ticket) } }
         return RequestRegistration(ticket: ticket, members: members, observation: start.observation)
     }
 
+    /// Adds a call to the list.
+    ///
+    /// - Throws: ``CumulusError`` if the tree was shut down.
+    func enter(_ draft: RequestDraft, since started: Moment, sends: Bool) throws -> RequestTicket {
+        try context.ledger.enter(entry(draft, since: started), replacing: sends && draft.key?.rule == .replace)
+    }
+
+    private func entry(_ draft: RequestDraft, since started: Moment) -> RequestLedger.Entry {
+        RequestLedger.Entry(id: draft.id, subject: draft, startedAt: started, label: draft.key?.name)
+    }
+
     /// Runs work in a child task, which keeps the caller's priority, values and executor; a cancellation and the
     /// deadline reach everything that the work waits for.
     func inOwnTask<Output: Sendable>(
-        _ call: Call,
+        _ call: CallContext,
         of draft: RequestDraft,
         on clock: any RequestClock,
         _ work: @escaping @Sendable () async throws -> Output
@@ -71,9 +78,8 @@ struct Tracking: Sendable {
         }
     }
 
-    /// The key of running requests whose response this one may use; `nil` if it shares none.
-    func joinKey(_ request: EncodedRequest) -> JoinKey? {
-        guard let joining, let identity else { return nil }
-        return JoinKey(request, named: identity.name, settings: joining)
+    /// The key of running calls whose response this one may use; `nil` if it shares none.
+    func joinKey(_ request: EncodedRequest, _ key: CallKey) -> JoinKey? {
+        JoinKey(request, named: key.name, settings: ExchangeSettings(settings))
     }
 }

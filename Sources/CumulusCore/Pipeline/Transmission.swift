@@ -41,7 +41,7 @@ final class Transmission: Sendable {
         _ request: EncodedRequest,
         with fields: HTTPFields? = nil,
         shownAs shown: EncodedRequest,
-        _ call: Call,
+        _ call: CallContext,
         isDownload: Bool,
         offersIdentity: Bool
     ) async throws -> TransportResponse {

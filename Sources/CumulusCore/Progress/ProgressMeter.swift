@@ -5,7 +5,7 @@ struct ProgressMeter: Sendable {
     /// The properties that all events of a transfer share.
     struct Subject: Sendable {
         let direction: TransferProgress.Direction
-        let id: RequestID?
+        let id: CallID?
         let redactedURL: String
         let total: Int64?
         var offset: Int64 = 0

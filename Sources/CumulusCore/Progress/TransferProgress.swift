@@ -13,7 +13,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// The direction of the transfer.
     public let direction: Direction
     /// The request's number; `nil` for a request that you made yourself.
-    public let id: RequestID?
+    public let id: CallID?
     /// The URL, with redacted query values.
     public let redactedURL: String
     /// Bytes so far: for a sent body, those that the transport has taken; for a download, including earlier attempts.

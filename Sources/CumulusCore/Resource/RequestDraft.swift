@@ -5,7 +5,7 @@ public import HTTPTypes
 /// A request before it is encoded, which a preflight can inspect, change, or refuse.
 public struct RequestDraft: RunningSubject {
     struct Parts: Sendable {
-        let id: RequestID
+        let id: CallID
         let resource: Resource
         let settings: SettingsSnapshot
         var method: HTTPRequest.Method
@@ -14,6 +14,8 @@ public struct RequestDraft: RunningSubject {
         var query: Query { didSet { readyTarget = nil } }
         var headers: Headers { didSet { readyFields = nil } }
         var payload: Payload
+        let key: CallKey?
+        let beginning: CallBeginning?
         let wanted: (any Any.Type)?
         let wantsValue: Bool
         let namesContentType: Bool
@@ -24,7 +26,7 @@ public struct RequestDraft: RunningSubject {
     private var parts: Shared<Parts>
 
     /// The request's number.
-    public var id: RequestID { parts.value.id }
+    public var id: CallID { parts.value.id }
     /// The resource that the call was made on; its settings may have changed since.
     public var resource: Resource { parts.value.resource }
     /// The settings that the call began with, which apply until its end.
@@ -53,6 +55,11 @@ public struct RequestDraft: RunningSubject {
         get { parts.value.payload }
         set { parts.value.payload = newValue }
     }
+    /// Whether the call joins or replaces another one.
+    var key: CallKey? { parts.value.key }
+    var joins: Bool { key?.rule == .join }
+    /// Where the call was started; `nil` if its caller waits for it.
+    var beginning: CallBeginning? { parts.value.beginning }
     /// The type that the caller wants, which determines `Accept` if no header does.
     var wanted: (any Any.Type)? { parts.value.wanted }
     /// Whether the call asks for a value or for success, not for a response with any status.

@@ -12,14 +12,12 @@ public struct Endpoint<each Input: Encodable & Sendable, Output: Sendable>: Send
     /// The endpoint's description; its name is empty until a ``ServiceClient`` gives it the property's name.
     public var definition: EndpointDescription
     let form: ResponseForm<Output>
-    let wanted: (any Any.Type)?
     /// Identifies the endpoint, so that a client finds its name.
     let token: EndpointToken
 
-    private init(_ definition: EndpointDescription, _ form: ResponseForm<Output>, wanted: (any Any.Type)?) {
+    private init(_ definition: EndpointDescription, _ form: ResponseForm<Output>) {
         self.definition = definition
         self.form = form
-        self.wanted = wanted
         token = EndpointToken()
     }
 }
@@ -36,7 +34,7 @@ extension Endpoint where Output: Decodable {
         name: String = ""
     ) {
         let definition = EndpointDescription(name, method, template: template, parameters: parameters)
-        self.init(definition, .value(Output.self), wanted: Output.self)
+        self.init(definition, .value(Output.self))
     }
 }
 
@@ -49,7 +47,7 @@ extension Endpoint where Output == Void {
         name: String = ""
     ) {
         let definition = EndpointDescription(name, method, template: template, parameters: parameters)
-        self.init(definition, .success, wanted: nil)
+        self.init(definition, .success)
     }
 }
 
@@ -62,7 +60,7 @@ extension Endpoint where Output == Response {
         name: String = ""
     ) {
         let definition = EndpointDescription(name, method, template: template, parameters: parameters)
-        self.init(definition, .whole, wanted: nil)
+        self.init(definition, .whole)
     }
 }
 

@@ -9,8 +9,7 @@ extension EndpointRequest {
         _ endpoint: EndpointDescription,
         of service: Service,
         _ arguments: EndpointArguments,
-        body: Payload?,
-        identity: RequestIdentity?
+        body: Payload?
     ) throws(EndpointProblem) {
         let values = try EndpointRequest.values(for: endpoint, arguments, of: service.definition)
         let place = try service.place(of: endpoint, values.template)
@@ -18,7 +17,6 @@ extension EndpointRequest {
         let need = definition.authorization(of: endpoint)
         let errors = endpoint.errors
         resource = place.with { settings in
-            if let identity { settings.identity = identity }
             if var client = settings.client, client.fields == ClientIdentity.Fields() {
                 client.fields = definition.clientFields
                 settings.client = client

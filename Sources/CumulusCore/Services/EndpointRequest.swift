@@ -35,15 +35,9 @@ extension EndpointRequest {
     /// The error of a call that a hook of the service refused.
     func refusal(by error: any Error, of service: String) -> any Error {
         if error is CancellationError { return error }
-        let draft = try? RequestDraft(
-            method: method,
-            resource: resource,
-            settings: resource.snapshot,
-            query: query,
-            headers: headers,
-            payload: payload,
-            wanted: nil
-        )
+        let settings = resource.snapshot
+        let call = CallRequest(resource: resource, method: method, payload: payload, query: query, headers: headers)
+        let draft = try? RequestDraft(call, settings, settings.pipeline)
         let message = "\(service), \(endpoint.name): \(error)"
         return CumulusError(.refused, stage: .preflight, message, request: draft?.bare, cause: error)
     }

@@ -1,120 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Service {
-    /// Calls an endpoint by its name.
+    /// A call of an endpoint by its name, for the response, whatever its status.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
     ///   - body: A whole body, if it isn't made from parameters.
-    ///   - identity: The request's name, and whether it replaces or joins another with that name.
-    /// - Returns: The response, whatever its status.
-    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` if the call doesn't fit the endpoint;
-    ///   `CancellationError` if the task is cancelled.
+    /// - Returns: The call. If it doesn't fit the endpoint or a hook refuses it, sending it throws ``CumulusError``,
+    ///   whose cause is an ``EndpointProblem`` or the hook's error.
     public func call(
         _ name: String,
         _ arguments: EndpointArguments = [:],
-        body: Payload? = nil,
-        identity: RequestIdentity? = nil
-    ) async throws -> Response {
-        try await prepare(name, arguments, body: body, identity: identity).send()
+        body: Payload? = nil
+    ) -> Call<Response> {
+        call(endpoint(name), name, arguments, body: body, .whole)
     }
 
-    /// Calls an endpoint by its name, and decodes the response.
+    /// A call of an endpoint by its name, for a decoded value.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
     ///   - type: The type to decode from the body of a successful response.
     ///   - body: A whole body, if it isn't made from parameters.
-    ///   - identity: The request's name, and whether it replaces or joins another with that name.
-    /// - Returns: The decoded, post-processed value.
-    /// - Throws: The errors of the other calls; ``CumulusError/Code/status`` for an unsuccessful response.
+    /// - Returns: The call. If it doesn't fit the endpoint or a hook refuses it, sending it throws ``CumulusError``,
+    ///   whose cause is an ``EndpointProblem`` or the hook's error.
     public func call<Value: Decodable & Sendable>(
         _ name: String,
         _ arguments: EndpointArguments = [:],
         as type: Value.Type,
-        body: Payload? = nil,
-        identity: RequestIdentity? = nil
-    ) async throws -> Value {
-        try await prepare(name, arguments, as: type, body: body, identity: identity).send()
+        body: Payload? = nil
+    ) -> Call<Value> {
+        call(endpoint(name), name, arguments, body: body, .value(type))
     }
 
-    /// Calls an endpoint by its name, and requires success.
+    /// A call of an endpoint that was already looked up.
+    func call<Output: Sendable>(
+        _ endpoint: EndpointDescription?,
+        _ name: String,
+        _ arguments: EndpointArguments,
+        body: Payload?,
+        _ form: ResponseForm<Output>
+    ) -> Call<Output> {
+        do {
+            let request = try request(endpoint, name, arguments, body: body)
+            let (payload, query, headers) = (request.payload, request.query, request.headers)
+            return Call(request.resource, request.method, payload, query, headers, .memory(form))
+        } catch {
+            return .failing(error, on: resource)
+        }
+    }
+}
+
+extension ServiceClient {
+    /// An endpoint, called like a function that makes calls: `try await github.user("weipin").send()`.
+    public subscript<each Input: Encodable & Sendable, Output: Sendable>(
+        dynamicMember path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>
+    ) -> BoundEndpoint<repeat each Input, Output> {
+        BoundEndpoint(service: service, definition: definition(of: path), form: endpoints[keyPath: path].form)
+    }
+}
+
+/// A client's endpoint, called like a function with the values that ``Endpoint`` defines.
+// A type, since the compiler can't form the type of a function for an endpoint without input.
+public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
+    let service: Service
+    /// The endpoint's description.
+    public let definition: EndpointDescription
+    let form: ResponseForm<Output>
+
+    /// Makes a call of the endpoint.
     ///
-    /// - Parameters:
-    ///   - name: The endpoint's name.
-    ///   - arguments: Values for its parameters.
-    ///   - type: `Void.self`: nothing is decoded.
-    ///   - body: A whole body, if it isn't made from parameters.
-    ///   - identity: The request's name, and whether it replaces or joins another with that name.
-    /// - Throws: The errors of the other calls; ``CumulusError/Code/status`` for an unsuccessful response.
-    public func call(
-        _ name: String,
-        _ arguments: EndpointArguments = [:],
-        as type: Void.Type,
-        body: Payload? = nil,
-        identity: RequestIdentity? = nil
-    ) async throws {
-        try await prepare(name, arguments, as: type, body: body, identity: identity).send()
-    }
-
-    /// Makes a call for the response, whatever its status; it can be sent later, any number of times.
-    public func prepare(
-        _ name: String,
-        _ arguments: EndpointArguments = [:],
-        body: Payload? = nil,
-        identity: RequestIdentity? = nil
-    ) -> EndpointCall<Response> {
-        EndpointCall(
-            service: self,
-            name: name,
-            endpoint: endpoint(name),
-            arguments: arguments,
-            body: body,
-            identity: identity,
-            form: .whole,
-            wanted: nil
-        )
-    }
-
-    /// Makes a call whose response is decoded; it can be sent later, any number of times.
-    public func prepare<Value: Decodable & Sendable>(
-        _ name: String,
-        _ arguments: EndpointArguments = [:],
-        as type: Value.Type,
-        body: Payload? = nil,
-        identity: RequestIdentity? = nil
-    ) -> EndpointCall<Value> {
-        EndpointCall(
-            service: self,
-            name: name,
-            endpoint: endpoint(name),
-            arguments: arguments,
-            body: body,
-            identity: identity,
-            form: .value(type),
-            wanted: type
-        )
-    }
-
-    /// Makes a call that requires success; it can be sent later, any number of times.
-    public func prepare(
-        _ name: String,
-        _ arguments: EndpointArguments = [:],
-        as type: Void.Type,
-        body: Payload? = nil,
-        identity: RequestIdentity? = nil
-    ) -> EndpointCall<Void> {
-        EndpointCall(
-            service: self,
-            name: name,
-            endpoint: endpoint(name),
-            arguments: arguments,
-            body: body,
-            identity: identity,
-            form: .success,
-            wanted: nil
-        )
+    /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, optionally followed by a whole
+    ///   body, which is encoded in the endpoint's or the service's body format; `nil` means no value.
+    /// - Returns: The call. If the values don't fit the endpoint, sending it throws ``CumulusError``, whose cause is an
+    ///   ``EndpointProblem``.
+    public func callAsFunction(_ input: repeat each Input) -> Call<Output> {
+        let names = definition.parameterNames
+        var arguments = EndpointArguments()
+        var body: Payload?
+        var position = 0
+        for value in repeat each input {
+            if position < names.count {
+                arguments[names[position]] = value
+            } else if position == names.count {
+                body = EndpointRequest.payload(value, as: definition.bodyFormat ?? service.definition.bodyFormat)
+            } else {
+                // No parameter exists for it: the call is refused with this name.
+                arguments["value \(position + 1)"] = value
+            }
+            position += 1
+        }
+        return service.call(definition, definition.name, arguments, body: body, form)
     }
 }

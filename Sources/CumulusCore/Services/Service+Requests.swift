@@ -9,16 +9,14 @@ extension Service {
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
     ///   - body: A whole body, if it isn't made from parameters.
-    ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The request.
     /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem``; any error of a hook.
     public func request(
         _ name: String,
         _ arguments: EndpointArguments = [:],
-        body: Payload? = nil,
-        identity: RequestIdentity? = nil
+        body: Payload? = nil
     ) throws -> EndpointRequest {
-        try request(endpoint(name), name, arguments, body: body, identity: identity)
+        try request(endpoint(name), name, arguments, body: body)
     }
 
     /// Makes the request of an endpoint that was already looked up.
@@ -26,15 +24,14 @@ extension Service {
         _ endpoint: EndpointDescription?,
         _ name: String,
         _ arguments: EndpointArguments,
-        body: Payload?,
-        identity: RequestIdentity?
+        body: Payload?
     ) throws -> EndpointRequest {
         guard let endpoint else {
             throw EndpointProblem.unknownEndpoint(name).error(of: name, in: definition.name)
         }
         var request: EndpointRequest
         do throws(EndpointProblem) {
-            request = try EndpointRequest(endpoint, of: self, arguments, body: body, identity: identity)
+            request = try EndpointRequest(endpoint, of: self, arguments, body: body)
         } catch {
             throw error.error(of: name, in: definition.name)
         }

@@ -5,7 +5,7 @@ import CumulusPrimitives
 /// A described API whose endpoints are called by name, over a ``Resource`` that holds the settings.
 ///
 ///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
-///     let user = try await github.call("user", ["login": "weipin"], as: User.self)
+///     let user = try await github.call("user", ["login": "weipin"], as: User.self).send()
 ///
 /// The rules of ``resource`` are changed by `github.setRules { $0.timeout = .seconds(20) }`. What the description says
 /// about headers, errors and pages belongs to the service and beats them; its limits become rules of the place, if that has none. For calls that the compiler checks, see ``ServiceClient``.

@@ -3,7 +3,7 @@
 /// A service whose endpoints are properties of a type, so that the compiler checks calls.
 ///
 ///     let github = ServiceClient(GitHub(), transport: transport)
-///     let user = try await github.user("weipin")
+///     let user = try await github.user("weipin").send()
 ///
 /// Everything else is available from its ``service``: settings, credentials, hooks, fixtures.
 @dynamicMemberLookup
@@ -38,11 +38,6 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
         names = Dictionary(pairs) { first, _ in first }
     }
 
-    /// An endpoint, ready to be called: `github.user("weipin")`.
-    public subscript<each Input: Encodable & Sendable, Output: Sendable>(
-        dynamicMember path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>
-    ) -> BoundEndpoint<repeat each Input, Output> { bound(endpoints[keyPath: path]) }
-
     /// A copy of the client with settings for a few calls; this one is unchanged.
     public func with(
         fileID: StaticString = #fileID,
@@ -58,13 +53,15 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     public func stub<each Input: Encodable & Sendable, Output: Sendable>(
         _ path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>,
         with fixture: Fixture
-    ) throws { try service.stub(self[dynamicMember: path].definition, with: fixture) }
+    ) throws { try service.stub(definition(of: path), with: fixture) }
 
-    private func bound<each Input: Encodable & Sendable, Output: Sendable>(
-        _ endpoint: Endpoint<repeat each Input, Output>
-    ) -> BoundEndpoint<repeat each Input, Output> {
+    /// An endpoint's description, with its name.
+    func definition<each Input: Encodable & Sendable, Output: Sendable>(
+        of path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>
+    ) -> EndpointDescription {
+        let endpoint = endpoints[keyPath: path]
         var definition = endpoint.definition
         definition.name = names[ObjectIdentifier(endpoint.token)] ?? endpoint.name(of: nil)
-        return BoundEndpoint(service: service, definition: definition, form: endpoint.form, wanted: endpoint.wanted)
+        return definition
     }
 }

@@ -44,7 +44,7 @@ public protocol SettingKey: Sendable {
     /// A request with such a hook runs in its own task, so that cancellation and its deadline reach the hook.
     static func mayWait(_ value: Value) -> Bool
 
-    /// Whether two requests need the same value to share a response (``RequestIdentity``); by default true.
+    /// Whether two requests need the same value to share a response (``CallKey``); by default true.
     static var affectsAnswer: Bool { get }
 }
 

@@ -25,7 +25,7 @@ final class RequestLedger: TicketIssuer {
 
     /// The data of a running request.
     struct Entry: Sendable {
-        let id: RequestID
+        let id: CallID
         let subject: any RunningSubject
         let startedAt: Moment
         /// The request's name, for replacing.
@@ -35,7 +35,7 @@ final class RequestLedger: TicketIssuer {
     private struct Slot {
         var entry: Entry?
         /// The entry's number, which can be compared without copying the rest.
-        var id: RequestID?
+        var id: CallID?
         var target: Target?
         var isCancelled = false
         /// Whether a task is being cancelled, so that it must not end yet.
@@ -90,6 +90,20 @@ final class RequestLedger: TicketIssuer {
         RequestActivity.begin()
         for ticket in replaced { cancel(ticket) }
         return RequestTicket(ledger: self, index: index, id: entry.id)
+    }
+
+    /// Records what a call that was started sends, once that is known.
+    ///
+    /// - Throws: `CancellationError` if it was cancelled before; it has then left the list.
+    func renew(_ ticket: RequestTicket, _ entry: Entry) throws {
+        let isRunning = state.withLock { state -> Bool in
+            guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else { return false }
+            state.slots[ticket.index].entry = entry
+            return true
+        }
+        if isRunning { return }
+        leave(ticket)
+        throw CancellationError()
     }
 
     private func tickets(of label: String?, in state: borrowing State) -> [RequestTicket] {

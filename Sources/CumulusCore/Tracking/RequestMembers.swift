@@ -5,8 +5,8 @@ import Synchronization
 /// The requests of a scope or a group: the running ones, and the outcomes of the others.
 final class RequestMembers: Sendable {
     private struct State {
-        var running: [RequestID: RequestTicket] = [:]
-        var outcomes: [RequestID: Result<Response, any Error>] = [:]
+        var running: [CallID: RequestTicket] = [:]
+        var outcomes: [CallID: Result<Response, any Error>] = [:]
         var hasEnded = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }

@@ -3,19 +3,19 @@
 import Synchronization
 
 /// A number that identifies a request within this process.
-public struct RequestID: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct CallID: Sendable, Hashable, Comparable, CustomStringConvertible {
     private static let latest = Atomic<UInt64>(0)
 
     /// The number; a later request has a greater one.
     public let number: UInt64
 
     /// The next number.
-    static func next() -> RequestID {
-        RequestID(number: latest.add(1, ordering: .relaxed).newValue)
+    static func next() -> CallID {
+        CallID(number: latest.add(1, ordering: .relaxed).newValue)
     }
 
     /// Whether the left request was made earlier.
-    public static func < (left: RequestID, right: RequestID) -> Bool { left.number < right.number }
+    public static func < (left: CallID, right: CallID) -> Bool { left.number < right.number }
 
     /// The number.
     public var description: String { "\(number)" }

@@ -14,7 +14,7 @@ public protocol CancellableExchange: AnyObject, Sendable {
 public struct RequestTicket: Sendable {
     let ledger: any TicketIssuer
     let index: Int
-    let id: RequestID
+    let id: CallID
 
     /// Makes the request's cancellation end an exchange.
     ///

@@ -30,7 +30,8 @@ package struct GuardedDocument: Sendable {
         var headers = headers
         headers[.acceptEncoding] = "identity"
         if isFresh { headers[.cacheControl] = "no-cache" }
-        let got = try await resource.run(.get, .none, query, headers, wanted: wanted, as: .successful)
+        let request = CallRequest(resource: resource, method: .get, payload: .none, query: query, headers: headers)
+        let got = try await request.run(wanted: wanted, into: MemorySink(form: .successful), nil)
         let revision = got.revision
         let tag = resource.conditions.sendsWeakTags ? revision?.entityTag : revision?.strongTag
         guard let tag, GuardedDocument.isQuoted(tag.begins(with: "W/") ? tag.utf8.dropFirst(2) : tag.utf8[...]) else {
@@ -84,7 +85,7 @@ package struct GuardedDocument: Sendable {
     ) async throws -> Response {
         var headers = headers
         headers[.ifMatch] = entityTag
-        return try await resource.request(method == .put ? .put : .patch, payload, query: query, headers: headers)
+        return try await resource.call(method == .put ? .put : .patch, payload, query: query, headers: headers).send()
     }
 }
 

@@ -31,16 +31,16 @@ extension ConformanceBench {
             let slow = place.with { hook.set(SlowHook(place: hook), in: &$0) }
             try await expectDeadline("\(hook)") { _ = try await slow.get(as: String.self) }
         }
-        try expect(site.runningRequests.isEmpty, "a request is still on the list")
+        try expect(site.runningCalls.isEmpty, "a request is still on the list")
     }
 
     private func deadlineEndsLines(_ site: Resource) async throws {
         site.setRules { $0.maxConcurrentRequests = 1 }
         let place = site["x"].with { $0.deadline = .milliseconds(300) }
-        let held = try await site["held"].bytes()
+        let held = try await site["held"].call(.get).stream()
         try await expectDeadline("the line") { try await place.get().requireSuccess() }
         held.cancel()
-        try expect(site.runningRequests.isEmpty, "a request is still on the list")
+        try expect(site.runningCalls.isEmpty, "a request is still on the list")
         let after = try await site["x"].get(as: String.self)
         try expect(after == "x", "the slot was not given back")
     }
@@ -50,7 +50,7 @@ extension ConformanceBench {
         try await site["x"].get().requireSuccess()
         let place = site["x"].with { $0.deadline = .milliseconds(300) }
         try await expectDeadline("the pace") { try await place.get().requireSuccess() }
-        try expect(site.runningRequests.isEmpty, "a request is still on the list")
+        try expect(site.runningCalls.isEmpty, "a request is still on the list")
     }
 
     private func deadlineEndsPauses(_ site: Resource) async throws {
@@ -77,7 +77,7 @@ extension ConformanceBench {
         try await hasDecided.wait()
         clock.advance(by: .seconds(1))
         try await expectDeadline("the pause") { _ = try await call.value }
-        try expect(site.runningRequests.isEmpty, "a request is still on the list")
+        try expect(site.runningCalls.isEmpty, "a request is still on the list")
     }
 
     private func expectDeadline(_ name: String, _ body: () async throws -> Void) async throws {

@@ -34,7 +34,7 @@ import Testing
     private func broken(_ code: CumulusError.Code, _ status: HTTPResponse.Status) async throws -> CumulusError {
         let stub = StubTransport { _ in .text("", status: status) }
         let refusal = await #expect(throws: CumulusError.self) {
-            _ = try await Resource("http://x.y/", transport: stub).bytes()
+            _ = try await Resource("http://x.y/", transport: stub).call(.get).stream()
         }
         let request = EncodedRequest(method: .get, url: try RequestURL("http://x.y/"))
         return CumulusError(code, stage: .transmission, "it broke off", request: request, response: refusal?.response)

@@ -23,7 +23,7 @@ import Testing
         let site = Resource(url, transport: transport)
         let authorizer = try AWSIdentity(kind: kind, auth: auth, in: surroundings(environment)).authorizer
         site.setRules { $0.authorizers = [authorizer] }
-        try await site.get(as: Void.self)
+        try await site.get().requireSuccess()
         return transport.lastRequest?.headers[.authorization]
     }
 

@@ -107,7 +107,7 @@ import Testing
         let arguments: EndpointArguments = ["id": "x"]
         let service = Service(read.service, transport: stub)
         service.setRules { $0.headers["X-Key"] = "k" }
-        _ = try? await service.call(endpoint.name, endpoint.parameterNames.contains("id") ? arguments : [:])
+        _ = try? await service.call(endpoint.name, endpoint.parameterNames.contains("id") ? arguments : [:]).send()
         for url in stub.requests.map(\.url) { #expect(url.hasPrefix("https://good.example/v1/deep/"), "\(url)") }
     }
 }

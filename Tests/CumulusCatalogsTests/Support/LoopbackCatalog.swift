@@ -19,7 +19,7 @@ enum LoopbackCatalog {
                 routes.on(task.method, task.path) { _ in task.answer.response }
             } _: { server in
                 let client = client(server.url)
-                let response = try await client.service.call(task.name, task.arguments, body: task.body)
+                let response = try await client.service.call(task.name, task.arguments, body: task.body).send()
                 #expect(response.isSuccessful, "\(task.name): \(response.statusCode)")
                 let shown = try await task.typed(client)
                 #expect(shown == task.answer.shown, "\(task.name)")

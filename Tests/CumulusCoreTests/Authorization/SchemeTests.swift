@@ -85,7 +85,7 @@ import Testing
         #expect(transport.requests.map(\.request.target) == ["/away?api_key=hunter2", "/x"])
         let response = try #require(error.response)
         #expect(response.history.allSatisfy { !$0.request.target.contains("hunter2") })
-        let command = try await site["away"].curl()
+        let command = try await site["away"].call(.get).curl()
         #expect(command.contains("api_key"))
         for text in ["\(error)", "\(response)", "\(response.attempts)", "\(site.authorizers)", command] {
             #expect(!text.contains("hunter2"))
@@ -101,13 +101,13 @@ import Testing
         }
         try await site["a"].get(query: ["b": 1]).requireSuccess()
         #expect(target == "/a?b=1&odd=hunter2")
-        let command = try await site["a"].curl(query: ["b": 1])
+        let command = try await site["a"].call(.get, query: ["b": 1]).curl()
         #expect(command.contains("b=1&odd=<redacted>"))
         #expect(command.contains("X-Odd: <redacted>"))
         #expect(!command.contains("hunter2"))
         #expect(!log.texts.joined().contains("hunter2"))
         #expect(log.texts.joined().contains("X-Odd"))
-        #expect(try await site["a"].curl(revealingSecrets: true).contains("odd=hunter2"))
+        #expect(try await site["a"].call(.get).curl(includingSecrets: true).contains("odd=hunter2"))
     }
 
     @Test("a key that a redirect repeats is hidden wherever a request or a response is shown")
@@ -138,7 +138,7 @@ import Testing
         for request in requests { #expect(!request.curl().contains("hunter2")) }
         #expect(response.request.curl().contains("z%20z=<redacted>"))
         #expect(response.history.last?.request.curl().contains("z+z=<redacted>&q=1") == true)
-        #expect(response.request.curl(revealingSecrets: true).contains("hunter2"))
+        #expect(response.request.curl(includingSecrets: true).contains("hunter2"))
         let texts = ["\(error)", "\(response)", "\(response.attempts)"] + log.texts + told.texts
         #expect(!texts.joined().contains("hunter2"))
         #expect(log.texts.joined().contains("Location: /b?z+z=<redacted>&q=<redacted>"))
@@ -185,7 +185,7 @@ import Testing
             let command = try await site["a"].get().history[0].request.curl()
             #expect(!command.contains("hunter2"))
         }
-        let command = try await site["a"].curl()
+        let command = try await site["a"].call(.get).curl()
         #expect(command.contains("mine=<redacted>") && command.contains("check=<redacted>"))
     }
 

@@ -62,7 +62,7 @@ import Testing
             var values: [Double]
         }
         let error = await #expect(throws: CumulusError.self) {
-            _ = try await site("").post(Measure(values: [1, .nan]))
+            _ = try await site("").post(body: Measure(values: [1, .nan]))
         }
         let problem = try #require(error?.cause as? EncodingProblem)
         #expect(error?.code == .encoding)

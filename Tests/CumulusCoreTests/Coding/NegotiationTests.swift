@@ -107,12 +107,12 @@ import Testing
     @Test("The value's class determines the coder")
     func encodingByType() async throws {
         let (site, transport) = site([], type: nil)
-        _ = try await site.put(Data([1, 2]))
+        _ = try await site.put(body: Data([1, 2]))
         #expect(transport.lastRequest?.headers[.contentType] == "application/octet-stream")
-        _ = try await site.put("x")
+        _ = try await site.put(body: "x")
         #expect(transport.lastRequest?.headers[.contentType] == "text/plain; charset=utf-8")
         #expect(transport.lastRequest?.text == "x")
-        _ = try await site["hero.json"].put(try EncodedImage(Self.png))
+        _ = try await site["hero.json"].put(body: try EncodedImage(Self.png))
         #expect(transport.lastRequest?.headers[.contentType] == "image/png")
         #expect(transport.lastRequest?.body == Self.png)
     }
@@ -121,7 +121,7 @@ import Testing
     func encodingByContentType(type: String) async throws {
         let (site, transport) = site([], type: nil)
         site.setRules { $0.contentType = MediaType(parsing: type) }
-        _ = try await site.put(Post(title: "x"))
+        _ = try await site.put(body: Post(title: "x"))
         let sent = try #require(transport.lastRequest)
         #expect(sent.headers[.contentType] == type)
         #expect(sent.text.hasPrefix(type == "application/json" ? "{" : "<?xml"))
@@ -134,17 +134,17 @@ import Testing
     )
     func encodingByExtension(suffix: String, type: String) async throws {
         let (site, transport) = site([], type: nil)
-        _ = try await site["encoding.\(suffix)"].put(Post(title: "x"))
+        _ = try await site["encoding.\(suffix)"].put(body: Post(title: "x"))
         #expect(transport.lastRequest?.headers[.contentType] == type)
         site.setRules { $0.contentType = .form }
-        _ = try await site["encoding.\(suffix)"].put(Post(title: "x"))
+        _ = try await site["encoding.\(suffix)"].put(body: Post(title: "x"))
         #expect(transport.lastRequest?.headers[.contentType] == type)
         #expect(transport.lastRequest?.text != "title=x", "the path says more than a setting for all")
         let form = "application/x-www-form-urlencoded"
-        _ = try await site["encoding.\(suffix)"].put(Post(title: "x"), headers: [.contentType: form])
+        _ = try await site["encoding.\(suffix)"].put(body: Post(title: "x"), headers: [.contentType: form])
         #expect(transport.lastRequest?.headers[.contentType] == form)
         #expect(transport.lastRequest?.text == "title=x", "what the call says beats what a path looks like")
-        _ = try await site["encoding.none"].put(Post(title: "x"))
+        _ = try await site["encoding.none"].put(body: Post(title: "x"))
         #expect(transport.lastRequest?.text == "title=x", "an extension without a coder says nothing")
     }
 
@@ -152,7 +152,7 @@ import Testing
     func encodingByBoth() async throws {
         let (site, transport) = site([], type: nil)
         site.setRules { $0.contentType = MediaType(parsing: "application/vnd.acme+json") }
-        _ = try await site["encoding.json"].put(Post(title: "x"))
+        _ = try await site["encoding.json"].put(body: Post(title: "x"))
         #expect(transport.lastRequest?.headers[.contentType] == "application/vnd.acme+json")
         #expect(transport.lastRequest?.text == #"{"title":"x"}"#)
     }
@@ -161,11 +161,11 @@ import Testing
     func textAsJSON() async throws {
         let (site, transport) = site([], type: nil)
         site.setRules { $0.contentType = .json }
-        _ = try await site.post("say \"hi\"")
+        _ = try await site.post(body: "say \"hi\"")
         #expect(transport.lastRequest?.text == #""say \"hi\"""#)
         _ = try await site.post(["a"])
         #expect(transport.lastRequest?.text == #"["a"]"#)
-        _ = try await site.post(7)
+        _ = try await site.post(body: 7)
         #expect(transport.lastRequest?.text == "7")
         _ = try await site.post(.text("{}"))
         #expect(transport.lastRequest?.text == "{}", "a text that is JSON already")

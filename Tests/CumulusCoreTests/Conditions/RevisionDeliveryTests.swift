@@ -47,10 +47,10 @@ import Testing
         let (site, transport) = site(Self.broken("1"), Self.whole("1"))
         #expect(try await failure { try await site.get() }.code == .truncatedBody)
         site.setRules { $0.conditions.ifUnchanged = true }
-        #expect(try await failure { try await site.put("x") }.code == .invalidRequest)
+        #expect(try await failure { try await site.put(body: "x") }.code == .invalidRequest)
         #expect(try await asked(site, transport) == nil)
         #expect(try await asked(site, transport) == "\"1\"")
-        try await site.put("x").requireSuccess()
+        try await site.put(body: "x").requireSuccess()
         #expect(transport.lastRequest?.headers[.ifMatch] == "\"1\"")
     }
 
@@ -83,12 +83,12 @@ import Testing
     @Test("a stream's version is known once it has been read to its end")
     func streams() async throws {
         let (site, transport) = site(Self.broken("1"), Self.whole("1"))
-        let broken = try await site.bytes()
+        let broken = try await site.call(.get).stream()
         _ = try await failure { for try await _ in broken {} }
-        var dropped: ResponseStream? = try await site.bytes()
+        var dropped: ResponseStream? = try await site.call(.get).stream()
         #expect(dropped?.headers[.eTag] == "\"1\"" && transport.lastRequest?.headers[.ifNoneMatch] == nil)
         dropped = nil
-        for try await _ in try await site.bytes() {}
+        for try await _ in try await site.call(.get).stream() {}
         #expect(transport.lastRequest?.headers[.ifNoneMatch] == nil)
         #expect(try await asked(site, transport) == "\"1\"")
     }

@@ -68,7 +68,7 @@ import Testing
 
     @Test func curlUndoesThemToo() async throws {
         #expect(
-            try await site.curl()
+            try await site.call(.get).curl()
                 == "curl --compressed http://a.example/ -H 'User-Agent: Cumulus/0.1' -H 'Accept-Encoding: gzip, deflate' "
                 + "-H Accept:"
         )

@@ -45,7 +45,7 @@ import Testing
             #expect(transport.cancelledBodies == 1)
         }
         let transport = transport(coding, start, piece, .ok)
-        let stream = try await Resource("http://a.example", transport: transport).bytes()
+        let stream = try await Resource("http://a.example", transport: transport).call(.get).stream()
         let error = try await failure { for try await _ in stream {} }
         #expect(error.code == .contentCoding)
         #expect(transport.cancelledBodies == 1)
@@ -72,7 +72,7 @@ import Testing
         let site = try dripping(60_000)
         #expect(try await site.get().bytes.count == 60_000)
         var total = 0
-        for try await chunk in try await site.bytes() { total += chunk.count }
+        for try await chunk in try await site.call(.get).stream() { total += chunk.count }
         #expect(total == 60_000)
     }
 

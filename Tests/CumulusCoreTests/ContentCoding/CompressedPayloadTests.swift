@@ -95,10 +95,10 @@ import Testing
     @Test("A curl command doesn't show a compressed body, which may contain secrets")
     func curlLeavesTheBodyOut() async throws {
         let payload = Payload.json(["password": long]).compressed()
-        let shown = try await site.curl(.post, payload)
+        let shown = try await site.call(.post, payload).curl()
         #expect(shown.contains("Content-Encoding: gzip") && shown.contains("--data-binary @-"))
         #expect(!shown.contains("printf"))
-        #expect(try await site.curl(.post, payload, revealingSecrets: true).contains("printf %b"))
+        #expect(try await site.call(.post, payload).curl(includingSecrets: true).contains("printf %b"))
     }
 
     @Test func aCodingThatIsOnlyUndoneIsAnError() async throws {

@@ -182,19 +182,19 @@ import Testing
         dump(site.cookies, to: &dumped)
         let error = await #expect(throws: CumulusError.self) { try await site.get(query: ["to": "ftp://x/"]) }
         let texts = [
-            dumped, site.explain(\.cookies).value, "\(site.explain(\.cookies))", try await site.curl(),
+            dumped, site.explain(\.cookies).value, "\(site.explain(\.cookies))", try await site.call(.get).curl(),
             error.map { "\($0) \(String(reflecting: $0))" } ?? "",
         ]
         #expect(texts.allSatisfy { !$0.contains("hunter2") }, "\(texts)")
         #expect(texts[1] == "1 cookie")
-        #expect(try await site.curl(revealingSecrets: true).contains("sid=hunter2"))
+        #expect(try await site.call(.get).curl(includingSecrets: true).contains("sid=hunter2"))
     }
 
     @Test func aBodyThatStreamsAndADownloadSendAndKeepCookies() async throws {
         let (site, transport) = site()
         try await site.get(query: ["set": "a=1"]).requireSuccess()
         var text = ""
-        for try await chunk in try await site.bytes(query: ["set": "b=2"]) {
+        for try await chunk in try await site.call(.get, query: ["set": "b=2"]).stream() {
             text += String(decoding: chunk.bytes, as: UTF8.self)
         }
         #expect(text == "a=1")

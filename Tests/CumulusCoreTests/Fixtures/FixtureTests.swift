@@ -79,7 +79,7 @@ import Testing
         let place = site["a"]
         let file = try folder.write(bytes, to: "big.bin")
         place.setRules { $0.fixtures[.get] = .file(file) }
-        let stream = try await place.bytes()
+        let stream = try await place.call(.get).stream()
         #expect(stream.expectedLength == 100_000)
         var pieces: [[UInt8]] = []
         for try await piece in stream { pieces.append(piece.bytes) }

@@ -82,12 +82,12 @@ import Testing
 
     @Test func valuesAreCarriedByAnyMethod() async throws {
         let post = Post(title: "a")
-        _ = try await echo.site.request(.post, post)
+        _ = try await echo.site.post(body: post)
         #expect(sent == #"{"title":"a"}"#)
-        _ = try await echo.site.request("PROPPATCH", post)
+        _ = try await echo.site.call(try #require(HTTPRequest.Method("PROPPATCH")), body: post).send()
         #expect(echo.transport.lastRequest?.method.rawValue == "PROPPATCH")
         #expect(sent == #"{"title":"a"}"#)
-        _ = try await echo.site.prepare(.put, post).send()
+        _ = try await echo.site.put(body: post)
         #expect(echo.transport.lastRequest?.method == .put)
         #expect(sent == #"{"title":"a"}"#)
     }

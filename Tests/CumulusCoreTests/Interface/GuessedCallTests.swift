@@ -19,15 +19,15 @@ import Testing
     private func start(
         _ site: Resource,
         _ told: @escaping @MainActor @Sendable (String) -> Void
-    ) -> [RequestHandle<Response>] {
-        site.get(as: [Int].self) { result in told("get \((try? result.get()) ?? [])") }
-        site.head(as: Void.self) { result in told("head \((try? result.get()) != nil)") }
-        site["missing"].delete(as: Void.self) { result in
+    ) -> [RunningCall<Response>] {
+        site.call(.get, as: [Int].self).start { result in told("get \((try? result.get()) ?? [])") }
+        site.call(.head).start { result in told("head \((try? result.get()) != nil)") }
+        site["missing"].call(.delete, as: JSON.self).start { result in
             if case .failure(let error as CumulusError) = result { told("delete \(error.statusCode ?? 0)") }
         }
         return [
-            site.get { result in told("status \((try? result.get())?.statusCode ?? 0)") },
-            site.post(["n": 1, "name": "x"]) { result in told("post \((try? result.get())?.statusCode ?? 0)") },
+            site.call(.get).start { result in told("status \((try? result.get())?.statusCode ?? 0)") },
+            site.call(.post, ["n": 1, "name": "x"]).start { result in told("post \((try? result.get())?.statusCode ?? 0)") },
         ]
     }
 
@@ -55,7 +55,7 @@ import Testing
         let bytes = [UInt8](repeating: 7, count: 50_000)
         let site = site { _ in .bytes(bytes) }
         let count = await withCheckedContinuation { continuation in
-            site.get { result in continuation.resume(returning: (try? result.get())?.bytes.count) }
+            site.call(.get).start { result in continuation.resume(returning: (try? result.get())?.bytes.count) }
         }
         #expect(count == 50_000)
         let received = Atomic<Int64>(0)
@@ -73,42 +73,19 @@ import Testing
         #expect(sent.load(ordering: .relaxed) == 50_000)
     }
 
-    @Test func methodsAreNamedByText() async throws {
-        _ = try await echo.site.request("PROPFIND")
-        #expect(echo.transport.lastRequest?.method.rawValue == "PROPFIND")
-        let name = "MKCOL"
-        try await echo.site.request(name, as: Void.self)
-        #expect(echo.transport.lastRequest?.method.rawValue == "MKCOL")
-        #expect(try await echo.site.prepare("REPORT", as: String.self).send() == "ok")
-        var text = ""
-        for try await piece in try await echo.site.bytes("SEARCH") {
-            text += String(decoding: piece.data, as: UTF8.self)
-        }
-        #expect(text == "ok")
-    }
-
-    @Test(arguments: ["NO TOKEN", "", "É", "GET\r\nX: y"]) func aMethodThatIsNoTokenThrows(name: String) async throws {
-        let error = try await failure { try await echo.site.request(name) }
-        #expect(error.code == .invalidRequest)
-        #expect(!"\(error)".contains("\r"))
-        #expect(try await failure { try await echo.site.prepare(name, ["a": 1]).send() }.code == .invalidRequest)
-        #expect(try await failure { try await echo.site.bytes(name) }.code == .invalidRequest)
-        #expect(echo.transport.requests.isEmpty)
-    }
-
     @Test func rawRequestsStreamBothWays() async throws {
         let (chunks, feed) = AsyncStream.makeStream(of: Data.self)
         for piece in ["a", "b", "c"] { feed.yield(Data(piece.utf8)) }
         feed.finish()
         let site = site { request in .script([.chunk([1]), .chunk([2])], headers: ["X-Got": request.text]) }
         let request = HTTPRequest(method: .post, url: "https://api.example.com/x")
-        let answer = try await site.send(request, body: .stream(chunks), as: ResponseStream.self)
+        let answer = try await site.call(request, .raw(.stream(chunks))).stream()
         #expect(answer.header("X-Got") == "abc")
         var got: [UInt8] = []
         for try await piece in answer { got += piece.withUnsafeBytes { Array($0) } }
         #expect(got == [1, 2])
         let missing = self.site { _ in .status(.notFound) }
-        #expect(try await failure { try await missing.bytes(of: request) }.code == .status)
-        #expect(try await missing.send(request, as: ResponseStream.self, anyStatus: true).statusCode == 404)
+        #expect(try await failure { try await missing.call(request).stream() }.code == .status)
+        #expect(try await missing.call(request).stream(anyStatus: true).statusCode == 404)
     }
 }

@@ -21,7 +21,7 @@ import Testing
         #expect(response.header("etag") == "\"1\"")
         #expect(response.headers["no token"] == nil)
         #expect(response.statusCode == 200)
-        let stream = try await Resource("http://a.example", transport: transport).bytes()
+        let stream = try await Resource("http://a.example", transport: transport).call(.get).stream()
         #expect(stream.header("ETag") == "\"1\"")
         #expect(stream.statusCode == 200)
         stream.cancel()
@@ -61,17 +61,17 @@ import Testing
         let authorized = echo.site.with { $0.authorizers.append(.custom(Stamping(name: name, value: value))) }
         #expect(try await failure { try await authorized.get() }.code == .invalidHeader)
         let raw = HTTPRequest(method: .get, url: "https://api.example.com/x", headers: [Headers.Name(name): value])
-        #expect(try await failure { try await echo.site.send(raw) }.code == .invalidHeader)
+        #expect(try await failure { try await echo.site.call(raw).send() }.code == .invalidHeader)
         #expect(echo.transport.requests.isEmpty)
     }
 
     @Test func aRequestIsMadeOfItsURLWithOneImport() async throws {
         let echo = Echo()
         let request = HTTPRequest(method: .put, url: "https://api.example.com/a?b=c", headers: ["X-A": "1"])
-        _ = try await echo.site.send(request, body: .bytes(ByteChunk("text")))
+        _ = try await echo.site.call(request, .raw(.bytes(ByteChunk("text")))).send()
         let sent = try #require(echo.transport.lastRequest)
         #expect(sent.url == "https://api.example.com/a?b=c")
         #expect(sent.headers["X-A"] == "1")
-        #expect(try await failure { try await echo.site.send(HTTPRequest(url: "nonsense")) }.code == .invalidURL)
+        #expect(try await failure { try await echo.site.call(HTTPRequest(url: "nonsense")).send() }.code == .invalidURL)
     }
 }

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import Foundation
+import HTTPTypes
 import Testing
 
 /// URLs, paths and queries, written as those write them who have not read the documentation.
@@ -119,8 +120,8 @@ import Testing
         let path = file.path(percentEncoded: false)
         try Data("text".utf8).write(to: file)
 
-        _ = try await echo.site.upload(file: file)
-        _ = try await echo.site.upload(file: path)
+        _ = try await echo.site.put(.file(file))
+        _ = try await echo.site.put(.file(path))
         _ = try await echo.site.put(.file(path))
         _ = try await echo.site.put(.file(file))
         #expect(echo.transport.requests.map(\.text) == ["text", "text", "text", "text"])
@@ -128,7 +129,7 @@ import Testing
 
         let down = try await echo.site.download(to: folder.appending(path: "down"))
         _ = try await echo.site.download(to: "\(folder.path(percentEncoded: false))/other")
-        _ = try await echo.site.prepareDownload(to: folder.appending(path: "third")).send()
+        _ = try await echo.site.call(.get).download(to: folder.appending(path: "third")).send()
         let moved = try down.move(to: folder.appending(path: "moved"))
         #expect(moved.path == folder.appending(path: "moved").path(percentEncoded: false))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).sorted()

@@ -11,11 +11,11 @@ import Testing
         let site = Resource("http://a.example", transport: StubTransport { _ in .status(.notFound) }) {
             $0.acceptableStatuses = 200...404
         }
-        try await site.get(as: Void.self)
+        try await site.get().requireSuccess()
         site.setRules { $0.acceptableStatuses = 200..<404 }
-        #expect(try await failure { try await site.get(as: Void.self) }.code == .status)
+        #expect(try await failure { try await site.get().requireSuccess() }.code == .status)
         site.setRules { $0.acceptableStatuses = [.ok, 404] }
-        try await site.get(as: Void.self)
+        try await site.get().requireSuccess()
         #expect(StatusSet(200...299) == .successful)
         #expect(site.acceptableStatuses.contains(404))
     }

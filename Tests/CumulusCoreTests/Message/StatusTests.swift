@@ -60,7 +60,7 @@ import Testing
         site.setRules { $0.acceptableStatuses = .successful.union([.notFound, .teapot]) }
         #expect(try await site["404"].get(as: JSON.self) == "404")
         #expect(try await site["418"].get(as: JSON.self) == "418")
-        try await site["200"].get(as: Void.self)
+        try await site["200"].get().requireSuccess()
         let lax = site["x"]
         lax.setRules { $0.acceptableStatuses = StatusSet(400..<600) }
         #expect("\(lax.acceptableStatuses)" == "400-599")
@@ -79,7 +79,7 @@ import Testing
         site.setRules { $0.acceptableStatuses = [.notFound] }
         #expect(try await site.get(as: [UInt8].self) == body)
         var count = 0
-        for try await chunk in try await site.bytes() { count += chunk.count }
+        for try await chunk in try await site.call(.get).stream() { count += chunk.count }
         #expect(count == body.count)
     }
 }

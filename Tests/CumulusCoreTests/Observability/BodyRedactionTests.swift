@@ -114,7 +114,7 @@ import Testing
         var form = MultipartForm()
         form.append(.bytes(Array(#"{"password":"hunter2","b":1}"#.utf8), fileName: nil, type: .json), name: "meta")
         form.append(.bytes([0, 1] + Array("token=hunter3".utf8), fileName: "x.bin", type: .bytes), name: "file")
-        let text = try await site["up"].curl(.post, .multipart(form))
+        let text = try await site["up"].call(.post, .multipart(form)).curl()
         #expect(!text.contains("hunter2") && text.contains("hunter3"))
     }
 

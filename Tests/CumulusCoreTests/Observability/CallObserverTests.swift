@@ -86,11 +86,11 @@ import Testing
     @Test func aStreamEndsWithItsBody() async throws {
         let notes = Notes()
         let site = site(notes) { _ in .script([.chunk([1, 2]), .chunk([3])]) }
-        let stream = try await site.bytes()
+        let stream = try await site.call(.get).stream()
         #expect(notes.words == ["started", "sending 1", "answered 200", "streaming"])
         for try await _ in stream {}
         #expect(notes.words.suffix(2) == ["exchanged stub", "streamed 200 3"])
-        _ = try await site.bytes()
+        _ = try await site.call(.get).stream()
         #expect(notes.words.last == "streamed 200 0", "a reader who lets go ends it, too")
     }
 
@@ -102,10 +102,10 @@ import Testing
                 ? .script([.chunk([1]), .fail(TransportFailure(.truncated, "cut"))])
                 : .script([.chunk([1]), .gate(gate)])
         }
-        let cut = try await site["cut"].bytes()
+        let cut = try await site["cut"].call(.get).stream()
         await #expect(throws: CumulusError.self) { for try await _ in cut {} }
         #expect(notes.words.last == "ended by a failure")
-        let held = try await site["held"].bytes()
+        let held = try await site["held"].call(.get).stream()
         site.cancelAll()
         await #expect(throws: CancellationError.self) { for try await _ in held {} }
         #expect(notes.words.last == "cancelled")
@@ -158,8 +158,7 @@ import Testing
             try? await gate.wait()
             return .text("nobody", status: .notFound)
         }
-        site.setRules { $0.identity = .joining("me") }
-        let calls = notes.map { notes in site["me"].with { $0.observers = [notes] } }
+        let calls = notes.map { notes in site["me"].with { $0.observers = [notes] }.keyed(.joining("me")) }
         async let first = calls[0].get()
         try await eventually { notes[0].words.contains("sending 1") }
         async let second = calls[1].get()
@@ -181,11 +180,10 @@ import Testing
             try? await gate.wait()
             return .text("late")
         }
-        site.setRules { $0.identity = .joining("me") }
-        let observed = site["me"].with { $0.observers = [notes] }
+        let observed = site["me"].with { $0.observers = [notes] }.keyed(.joining("me"))
         let first = Task { try await observed.get() }
         try await eventually { notes.words.contains("sending 1") }
-        let second = Task { try await site["me"].get() }
+        let second = Task { try await site["me"].keyed(.joining("me")).get() }
         try await eventually { site.tree.context.joins.waiterCount == 2 }
         first.cancel()
         _ = await first.result
@@ -208,7 +206,7 @@ import Testing
         let site = Resource("https://a.example", transport: StubTransport { _ in .text("") }) { $0.logger = nil }
         #expect(CallObservers(site.snapshot.values) == nil)
         site.setRules { $0.observers = [Notes()] }
-        _ = try await site.curl()
+        _ = try await site.call(.get).curl()
         #expect(CallObservers(site.snapshot.values)?.observesProgress == false)
     }
 }

@@ -169,7 +169,7 @@ import Testing
         #expect(call.words.first == nil || call.words.contains("http://a.example/x?q=1&api_key=<redacted>"))
         #expect(call.words.contains("Authorization: <redacted>"))
         #expect(call.value(of: "--data-binary") == Array("user=ada&password=<redacted>".utf8))
-        let shown = try FakeCurl.run(hidden.curl(revealingSecrets: true))
+        let shown = try FakeCurl.run(hidden.curl(includingSecrets: true))
         #expect(shown.words.contains("Authorization: Bearer hunter2"))
         #expect(shown.value(of: "--data-binary") == body)
     }
@@ -203,14 +203,14 @@ import Testing
             $0.preflights = [{ $0.headers["X-Checked"] = "yes" }]
             $0.query["lang"] = "en"
         }
-        let command = try await site["posts"].curl(.post, .json(["title": "Clouds"]), headers: [.accept: "text/csv"])
+        let command = try await site["posts"].call(.post, .json(["title": "Clouds"]), headers: [.accept: "text/csv"]).curl()
         #expect(
             command
                 == "curl --compressed 'https://api.example.com/posts?lang=en' -H 'User-Agent: Cumulus/0.1' "
                 + "-H 'Accept-Encoding: gzip, deflate' -H 'Accept: text/csv' -H 'X-Checked: yes' -H 'Content-Type: application/json' -H 'Authorization: <redacted>' "
                 + #"--data-binary '{"title":"Clouds"}'"#
         )
-        let open = try await site["posts"].curl(revealingSecrets: true)
+        let open = try await site["posts"].call(.get).curl(includingSecrets: true)
         #expect(open.contains("-H 'Authorization: Basic YWRhOmxvdmVsYWNl'"))
         #expect(offline.sentCount == 0)
     }
@@ -219,7 +219,7 @@ import Testing
         struct No: Error {}
         let site = Offline().site
         site.setRules { $0.preflights = [{ _ in throw No() }] }
-        #expect(try await failure { try await site.curl() }.code == .refused)
+        #expect(try await failure { try await site.call(.get).curl() }.code == .refused)
     }
 
     @Test func responsesAndErrorsHaveTheirs() async throws {
@@ -229,7 +229,7 @@ import Testing
             response.request.curl() == "curl --compressed http://a.example/a -H 'User-Agent: Cumulus/0.1' "
                 + "-H 'Accept-Encoding: gzip, deflate' -H Accept:"
         )
-        let error = try await failure { try await site["a"].get(as: Void.self) }
+        let error = try await failure { try await site["a"].get().requireSuccess() }
         #expect(error.request?.curl() == response.request.curl())
     }
 }

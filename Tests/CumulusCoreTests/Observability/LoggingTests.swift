@@ -77,7 +77,7 @@ import Testing
 
     @Test func aStreamIsLoggedToItsHead() async throws {
         let site = site(.info) { _ in .text("hello") }
-        _ = try await site.bytes()
+        _ = try await site.call(.get).stream()
         #expect(log.texts == ["GET http://a.example/ finished: 200, the body follows, after 0 s"])
     }
 

@@ -14,9 +14,9 @@ import Testing
         let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
         var form: MultipartForm = ["title": "Clouds", "password": "hunter2\r\n\r\nhunter3", "token": "hunter4"]
         form.boundary = "xyz"
-        let text = try await site["up"].curl(.post, .multipart(form))
+        let text = try await site["up"].call(.post, .multipart(form)).curl()
         #expect(!text.contains("hunter") && text.contains("Clouds"))
-        let shown = try await site["up"].curl(.post, .multipart(form), revealingSecrets: true)
+        let shown = try await site["up"].call(.post, .multipart(form)).curl(includingSecrets: true)
         #expect(shown.contains("hunter2") && shown.contains("hunter4"))
     }
 

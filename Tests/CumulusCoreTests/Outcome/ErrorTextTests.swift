@@ -100,7 +100,7 @@ import Testing
         }
         printed.add("\(undecodable)", undecodable)
         if let cause = undecodable.cause { printed.add("\(cause)", cause) }
-        printed.add("", site.prepare(.get))
+        printed.add("", site.call(.get))
         #expect(!printed.text.contains("s3cret"), "\(printed.text)")
     }
 }

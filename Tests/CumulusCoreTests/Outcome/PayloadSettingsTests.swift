@@ -137,7 +137,7 @@ import Testing
 
     private func call(_ shop: Shop) async throws -> StubRequest {
         let client = ServiceClient(shop, on: site)
-        try await client.typed(Person())
+        try await client.typed(Person()).send()
         return try #require(transport.lastRequest)
     }
 
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func aTextThatIsAFormAlreadyIsSentAsItIs() async throws {
-        try await ServiceClient(Shop(.form), on: site).text("a=1&b=%20")
+        try await ServiceClient(Shop(.form), on: site).text("a=1&b=%20").send()
         #expect(transport.lastRequest?.text == "a=1&b=%20")
         #expect(transport.lastRequest?.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true)
     }
@@ -178,11 +178,11 @@ import Testing
             )
         }
         let called = Service(service, on: site)
-        _ = try await called.call("json", ["person": Person()])
+        _ = try await called.call("json", ["person": Person()]).send()
         #expect(transport.lastRequest?.text == #"{"person":\#(Self.json)}"#)
-        _ = try await called.call("form", ["tags": ["a", "b"]])
+        _ = try await called.call("form", ["tags": ["a", "b"]]).send()
         #expect(transport.lastRequest?.text == "tags=a&tags=b")
-        _ = try await called.call("multipart", ["tags": ["a", "b"]])
+        _ = try await called.call("multipart", ["tags": ["a", "b"]]).send()
         #expect(transport.lastRequest?.text.contains(#"["a","b"]"#) == true)
     }
 }

@@ -44,7 +44,7 @@ import Testing
     @Test func itCanBeTheServicesError() async throws {
         let site = site(text)
         site.setRules { $0.errorDecoders = [.problemDetails] }
-        let error = await #expect(throws: CumulusError.self) { try await site.get(as: Void.self) }
+        let error = await #expect(throws: CumulusError.self) { try await site.get().requireSuccess() }
         #expect(error?.serviceError(as: ProblemDetails.self)?.title == "You do not have enough credit.")
     }
 

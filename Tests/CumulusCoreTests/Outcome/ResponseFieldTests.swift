@@ -18,7 +18,7 @@ import Testing
         let site = Resource("http://a.example", transport: transport)
         // The fields are made up: the bodies don't have these codings.
         site.setRules { $0.decodesContent = false }
-        return try await site.request(method)
+        return try await site.call(method).send()
     }
 
     @Test(

@@ -29,9 +29,9 @@ import Testing
         let site = site(#"{"error":"no_such_user","message":"Who?"}"#)
         site.setRules { $0.errorDecoders = [.jsonMember("error", "error_code")] }
         let calls: [() async throws -> Void] = [
-            { _ = try await site.get(as: JSON.self) }, { try await site.post("x", as: Void.self) },
-            { _ = try await site.put("x", as: String.self) }, { _ = try await site.patch("x", as: JSON.self) },
-            { _ = try await site.delete(as: Void.self) }, { _ = try await site.options(as: JSON.self) },
+            { _ = try await site.get(as: JSON.self) }, { try await site.post(body: "x").requireSuccess() },
+            { _ = try await site.put(body: "x", as: String.self) }, { _ = try await site.patch(body: "x", as: JSON.self) },
+            { try await site.delete().requireSuccess() }, { try await site.options().requireSuccess() },
             { try await site.get().requireSuccess() },
         ]
         for call in calls {
@@ -51,13 +51,13 @@ import Testing
     @Test func aStreamsBadStatusIsReadToo() async throws {
         let bad = site(#"{"error":"down"}"#, status: .serviceUnavailable)
         bad.setRules { $0.errorDecoders = [.jsonMember("error")] }
-        let error = try await error { _ = try await bad.bytes() }
+        let error = try await error { _ = try await bad.call(.get).stream() }
         #expect(error.code == .service && error.statusCode == 503)
         // A body that is read as it arrives is not examined.
         let good = site(#"{"error":"down"}"#)
         good.setRules { $0.errorDecoders = [.jsonMember("error")] }
         var count = 0
-        for try await chunk in try await good.bytes() { count += chunk.count }
+        for try await chunk in try await good.call(.get).stream() { count += chunk.count }
         #expect(count == 16)
     }
 
@@ -71,7 +71,7 @@ import Testing
     ]) func membersAreRead(body: String, code: String?, message: String?) async throws {
         let site = site(body, status: .badRequest)
         site.setRules { $0.errorDecoders = [.jsonMember("error", "error_code")] }
-        let error = try await error { try await site.get(as: Void.self) }
+        let error = try await error { try await site.get().requireSuccess() }
         let found = try #require(error.serviceError())
         #expect(found.code == code)
         #expect(found.message == message)
@@ -83,32 +83,32 @@ import Testing
     ]) func whatHasNoSuchMemberIsNoError(body: String) async throws {
         let site = site(body)
         site.setRules { $0.errorDecoders = [.jsonMember("error")] }
-        try await site.get(as: Void.self)
+        try await site.get().requireSuccess()
         let bad = self.site(body, status: .notFound)
         bad.setRules { $0.errorDecoders = [.jsonMember("error")] }
-        #expect(try await error { try await bad.get(as: Void.self) }.code == .status)
+        #expect(try await error { try await bad.get().requireSuccess() }.code == .status)
     }
 
     @Test func onlyJSONIsLookedAt() async throws {
         let site = site(#"{"error":1}"#, type: "text/html")
         site.setRules { $0.errorDecoders = [.jsonMember("error")] }
-        try await site.get(as: Void.self)
+        try await site.get().requireSuccess()
     }
 
     @Test func yourOwnTypeIsThrown() async throws {
         let bad = site(#"{"reason":"tired"}"#, status: .conflict)
         bad.setRules { $0.errorDecoders = [.decoding(Refusal.self)] }
-        let error = try await error { try await bad["child"].get(as: Void.self) }
+        let error = try await error { try await bad["child"].get().requireSuccess() }
         #expect(error.serviceError(as: Refusal.self) == Refusal(reason: "tired"))
         #expect(error.serviceError() == nil)
         let other = site("<html>", status: .conflict, type: "text/html")
         other.setRules { $0.errorDecoders = [.decoding(Refusal.self)] }
-        #expect(try await self.error { try await other.get(as: Void.self) }.code == .status)
+        #expect(try await self.error { try await other.get().requireSuccess() }.code == .status)
         let good = site(#"{"reason":"tired"}"#)
         good.setRules { $0.errorDecoders = [.decoding(Refusal.self)] }
-        try await good.get(as: Void.self)
+        try await good.get().requireSuccess()
         good.setRules { $0.errorDecoders = [.decoding(Refusal.self, where: { $0.status == .ok })] }
-        #expect(try await self.error { try await good.get(as: Void.self) }.code == .service)
+        #expect(try await self.error { try await good.get().requireSuccess() }.code == .service)
     }
 
     @Test func theNearestDecoderIsAskedFirst() async throws {
@@ -117,13 +117,13 @@ import Testing
         site.setRules { $0.errorDecoders = [ErrorDecoder { _ in Named(name: "root") }] }
         let child = site["child"]
         child.setRules { $0.errorDecoders = [ErrorDecoder { $0.status == .ok ? Named(name: "child") : nil }] }
-        #expect(try await error { try await child.get(as: Void.self) }.serviceError(as: Named.self)?.name == "child")
+        #expect(try await error { try await child.get().requireSuccess() }.serviceError(as: Named.self)?.name == "child")
         child.setRules { $0.errorDecoders = [ErrorDecoder { _ in nil }] }
-        #expect(try await error { try await child.get(as: Void.self) }.serviceError(as: Named.self)?.name == "root")
+        #expect(try await error { try await child.get().requireSuccess() }.serviceError(as: Named.self)?.name == "root")
         child.setRules { $0.errorDecoders = .replacing([]) }
-        try await child.get(as: Void.self)
+        try await child.get().requireSuccess()
         child.setRules { $0.inherit(\.errorDecoders) }
-        #expect(try await error { try await child.get(as: Void.self) }.code == .service)
+        #expect(try await error { try await child.get().requireSuccess() }.code == .service)
     }
 
     @Test func aValidatorSeesNoServiceError() async throws {
@@ -132,14 +132,14 @@ import Testing
             $0.errorDecoders = [.jsonMember("error")]
             $0.validators = [{ _ in throw Refusal(reason: "validator") }]
         }
-        #expect(try await error { try await site.get(as: Void.self) }.code == .service)
+        #expect(try await error { try await site.get().requireSuccess() }.code == .service)
     }
 
     @Test func aCutOffBodyIsNoServiceError() async throws {
         let body = #"{"error":"x","padding":""# + String(repeating: "y", count: 70_000) + "\"}"
         let site = site(body, status: .badGateway)
         site.setRules { $0.errorDecoders = [.jsonMember("error")] }
-        let error = try await error { try await site.get(as: Void.self) }
+        let error = try await error { try await site.get().requireSuccess() }
         #expect(error.code == .status)
         #expect(error.response?.bytes.count == 65_536)
     }

@@ -16,7 +16,7 @@ import Testing
         let transport = StubTransport { _ in
             .script(pieces.map { .chunk(Array($0.utf8)) }, headers: [.contentType: type])
         }
-        return try await Resource("http://a.example", transport: transport).bytes()
+        return try await Resource("http://a.example", transport: transport).call(.get).stream()
     }
 
     /// The first of a sequence's elements.
@@ -111,7 +111,7 @@ import Testing
     @Test func aLoopThatIsLeftKeepsTheExchangeUntilTheStreamIsCancelledOrGone() async throws {
         let transport = StubTransport { _ in .script([.chunk(Array("a\nb\n".utf8)), .pause(.seconds(600))]) }
         let site = Resource("http://a.example", transport: transport)
-        let cancelled = try await site.bytes()
+        let cancelled = try await site.call(.get).stream()
         #expect(try await first(1, of: cancelled.lines) == ["a"])
         #expect(transport.cancelledBodies == 0)
         cancelled.cancel()
@@ -136,11 +136,11 @@ import Testing
 
     /// Reads a line of a stream that is gone then.
     private func firstLine(from site: Resource) async throws -> [String] {
-        try await first(1, of: try await site.bytes().lines)
+        try await first(1, of: try await site.call(.get).stream().lines)
     }
 
     private func firstPartCount(from site: Resource) async throws -> Int {
-        let stream = try await site.bytes()
+        let stream = try await site.call(.get).stream()
         return try await first(1, of: try stream.parts()).count
     }
 }

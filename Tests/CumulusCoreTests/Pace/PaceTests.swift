@@ -107,7 +107,7 @@ import Testing
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         // Also from outside.
-        #expect(site.runningRequests.first { $0.redactedURL.hasSuffix("/2") }?.cancel() == true)
+        #expect(site.runningCalls.first { $0.redactedURL.hasSuffix("/2") }?.cancel() == true)
         await #expect(throws: CancellationError.self) { try await second.value }
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(10))

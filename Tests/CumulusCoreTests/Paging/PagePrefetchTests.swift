@@ -48,7 +48,7 @@ import Testing
             break
         }
         try await eventually { gate.waiterCount == 0 }
-        try await eventually { site.runningRequests.isEmpty }
+        try await eventually { site.runningCalls.isEmpty }
         #expect(transport.requests.count == 2)
     }
 
@@ -62,7 +62,7 @@ import Testing
         try await gate.waitForWaiters()
         reading.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
-        try await eventually { site.runningRequests.isEmpty }
+        try await eventually { site.runningCalls.isEmpty }
     }
 
     @Test func aCancelledTaskGetsNoMoreItems() async throws {

@@ -84,14 +84,13 @@ import Testing
         }
         let call: @Sendable () async throws -> Int
         if slow == .joined {
-            let shared = site["held"].with { $0.identity = .joining("x") }
+            let shared = site["held"].keyed(.joining("x"))
             holder = Task { try await shared.get(as: Int.self) }
             try await gate.waitForWaiters()
             let joining = site["held"].with {
-                $0.identity = .joining("x")
                 $0.interceptors = [sleeping]
                 $0.deadline = .seconds(1)
-            }
+            }.keyed(.joining("x"))
             call = { try await joining.get(as: Int.self) }
         } else {
             call = { try await place.get(as: Int.self) }
@@ -110,13 +109,13 @@ import Testing
         }
         gate.open()
         _ = try await holder?.value
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
     }
 
     @Test("a pause ends when it is over, or at the deadline with an error", arguments: [(1, 2), (2, 1)])
     func pauseOfACall(pause: Int, deadline: Int) async throws {
         let clock = ManualClock()
-        let call = Call(CallStart(started: clock.moment, deadline: .seconds(deadline), observation: nil), nil)
+        let call = CallContext(CallStart(started: clock.moment, deadline: .seconds(deadline), observation: nil), nil)
         let request = EncodedRequest(method: .get, url: try RequestURL("http://a.example/"))
         let task = Task { try await call.pause(for: .seconds(pause), on: clock, before: request) }
         try await clock.waitForSleepers()
@@ -155,7 +154,7 @@ import Testing
         let error = #expect(throws: CumulusError.self) { try result.get() }
         #expect(error?.code == .timeout && error?.phase == .total && error?.elapsed == .seconds(1))
         #expect(transport.requests.count == 1)
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
     }
 
     @Test("a call that ends in time leaves no timer behind")

@@ -32,9 +32,9 @@ import Testing
         DispatchQueue.main.setSpecific(key: mark, value: true)
         #expect(DispatchQueue.getSpecific(key: mark) == true)
         let witness = Witness(notes: Mutexed())
-        try await site.post(witness).requireSuccess()
+        try await site.post(body: witness).requireSuccess()
         try await site.post(.json([witness])).requireSuccess()
-        _ = try await site.bytes(.post, .value(witness))
+        _ = try await site.call(.post, .value(witness)).stream()
         #expect(witness.notes.all == [false, false, false])
     }
 
@@ -42,8 +42,8 @@ import Testing
 
     /// Whether the main actor runs other work during the change; made here, so that the closure doesn't belong to the
     /// main actor.
-    nonisolated private func mapped() -> PreparedRequest<Bool> {
-        site.prepare(.get).map { _ in
+    nonisolated private func mapped() -> Call<Bool> {
+        site.call(.get).map { _ in
             let done = DispatchSemaphore(value: 0)
             Task { @MainActor in done.signal() }
             return done.wait(timeout: .now() + 300) == .success
@@ -63,7 +63,7 @@ import Testing
     @Test @MainActor func theMainActorIsFreeWhileAValueIsEncoded() async throws {
         let echo = StubTransport { request in .bytes(request.body) }
         let site = Resource("http://a.example", transport: echo)
-        #expect(try await site.post(Patient()).text == "true")
+        #expect(try await site.post(body: Patient()).text == "true")
     }
 }
 

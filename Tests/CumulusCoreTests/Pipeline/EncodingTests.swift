@@ -19,15 +19,8 @@ import Testing
         wanted: (any Any.Type)? = nil
     ) throws -> EncodedRequest {
         let settings = resource.snapshot
-        let draft = try RequestDraft(
-            method: method,
-            resource: resource,
-            settings: settings,
-            query: query,
-            headers: headers,
-            payload: payload,
-            wanted: wanted
-        )
+        let call = CallRequest(resource: resource, method: method, payload: payload, query: query, headers: headers)
+        let draft = try RequestDraft(call, settings, settings.pipeline, wanted: wanted)
         return try settings.pipeline.encoding.encode(draft)
     }
 
@@ -38,15 +31,8 @@ import Testing
             $0.headers[.acceptLanguage] = "de"
         }
         let settings = site["x"].snapshot
-        let draft = try RequestDraft(
-            method: .get,
-            resource: site["x"],
-            settings: settings,
-            query: [:],
-            headers: [:],
-            payload: .none,
-            wanted: nil
-        )
+        let call = CallRequest(resource: site["x"], method: .get, payload: .none, query: [:], headers: [:])
+        let draft = try RequestDraft(call, settings, settings.pipeline)
         #expect(draft.readyTarget == "/v1/x?q=a%20b")
         #expect(draft.readyFields != nil)
         var changed = draft

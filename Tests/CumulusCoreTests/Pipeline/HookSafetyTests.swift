@@ -145,7 +145,7 @@ import Testing
         let other = StubTransport { _ in .text("no", status: .unauthorized) }
         let tokens = Resource("https://token.example", transport: other)
         let site = site
-        site.setRules { $0.preflights = [{ _ in try await tokens.get(as: Void.self) }] }
+        site.setRules { $0.preflights = [{ _ in try await tokens.get().requireSuccess() }] }
         do {
             _ = try await site.get()
             Issue.record("it was sent")
@@ -229,7 +229,7 @@ import Testing
             while let next = cause?.cause as? CumulusError { (cause, depth) = (next, depth + 1) }
             #expect(cause?.code == .wouldDeadlock)
             #expect(depth < 40)
-            #expect(site.runningRequests.isEmpty)
+            #expect(site.runningCalls.isEmpty)
         }
     }
 }

@@ -55,13 +55,13 @@ import Testing
         }
         let site = Resource("https://a.example", transport: transport) { $0.cookies = CookieJar() }
         try await site.get().requireSuccess()
-        let slow = site["slow"].with { $0.identity = .replacing("one") }
+        let slow = site["slow"].keyed(.replacing("one"))
         let running = Task { try await slow.get() }
         try await gate.waitForWaiters()
-        #expect(try await slow.curl(revealingSecrets: true).contains("a=1"))
+        #expect(try await slow.call(.get).curl(includingSecrets: true).contains("a=1"))
         gate.open()
         #expect(try await running.value.status == .ok)
         #expect(transport.requests.count == 2)
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
     }
 }

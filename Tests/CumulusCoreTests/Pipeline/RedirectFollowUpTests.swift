@@ -42,7 +42,7 @@ import Testing
                 for (status, after) in zip(Self.statuses, after) {
                     let (here, transport) = site(status, to: place)
                     let method = try #require(HTTPRequest.Method(rawValue: before))
-                    let response = try await here.request(method, headers: [.accept: "text/plain"])
+                    let response = try await here.call(method, headers: [.accept: "text/plain"]).send()
                     let last = try #require(transport.lastRequest)
                     #expect(transport.requests.count == 2 && response.history.map(\.status.code) == [status])
                     #expect(last.method.rawValue == after, "\(before), \(status)")
@@ -76,12 +76,12 @@ import Testing
         let method = try #require(HTTPRequest.Method(rawValue: before))
         let keepsBody = after == before
         guard isSame || !keepsBody else {
-            let error = await #expect(throws: CumulusError.self) { try await here.request(method, .text("body")) }
+            let error = await #expect(throws: CumulusError.self) { try await here.call(method, .text("body")).send() }
             #expect(error?.code == .redirectRefused, "\(before), \(status), \(place)")
             #expect(transport.requests.count == 1)
             return
         }
-        _ = try await here.request(method, .text("body"))
+        _ = try await here.call(method, .text("body")).send()
         let last = try #require(transport.lastRequest)
         #expect(last.method.rawValue == after, "\(before), \(status)")
         #expect(last.text == (keepsBody ? "body" : ""))
@@ -95,10 +95,10 @@ import Testing
                 let method = try #require(HTTPRequest.Method(rawValue: before))
                 let (here, transport) = site(status, to: "/there")
                 here.setRules { $0.redirects = .none }
-                #expect(try await here.request(method).status.code == status)
+                #expect(try await here.call(method).send().status.code == status)
                 #expect(transport.requests.count == 1)
                 let (secure, other) = site(status, to: "http://a.example/there")
-                let error = await #expect(throws: CumulusError.self) { try await secure.request(method) }
+                let error = await #expect(throws: CumulusError.self) { try await secure.call(method).send() }
                 #expect(error?.code == .redirectRefused)
                 #expect(other.requests.count == 1)
             }

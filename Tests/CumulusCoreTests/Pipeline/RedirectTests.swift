@@ -33,7 +33,7 @@ import Testing
     func methodsChangeAsTheyShould(code: Int, method: HTTPRequest.Method, after: String) async throws {
         let (site, transport) = site(to: "/new")
         let payload: Payload = method == .get || method == .head ? .none : .text("body")
-        try await site["r"][code].request(method, payload).requireSuccess()
+        try await site["r"][code].call(method, payload).send().requireSuccess()
         let last = try #require(transport.lastRequest)
         #expect(last.method.rawValue == after)
         #expect(last.request.target == "/new")
@@ -298,14 +298,14 @@ import Testing
     func bodiesStay(code: Int) async throws {
         let (site, transport) = site(to: "https://b.example/x")
         do {
-            _ = try await site["r"][code].post("secret")
+            _ = try await site["r"][code].post(body: "secret")
             Issue.record("it was followed")
         } catch {
             #expect((error as? CumulusError)?.code == .redirectRefused)
         }
         #expect(transport.requests.count == 1)
         site.setRules { $0.redirects = RedirectPolicy(sendsBodiesToOtherOrigins: true) }
-        try await site["r"][code].post("fine").requireSuccess()
+        try await site["r"][code].post(body: "fine").requireSuccess()
         #expect(transport.lastRequest?.text == "fine")
     }
 
@@ -329,7 +329,7 @@ import Testing
             continuation.yield(Array("once".utf8))
             continuation.finish()
         }
-        let response = try await site["r/307"].request(.post, .stream(chunks))
+        let response = try await site["r/307"].post(.stream(chunks))
         #expect(response.status.code == 307)
         #expect(transport.requests.count == 1)
     }

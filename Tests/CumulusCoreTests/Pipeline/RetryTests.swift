@@ -242,7 +242,7 @@ import Testing
         waiting.cancel()
         let result = await waiting.result
         #expect(throws: CancellationError.self) { try result.get() }
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
         #expect(try await site["other"].get().text == "ok")
     }
 

@@ -141,7 +141,7 @@ import Testing
     @Test("a streamed body holds its slot until it ends or is dropped")
     func streams() async throws {
         let site = site()
-        var stream: ResponseStream? = try await site["big"].bytes()
+        var stream: ResponseStream? = try await site["big"].call(.get).stream()
         #expect(stream?.status == .ok)
         let second = Task { try await site["token"].get(as: String.self) }
         try await eventually { site.snapshot.pipeline.exchange.limit.gate?.counts.waiting == 1 }
@@ -208,7 +208,7 @@ import Testing
             $0.maxConcurrentRequests = 1
             $0.interceptors = [Hook { try await $1($0) }]
         }
-        let (one, two) = (try await site["1"].bytes(), try await site["2"].bytes())
+        let (one, two) = (try await site["1"].call(.get).stream(), try await site["2"].call(.get).stream())
         let first = one.makeAsyncIterator()
         #expect(try await first.next() != nil)
         let reader = Task { for try await _ in two {} }
@@ -224,7 +224,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await reader.value }
         one.cancel()
         #expect(try #require(gate?.counts) == (0, 0))
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
         #expect(transport.cancelledBodies == 2)
     }
 }

@@ -49,9 +49,9 @@ import Testing
         let (site, payload) = site(failing: stage, with: error)
         do {
             if stage == .decoding {
-                _ = try await site.request(.post, payload, as: [Int].self)
+                _ = try await site.post(payload, as: [Int].self)
             } else {
-                _ = try await site.request(.post, payload, as: JSON.self)
+                _ = try await site.post(payload, as: JSON.self)
             }
             Issue.record("\(stage) did not fail")
             return error

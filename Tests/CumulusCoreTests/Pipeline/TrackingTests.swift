@@ -33,43 +33,42 @@ import Testing
         #expect(tracking { $0.validators = [{ _ in }] }.needsTask)
         #expect(tracking { $0.postProcessors = [{ value, _ in value }] }.needsTask)
         #expect(tracking { $0.rateLimit = TransferRate(bytesPerSecond: 1) }.needsTask)
-        #expect(tracking { $0.identity = .joining("x") }.needsTask)
         #expect(site(attaches: false).snapshot.pipeline.tracking.needsTask)
     }
 
     @Test func preflightsRunBeforeARequestIsOnTheList() async throws {
         let site = site()
         site.setRules {
-            $0.preflights = [{ [site] _ in #expect(site.runningRequests.isEmpty) }]
-            $0.validators = [{ [site] _ in #expect(site.runningRequests.count == 1) }]
+            $0.preflights = [{ [site] _ in #expect(site.runningCalls.isEmpty) }]
+            $0.validators = [{ [site] _ in #expect(site.runningCalls.count == 1) }]
         }
         try await site.get().requireSuccess()
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
         site.setRules {
             $0.preflights = []
             $0.validators = []
         }
     }
 
-    @Test func onlyCallsThatJoinHaveAKeyAndItHoldsWhatMustBeTheSame() throws {
+    @Test func aJoiningCallsKeyHoldsWhatMustBeTheSame() throws {
         let request = try EncodedRequest(method: .get, url: RequestURL("https://a.example/x?q=1"))
-        #expect(tracking { _ in }.joinKey(request) == nil)
-        #expect(tracking { $0.identity = .replacing("x") }.joinKey(request) == nil)
-        let one = tracking { $0.identity = .joining("x") }.joinKey(request)
+        let one = tracking { _ in }.joinKey(request, .joining("x"))
         #expect(one != nil)
-        #expect(one == tracking { $0.identity = .joining("x") }.joinKey(request))
-        #expect(one != tracking { $0.identity = .joining("y") }.joinKey(request))
-        #expect(one != tracking { ($0.identity, $0.timeout) = (.joining("x"), .seconds(1)) }.joinKey(request))
+        #expect(one == tracking { _ in }.joinKey(request, .joining("x")))
+        #expect(one != tracking { _ in }.joinKey(request, .joining("y")))
+        #expect(one != tracking { $0.timeout = .seconds(1) }.joinKey(request, .joining("x")))
+        let post = try EncodedRequest(method: .post, url: RequestURL("https://a.example/x"))
+        #expect(tracking { _ in }.joinKey(post, .joining("x")) == nil)
     }
 
     @Test func aClosedTreeTakesNoMoreAndAFailureLeavesTheList() async throws {
         let site = site()
         site.setRules { $0.validators = [{ _ in throw CancellationError() }] }
         await #expect(throws: CancellationError.self) { try await site.get() }
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
         await site.shutdown()
         let error = await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(error?.code == .shutdown)
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
     }
 }

@@ -87,7 +87,7 @@ import Testing
         }
         let transport = Keeping()
         let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Targeting()] }
-        try await site.request(.options).requireSuccess()
+        try await site.options().requireSuccess()
         await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(transport.requests.map(\.target) == ["*"])
     }

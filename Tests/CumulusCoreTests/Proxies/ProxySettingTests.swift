@@ -127,14 +127,14 @@ struct ProxySettingTests {
         }
         // Without a proxy that could have sent it, it is the server's own answer.
         site.setRules { $0.proxy = .none }
-        #expect(try await site.bytes(.get, anyStatus: true).status.code == 407)
+        #expect(try await site.call(.get).stream(anyStatus: true).status.code == 407)
         let policy = try ProxyPolicy.url("socks5://p:1")
         site.setRules { $0.proxy = policy }
-        #expect(try await site.bytes(.get, anyStatus: true).status.code == 407)
+        #expect(try await site.call(.get).stream(anyStatus: true).status.code == 407)
         let secure = site.follow("https://a.example")
         let plain = try ProxyPolicy.url("http://p:1")
         secure.setRules { $0.proxy = plain }
-        #expect(try await secure.bytes(.get, anyStatus: true).status.code == 407)
+        #expect(try await secure.call(.get).stream(anyStatus: true).status.code == 407)
     }
 
     @Test func aVariableThatCannotBeReadIsTheRequestsError() async throws {
@@ -151,10 +151,10 @@ struct ProxySettingTests {
         let site = Resource("http://a.example", transport: LookingTransport())
         let policy = try ProxyPolicy.url("socks5://ada:secret@p:1")
         site.setRules { $0.proxy = policy }
-        let hidden = try await site.curl()
+        let hidden = try await site.call(.get).curl()
         #expect(hidden.contains("--proxy socks5h://p:1 --proxy-user '<redacted>'") && !hidden.contains("secret"))
-        #expect(try await site.curl(revealingSecrets: true).contains("ada:secret"))
+        #expect(try await site.call(.get).curl(includingSecrets: true).contains("ada:secret"))
         site.setRules { $0.proxy = .none }
-        #expect(try await !site.curl().contains("--proxy"))
+        #expect(try await !site.call(.get).curl().contains("--proxy"))
     }
 }

@@ -55,7 +55,7 @@ import Testing
         let clock = ManualClock()
         let site = site(clock, TransferRate(bytesPerSecond: 100_000))
         let (answer, elapsed) = try await time(clock) {
-            try await site["x"].upload(.bytes([UInt8](repeating: 1, count: 500_000)))
+            try await site["x"].post(.bytes([UInt8](repeating: 1, count: 500_000)))
         }
         #expect(answer.status == .ok)
         #expect(elapsed > .milliseconds(4_700) && elapsed <= .seconds(5))
@@ -74,8 +74,8 @@ import Testing
         let clock = ManualClock()
         let site = site(clock, TransferRate(bytesPerSecond: 100_000))
         let (_, elapsed) = try await time(clock) {
-            async let one = site["a"].upload(.bytes([UInt8](repeating: 1, count: 250_000)))
-            async let two = site["b"].upload(.bytes([UInt8](repeating: 1, count: 250_000)))
+            async let one = site["a"].post(.bytes([UInt8](repeating: 1, count: 250_000)))
+            async let two = site["b"].post(.bytes([UInt8](repeating: 1, count: 250_000)))
             return try await (one.status, two.status)
         }
         #expect(elapsed > .milliseconds(4_700) && elapsed <= .seconds(5))
@@ -88,9 +88,8 @@ import Testing
         let begun = Mutex(false)
         // Ends below, when the rate is lifted.
         let upload = Task {
-            try await site["x"].upload(.bytes([UInt8](repeating: 1, count: 600_000))) { _ in
-                begun.withLock { $0 = true }
-            }
+            let watched = site["x"].with { $0.progressObservers.append { _ in begun.withLock { $0 = true } } }
+            return try await watched.post(.bytes([UInt8](repeating: 1, count: 600_000)))
         }
         try await eventually { begun.withLock(\.self) }
         clock.advance(by: .seconds(3_600))
@@ -108,7 +107,7 @@ import Testing
         site.setRules { $0.progressObservers = [{ _ in begun.withLock { $0 = true } }] }
         // Cancelled below, from outside.
         let call = Task { try await site["x"].post(payload) }
-        try await eventually { begun.withLock(\.self) && !site.runningRequests.isEmpty }
+        try await eventually { begun.withLock(\.self) && !site.runningCalls.isEmpty }
         site.cancelAll()
         await #expect(throws: CancellationError.self) { try await call.value }
     }
@@ -117,7 +116,7 @@ import Testing
         let clock = ManualClock()
         let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
         let site = site(clock, TransferRate(bytesPerSecond: 0), answer: .script(pieces))
-        let stream = try await site["x"].bytes()
+        let stream = try await site["x"].call(.get).stream()
         let count = Mutex(0)
         // Ends below, when the stream is cancelled.
         let reading = Task { for try await chunk in stream { count.withLock { $0 += chunk.count } } }
@@ -143,7 +142,7 @@ import Testing
         site.setRules { $0.deadline = .seconds(10) }
         let call = Task {
             guard isStream else { return _ = try await site["x"].get() }
-            for try await _ in try await site["x"].bytes() {}
+            for try await _ in try await site["x"].call(.get).stream() {}
         }
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(4))
@@ -154,6 +153,6 @@ import Testing
         // A call in memory has a deadline of its own, which may be first.
         let subject = isStream ? "the call, whose body rateLimit held, " : ""
         #expect("\(error)".contains("\(subject)took longer than 10 s"), "\(error)")
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
     }
 }

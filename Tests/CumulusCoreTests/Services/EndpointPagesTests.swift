@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: rules)
     func aCopyOfACallIsForTheNextPage(rule: JSON) async throws {
         let service = Service(try Self.service(rule), transport: transport)
-        var call: EndpointCall? = service.prepare("list", ["q": "tea", "key": "k"])
+        var call: Call<Response>? = service.call("list", ["q": "tea", "key": "k"])
         var pages: [JSON] = []
         while let current = call {
             let response = try await current.send()
@@ -97,57 +97,30 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.headers["key"] == "k" })
     }
 
-    @Test func aServiceThatCountsNeedsNoAnswer() async throws {
+    @Test func aCopyHasAnotherPageInItsQuery() async throws {
         let service = Service(try Self.service("page"), transport: transport)
-        let first = service.prepare("list", ["q": "a"], as: JSON.self)
-        let third = try first.nextPage().nextPage()
+        let first = service.call("list", ["q": "a"], as: JSON.self)
+        var third = first
+        third.query["page"] = 3
         #expect(try await third.send()["items"] == [3])
         #expect(transport.lastRequest?.request.target == "/list?page=3&q=a")
-        #expect(try await first.nextPage().with(["page": 1]).send()["items"] == [1])
-        let fromThere = service.prepare("list", ["page": 7])
-        _ = try await fromThere.nextPage().send()
-        #expect(transport.lastRequest?.request.target == "/list?page=8")
+        #expect(try await first.send()["items"] == [1])
     }
 
-    @Test func aCountThatIsNoParameterGoesIntoTheQuery() async throws {
-        let rule: JSON = ["rule": "page", "query": "p", "first": 0]
-        let service = Service(try Self.service(rule), transport: transport)
-        let call = service.prepare("list", ["q": "a"])
-        _ = try await call.nextPage().send()
-        #expect(transport.lastRequest?.request.target == "/list?q=a&p=1")
-        _ = try await call.nextPage().nextPage().send()
-        #expect(transport.lastRequest?.request.target == "/list?q=a&p=2")
-        // With other values it is a call for the first page again.
-        _ = try await call.nextPage().with(["q": "b"]).send()
-        #expect(transport.lastRequest?.request.target == "/list?q=b")
-    }
-
-    @Test func whereOnlyAnAnswerTellsThatIsSaid() throws {
-        let service = Service(try Self.service("links"), transport: transport)
-        let error = #expect(throws: CumulusError.self) { try service.prepare("list").nextPage() }
-        #expect(error?.code == .paging)
-        #expect(throws: CumulusError.self) { try service.prepare("list", ["page": "x"]).nextPage() }
-        let counting = Service(try Self.service("page"), transport: transport)
-        for page in ["x", "\(Int.max)"] {
-            #expect(throws: CumulusError.self) { try counting.prepare("list", ["page": page]).nextPage() }
-        }
-        #expect(throws: CumulusError.self) { try counting.prepare("add").nextPage() }
-        #expect(transport.requests.isEmpty)
+    @Test func onlyAGetHasANextPage() async throws {
+        let service = Service(try Self.service("page"), transport: transport)
+        let response = try await service.call("list").send()
+        let error = #expect(throws: CumulusError.self) { try service.call("add").nextPage(after: response) }
+        #expect(error?.code == .invalidRequest)
+        #expect(throws: CumulusError.self) { try service.call("nothing").nextPage(after: response) }
     }
 
     @Test func aNextPageElsewhereIsRefused() async throws {
         let stub = StubTransport { _ in .json([1], headers: ["Link": "<https://evil.example/>; rel=next"]) }
         let service = Service(try Self.service("links"), transport: stub)
-        let call = service.prepare("list")
+        let call = service.call("list")
         let response = try await call.send()
         let error = #expect(throws: CumulusError.self) { try call.nextPage(after: response) }
         #expect((error?.cause as? PagingProblem)?.kind == .otherOrigin)
-    }
-
-    @Test func aCallIsReadFromItsPageOn() async throws {
-        let service = Service(try Self.service("page"), transport: transport)
-        var items: [Int] = []
-        for try await item in try service.prepare("list").nextPage().pages(of: Int.self) { items.append(item) }
-        #expect(items == [2, 3])
     }
 }

@@ -25,16 +25,16 @@ import Testing
 
     @Test func endpointsAreFunctionsWithTypes() async throws {
         let github = ServiceClient(GitHub(), transport: transport)
-        let user = try await github.user("weipin")
+        let user = try await github.user("weipin").send()
         #expect(user == User(login: "ada"))
         #expect(transport.lastRequest?.url == "https://api.github.com/users/weipin")
-        _ = try? await github.search("a", nil)
+        _ = try? await github.search("a", nil).send()
         #expect(transport.lastRequest?.url == "https://api.github.com/search?q=a")
-        _ = try? await github.search("a", 2)
+        _ = try? await github.search("a", 2).send()
         #expect(transport.lastRequest?.url == "https://api.github.com/search?q=a&page=2")
-        try await github.rename("x", User(login: "y"))
+        try await github.rename("x", User(login: "y")).send()
         #expect(transport.lastRequest?.text == #"{"login":"y"}"#)
-        #expect(try await github.raw().statusCode == 200)
+        #expect(try await github.raw().send().statusCode == 200)
     }
 
     @Test func propertiesNameTheEndpoints() throws {
@@ -48,16 +48,16 @@ import Testing
 
     @Test func moreValuesThanParametersAreRefused() async {
         let github = ServiceClient(GitHub(), transport: transport)
-        await #expect(throws: CumulusError.self) { try await github.wrong("a", "b", "c") }
+        await #expect(throws: CumulusError.self) { try await github.wrong("a", "b", "c").send() }
         #expect(transport.requests.isEmpty)
     }
 
     @Test func endpointsAreStubbedByTheirProperties() async throws {
         let github = ServiceClient(GitHub(), transport: transport)
         try github.stub(\.user, with: .json(User(login: "grace")))
-        #expect(try await github.user("x") == User(login: "grace"))
+        #expect(try await github.user("x").send() == User(login: "grace"))
         #expect(transport.requests.isEmpty)
-        let call = github.user.prepare("y")
+        let call = github.user("y")
         #expect(try await call.send() == User(login: "grace"))
     }
 }

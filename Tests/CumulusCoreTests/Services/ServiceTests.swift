@@ -35,30 +35,30 @@ import Testing
 
     @Test func aProfileOfCyclesIsCalledByName() async throws {
         let github = try service()
-        let user = try await github.call("user", ["login": "weipin"], as: User.self)
+        let user = try await github.call("user", ["login": "weipin"], as: User.self).send()
         #expect(user == User(login: "weipin"))
         #expect(transport.lastRequest?.url == "https://api.github.com/users/weipin")
-        _ = try await github.call("search", ["q": "a b"])
+        _ = try await github.call("search", ["q": "a b"]).send()
         #expect(transport.lastRequest?.url == "https://api.github.com/search/users?q=a%20b")
-        try await github.call("createIssue", ["owner": "o", "repo": "r"], as: Void.self, body: .json(["title": "T"]))
+        try await github.call("createIssue", ["owner": "o", "repo": "r"], body: .json(["title": "T"])).send().requireSuccess()
         #expect(transport.lastRequest?.method == .post)
         #expect(transport.lastRequest?.text == #"{"title":"T"}"#)
     }
 
     @Test func valuesStayInTheirPlace() async throws {
         let github = try service()
-        _ = try await github.call("user", ["login": "../admin?x=1#y"])
+        _ = try await github.call("user", ["login": "../admin?x=1#y"]).send()
         #expect(transport.lastRequest?.url == "https://api.github.com/users/..%2Fadmin%3Fx%3D1%23y")
-        await #expect(throws: CumulusError.self) { try await github.call("user", ["login": ".."]) }
-        await #expect(throws: CumulusError.self) { try await github.call("user", ["login": ""]) }
+        await #expect(throws: CumulusError.self) { try await github.call("user", ["login": ".."]).send() }
+        await #expect(throws: CumulusError.self) { try await github.call("user", ["login": ""]).send() }
     }
 
     @Test func aCallThatDoesNotFitIsRefusedBeforeItIsSent() async throws {
         let github = try service()
-        #expect(await problem { _ = try await github.call("usr") } == .unknownEndpoint("usr"))
-        #expect(await problem { _ = try await github.call("user", ["logn": "x"]) } == .unknownParameter("logn"))
+        #expect(await problem { _ = try await github.call("usr").send() } == .unknownEndpoint("usr"))
+        #expect(await problem { _ = try await github.call("user", ["logn": "x"]).send() } == .unknownParameter("logn"))
         #expect(
-            await problem { _ = try await github.call("createIssue", ["owner": nil]) }
+            await problem { _ = try await github.call("createIssue", ["owner": nil]).send() }
                 == .missingParameters(["owner", "repo"])
         )
         #expect(transport.requests.isEmpty)
@@ -82,18 +82,18 @@ import Testing
         _ = try await github.call(
             "do",
             ["id": 7, "deep": ["a", "b"], "since": 5, "run": ["x", "y"], "title": "T", "count": 2]
-        )
+        ).send()
         let request = try #require(transport.lastRequest)
         #expect(request.url == "https://api.github.com/a/7?deep=a,b&since_id=5&order=new")
         #expect(request.headers["X-Run"] == "x, y")
         #expect(request.text == #"{"title":"T","n":2}"#)
         let texts = EndpointArguments(texts: [("id", "7"), ("since", "5"), ("title", "5")])
-        _ = try await github.call("do", texts)
+        _ = try await github.call("do", texts).send()
         #expect(transport.lastRequest?.text == #"{"title":"5"}"#)
         let bad = EndpointArguments(texts: [("id", "7"), ("since", "five"), ("title", "T")])
-        #expect(await problem { _ = try await github.call("do", bad) } != nil)
-        #expect(await problem { _ = try await github.call("do", ["id": 1, "title": "T", "order": "odd"]) } != nil)
-        #expect(await problem { _ = try await github.call("do", ["id": 1, "title": "T"], body: .text("x")) } != nil)
+        #expect(await problem { _ = try await github.call("do", bad).send() } != nil)
+        #expect(await problem { _ = try await github.call("do", ["id": 1, "title": "T", "order": "odd"]).send() } != nil)
+        #expect(await problem { _ = try await github.call("do", ["id": 1, "title": "T"], body: .text("x")).send() } != nil)
     }
 
     @Test func bodiesAreMadeAsTheFormatSays() async throws {
@@ -114,14 +114,14 @@ import Testing
                 bodyFormat: .multipart
             )
         }
-        _ = try await github.call("form", ["text": "a b&c"])
+        _ = try await github.call("form", ["text": "a b&c"]).send()
         #expect(transport.lastRequest?.text == "text=a%20b%26c")
         var values: EndpointArguments = ["text": "hi"]
         values.attach(.bytes([1, 2], fileName: "a.png"), for: "image")
-        _ = try await github.call("parts", values)
+        _ = try await github.call("parts", values).send()
         let body = String(decoding: transport.lastRequest?.body ?? [], as: UTF8.self)
         #expect(body.contains(#"name="image"; filename="a.png""#) && body.contains("hi"))
-        #expect(await problem { _ = try await github.call("form", values) } != nil)
+        #expect(await problem { _ = try await github.call("form", values).send() } != nil)
     }
 
     @Test func theServersAreSwitched() async throws {
@@ -132,16 +132,16 @@ import Testing
             $0.authorizers.append(.bearer("secret"))
             $0.headers["X-Run"] = "1"
         }
-        _ = try await github.call("user", ["login": "x"])
+        _ = try await github.call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.url == "https://a.example/v1/users/x")
         #expect(transport.lastRequest?.headers[.authorization] == "Bearer secret")
-        _ = try await github.at(server: "try").call("user", ["login": "x"])
+        _ = try await github.at(server: "try").call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.url == "https://b.example/users/x")
         #expect(transport.lastRequest?.headers[.authorization] == nil)
         #expect(transport.lastRequest?.headers["X-Run"] == "1")
-        _ = try await github.at("http://127.0.0.1:9").call("user", ["login": "x"])
+        _ = try await github.at("http://127.0.0.1:9").call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.url == "http://127.0.0.1:9/users/x")
-        await #expect(throws: CumulusError.self) { try await github.at(server: "none").call("user", ["login": "x"]) }
+        await #expect(throws: CumulusError.self) { try await github.at(server: "none").call("user", ["login": "x"]).send() }
     }
 
     @Test func withoutABaseURLTemplatesAreWholeURLs() async throws {
@@ -149,7 +149,7 @@ import Testing
             service.servers = []
             service.endpoints = [EndpointDescription("a", template: "https://a.example/x/{id}{?q}")]
         }
-        _ = try await github.call("a", ["id": "..x", "q": 1])
+        _ = try await github.call("a", ["id": "..x", "q": 1]).send()
         #expect(transport.lastRequest?.url == "https://a.example/x/..x?q=1")
     }
 
@@ -159,12 +159,12 @@ import Testing
         let definition = try ServiceDescription(json: Array(profile.utf8), named: "GitHub")
         #expect(definition.verify().isEmpty)
         let github = Service(definition, transport: transport)
-        let error = await #expect(throws: CumulusError.self) { try await github.call("user", ["login": "x"]) }
+        let error = await #expect(throws: CumulusError.self) { try await github.call("user", ["login": "x"]).send() }
         #expect(error?.message.contains("no base URL") == true)
-        _ = try await github.at("http://a.example").call("user", ["login": "x"])
+        _ = try await github.at("http://a.example").call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.url == "http://a.example/users/x")
         let other = Service(definition, on: Resource("http://b.example/v1", transport: transport))
-        _ = try await other.call("user", ["login": "x"])
+        _ = try await other.call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.url == "http://b.example/v1/users/x")
     }
 
@@ -173,7 +173,7 @@ import Testing
         struct Closed: Error {}
         var github = try service()
         github.hooks.append { _ in throw Closed() }
-        let error = await #expect(throws: CumulusError.self) { try await github.call("user", ["login": "x"]) }
+        let error = await #expect(throws: CumulusError.self) { try await github.call("user", ["login": "x"]).send() }
         #expect(error?.code == .refused && error?.stage == .preflight && error?.cause is Closed)
         #expect(error?.request?.method == .get && error?.request?.target == "/users/x")
         #expect(transport.requests.isEmpty)
@@ -186,9 +186,9 @@ import Testing
             request.resource = request.resource.with { $0.timeout = .seconds(5) }
             if request.endpoint.name == "search" { throw CancellationError() }
         }
-        _ = try await github.call("user", ["login": "x"])
+        _ = try await github.call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.headers["X-Endpoint"] == "user")
-        await #expect(throws: CancellationError.self) { try await github.call("search") }
+        await #expect(throws: CancellationError.self) { try await github.call("search").send() }
         #expect(github.timeout != .seconds(5))
     }
 
@@ -202,11 +202,11 @@ import Testing
         twitter.endpoints[1].errors = ErrorConvention()
         let service = Service(twitter, transport: failing)
         await #expect {
-            try await service.call("a", as: JSON.self)
+            try await service.call("a", as: JSON.self).send()
         } throws: { error in
             (error as? CumulusError)?.serviceError(as: ServiceError.self)?.message == "over capacity"
         }
-        #expect(try await service.call("b", as: JSON.self)["error"] == "over capacity")
+        #expect(try await service.call("b", as: JSON.self).send()["error"] == "over capacity")
     }
 
     @Test func aProofThatIsNeededIsAskedForBeforeAnythingIsSent() async throws {
@@ -215,13 +215,13 @@ import Testing
             service.endpoints[1].authorization = .anonymous
         }
         #expect(
-            await problem { _ = try await github.call("user", ["login": "x"]) }
+            await problem { _ = try await github.call("user", ["login": "x"]).send() }
                 == .missingAuthorization(.required(.keyInHeader("X-Key")))
         )
         github.authorize(token: "secret")
-        _ = try await github.call("user", ["login": "x"])
+        _ = try await github.call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.headers["X-Key"] == "secret")
-        _ = try await github.call("search")
+        _ = try await github.call("search").send()
         #expect(transport.lastRequest?.headers["X-Key"] == nil)
     }
 
@@ -229,8 +229,8 @@ import Testing
         let github = try service()
         github.setRules { $0.fixtureUse = .only }
         try github.stub("user", with: .json(["login": "ada"]))
-        #expect(try await github.call("user", ["login": "anybody"], as: User.self) == User(login: "ada"))
-        await #expect(throws: CumulusError.self) { try await github.call("search") }
+        #expect(try await github.call("user", ["login": "anybody"], as: User.self).send() == User(login: "ada"))
+        await #expect(throws: CumulusError.self) { try await github.call("search").send() }
         #expect(throws: EndpointProblem.self) { try github.stub("usr", with: .json("")) }
         #expect(transport.requests.isEmpty)
     }
@@ -243,7 +243,7 @@ import Testing
         description.responseFormat = .json
         let github = Service(description, on: root)
         #expect(github.resource.explain(\.maxConcurrentRequests).value == "3")
-        _ = try await github.with { $0.headers["X-Call"] = "3" }.call("user", ["login": "x"])
+        _ = try await github.with { $0.headers["X-Call"] = "3" }.call("user", ["login": "x"]).send()
         let request = try #require(transport.lastRequest)
         #expect(request.url == "https://a.example/api/users/x")
         #expect(
@@ -254,8 +254,9 @@ import Testing
 
     @MainActor @Test func aCallIsATaskThatIsCopiedForTheNextPage() async throws {
         let github = try service { $0["search"]?.template = "search{?q,page}" }
-        let first = github.prepare("search", ["q": "swift"], as: User.self)
-        let second = first.with(["page": 2])
+        let first = github.call("search", ["q": "swift"], as: User.self)
+        var second = first
+        second.query["page"] = 2
         let user = try await withCheckedThrowingContinuation { continuation in
             second.start { result in
                 MainActor.assertIsolated()

@@ -106,7 +106,7 @@ import Testing
         let transport = StubTransport { _ in .text("secret") }
         let site = Resource("https://a.example", transport: transport) { $0.allowedAddresses = .publicOnly }
         _ = try refusal(try await failure { try await site.follow("http://127.0.0.1/x").get() })
-        _ = try refusal(try await failure { try await site["x"].follow("http://[::1]/").bytes(.get) })
+        _ = try refusal(try await failure { try await site["x"].follow("http://[::1]/").call(.get).stream() })
         _ = try refusal(try await failure { try await site.follow("http://10.0.0.1")["x"].head() })
         let folder = try TemporaryFolder()
         _ = try refusal(

@@ -123,9 +123,9 @@ extension Settings {
                 try await gate.wait()
                 return .text("ok")
             }
-            let site = Resource("https://a.example", transport: transport) { $0.identity = .joining("me") }
+            let site = Resource("https://a.example", transport: transport)
             let (one, two) = (site["x"], site["x"].with(edit))
-            let calls = [one, two].map { place in Task { try await place.get().text } }
+            let calls = [one, two].map { place in Task { try await place.keyed(.joining("me")).get().text } }
             try await eventually { site.tree.context.joins.waiterCount == 2 }
             gate.open()
             for call in calls { #expect(try await call.value == "ok") }

@@ -306,7 +306,7 @@ import Testing
         }
         let site = Resource("https://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
         let calls = (0..<3).map { number in Task { try await site["\(number)"].get().isSuccessful } }
-        try await eventually { site.runningRequests.count == 3 && gate.waiterCount == 1 }
+        try await eventually { site.runningCalls.count == 3 && gate.waiterCount == 1 }
         // A place with its own limit doesn't take a slot of its parent.
         site["free"].setRules { $0.maxConcurrentRequests = 1 }
         let free = Task { try await site["free"].get().isSuccessful }

@@ -59,8 +59,8 @@ import Testing
         let site = site(flight, gate)
         site.setRules { $0.maxConcurrentRequests = 2 }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<10 { group.addTask { try await site[number].get(as: Void.self) } }
-            try await eventually { site.runningRequests.count == 10 && flight.now == 2 }
+            for number in 0..<10 { group.addTask { try await site[number].get().requireSuccess() } }
+            try await eventually { site.runningCalls.count == 10 && flight.now == 2 }
             gate.open()
             try await group.waitForAll()
         }
@@ -78,10 +78,10 @@ import Testing
         }
         let place = site["x"]
         if let limit { place.setRules { $0.maxConcurrentRequests = limit } }
-        let tasks = (0..<10).map { number in Task { try await place[number].get(as: Void.self) } }
+        let tasks = (0..<10).map { number in Task { try await place[number].get().requireSuccess() } }
         try await eventually { flight.now == 10 }
         gate.open()
-        for task in tasks { try await task.value }
+        for task in tasks { _ = try await task.value }
     }
 
     @Test("descendants share their ancestor's limit; one that sets its own has its own line")
@@ -91,11 +91,11 @@ import Testing
         site.setRules { $0.maxConcurrentRequests = 1 }
         let own = site["own"]
         own.setRules { $0.maxConcurrentRequests = 2 }
-        let shared = ["a", "b/c", "d"].map { path in Task { try await site[path: path].get(as: Void.self) } }
-        let apart = (0..<4).map { number in Task { try await own[number].get(as: Void.self) } }
-        try await eventually { site.runningRequests.count == 7 && flight.now == 3 }
+        let shared = ["a", "b/c", "d"].map { path in Task { try await site[path: path].get().requireSuccess() } }
+        let apart = (0..<4).map { number in Task { try await own[number].get().requireSuccess() } }
+        try await eventually { site.runningCalls.count == 7 && flight.now == 3 }
         gate.open()
-        for task in shared + apart { try await task.value }
+        for task in shared + apart { _ = try await task.value }
         #expect(flight.total == 7)
     }
 
@@ -105,10 +105,10 @@ import Testing
         let site = site(flight, gate)
         site["posts"].setRules { $0.maxConcurrentRequests = 1 }
         let places = [site["posts"], site["posts"], site["posts"].with { $0.timeout = .seconds(1) }]
-        let tasks = places.map { place in Task { try await place.get(as: Void.self) } }
-        try await eventually { site.runningRequests.count == 3 && flight.now == 1 }
+        let tasks = places.map { place in Task { try await place.get().requireSuccess() } }
+        try await eventually { site.runningCalls.count == 3 && flight.now == 1 }
         gate.open()
-        for task in tasks { try await task.value }
+        for task in tasks { _ = try await task.value }
         #expect(flight.most == 1)
     }
 
@@ -117,14 +117,14 @@ import Testing
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
         site.setRules { $0.maxConcurrentRequests = 1 }
-        let tasks = (0..<5).map { number in Task { try await site[number].get(as: Void.self) } }
-        try await eventually { site.runningRequests.count == 5 && flight.now == 1 }
+        let tasks = (0..<5).map { number in Task { try await site[number].get().requireSuccess() } }
+        try await eventually { site.runningCalls.count == 5 && flight.now == 1 }
         site.setRules { $0.maxConcurrentRequests = 3 }
         try await eventually { flight.now == 3 }
         site.setRules { $0.maxConcurrentRequests = 1 }
         #expect(flight.now == 3)
         gate.open()
-        for task in tasks { try await task.value }
+        for task in tasks { _ = try await task.value }
         #expect(flight.most == 3)
     }
 
@@ -137,14 +137,14 @@ import Testing
             return .json("1")
         }
         let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
-        var tasks = [Task { try await site["first"].get(as: Void.self) }]
+        var tasks = [Task { try await site["first"].get().requireSuccess() }]
         try await gate.waitForWaiters()
         for number in 0..<20 {
-            tasks.append(Task { try await site[number].get(as: Void.self) })
-            try await eventually { site.runningRequests.count == number + 2 && site.waitingRequests == number + 1 }
+            tasks.append(Task { try await site[number].get().requireSuccess() })
+            try await eventually { site.runningCalls.count == number + 2 && site.waitingRequests == number + 1 }
         }
         gate.open()
-        for task in tasks { try await task.value }
+        for task in tasks { _ = try await task.value }
         let seen = order.withLock(\.self)
         #expect(seen == ["/first"] + (0..<20).map { "/\($0)" })
     }
@@ -173,7 +173,7 @@ import Testing
                 group.addTask {
                     var random = SystemRandomNumberGenerator()
                     for number in 0..<each {
-                        let task = Task { try await site["r"].get(as: Void.self) }
+                        let task = Task { _ = try await site["r"].get().requireSuccess() }
                         if (worker + number).isMultiple(of: 7) || random.next() % 11 == 0 {
                             for _ in 0..<number % 5 { await Task.yield() }
                             task.cancel()
@@ -188,7 +188,7 @@ import Testing
         #expect(other == 0)
         #expect(flight.most <= 10)
         #expect(flight.now == 0)
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
         #expect(site.waitingRequests == 0)
     }
 

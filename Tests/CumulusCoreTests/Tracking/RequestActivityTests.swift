@@ -54,7 +54,7 @@ import Testing
         gate.open()
         #expect(try await running.value == 1)
         await closing.value
-        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningCalls.isEmpty)
     }
 
     @Test("an immediate shutdown ends running requests") func cancelling() async throws {
@@ -75,7 +75,7 @@ import Testing
         let waiting = Task { await site["a"].waitUntilIdle() }
         gate.open()
         await waiting.value
-        #expect(site["a"].runningRequests.isEmpty)
+        #expect(site["a"].runningCalls.isEmpty)
         _ = try await running.value
     }
 
@@ -83,7 +83,7 @@ import Testing
     private func refusal() async -> CumulusError? {
         let probe = Task { try await site["probe"].get() }
         let end = Task {
-            try await eventually { !site["probe"].runningRequests.isEmpty }
+            try await eventually { !site["probe"].runningCalls.isEmpty }
             probe.cancel()
         }
         defer { end.cancel() }

@@ -12,10 +12,10 @@ import Testing
 /// Pause and resume of running downloads.
 @Suite(.timeLimit(.minutes(10))) struct PausingTests {
     /// A download that has received its first piece and is held there.
-    private func held(_ bench: DownloadBench, _ rate: TransferRate) async throws -> RequestHandle<DownloadedFile> {
+    private func held(_ bench: DownloadBench, _ rate: TransferRate) async throws -> RunningCall<DownloadedFile> {
         bench.site.setRules { $0.rateLimit = rate }
         let options = DownloadOptions(resume: true)
-        let handle = bench.resource.prepareDownload(to: .file(bench.path), options: options).start()
+        let handle = bench.resource.call(.get).download(to: .file(bench.path), options: options).start()
         let first = bench.remote.bytes.prefix(1_024)
         try await eventually { bench.bytes(bench.part)?.prefix(1_024) == first }
         return handle
@@ -68,7 +68,7 @@ import Testing
         let bench = try DownloadBench()
         let handle = try await held(bench, TransferRate(bytesPerSecond: 0))
         handle.pause()
-        try await eventually { bench.transport.cancelledBodies == 1 && bench.site.runningRequests.isEmpty }
+        try await eventually { bench.transport.cancelledBodies == 1 && bench.site.runningCalls.isEmpty }
         #expect(bench.names == bench.leftovers)
         handle.cancel()
         await #expect(throws: CancellationError.self) { try await handle.value }
@@ -80,8 +80,8 @@ import Testing
         bench.site.setRules { $0.rateLimit = TransferRate(bytesPerSecond: 0) }
         let told = Mutex(0)
         let (ends, feed) = AsyncStream.makeStream(of: Void.self)
-        let request = bench.resource.prepareDownload(to: .file(bench.path))
-        let handle = request.start(progress: nil) { result in
+        let request = bench.resource.call(.get).download(to: .file(bench.path))
+        let handle = request.start(onProgress: nil) { result in
             if case .failure(is CancellationError) = result { told.withLock { $0 += 1 } }
             feed.yield()
         }
@@ -116,7 +116,7 @@ import Testing
         let options = DownloadOptions(resume: true, existing: .replace)
         for round in 0..<20 {
             bench.site.setRules { $0.rateLimit = TransferRate(bytesPerSecond: round.isMultiple(of: 2) ? nil : 0) }
-            let handle = bench.resource.prepareDownload(to: .file(bench.path), options: options).start()
+            let handle = bench.resource.call(.get).download(to: .file(bench.path), options: options).start()
             await withTaskGroup(of: Void.self) { group in
                 for task in 0..<12 {
                     group.addTask {
@@ -132,7 +132,7 @@ import Testing
             handle.cancel()
             _ = try? await handle.value
             #expect(handle.isFinished && !handle.isPaused)
-            try await eventually { bench.site.runningRequests.isEmpty }
+            try await eventually { bench.site.runningCalls.isEmpty }
         }
         bench.site.setRules { $0.rateLimit = nil }
         #expect(try await bench.download(options).byteCount == Int64(bench.remote.bytes.count))

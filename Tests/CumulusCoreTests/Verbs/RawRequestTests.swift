@@ -19,7 +19,7 @@ import Testing
     )
     func pathsStayPaths(path: String) async {
         do {
-            _ = try await echo.site.send(raw("https", "api.example.com", path))
+            _ = try await echo.site.call(raw("https", "api.example.com", path)).send()
             Issue.record("it was sent to \(echo.transport.lastRequest?.url ?? "")")
         } catch {
             #expect((error as? CumulusError)?.code == .invalidURL)
@@ -29,18 +29,18 @@ import Testing
 
     @Test(arguments: ["a.example/x", "a.example?x", "user@a.example", "a.example\\@b.example", ""])
     func anAuthorityIsHostAndPort(authority: String) async {
-        await #expect(throws: CumulusError.self) { _ = try await echo.site.send(raw("https", authority, "/")) }
+        await #expect(throws: CumulusError.self) { _ = try await echo.site.call(raw("https", authority, "/")).send() }
         #expect(echo.transport.requests.isEmpty)
     }
 
     @Test(arguments: ["/a?x&&y&", "/a?x=1%20b", "/a//b", "/a;p=1"]) func targetsAreSentAsTheyStand(path: String)
         async throws
     {
-        try await echo.site.send(raw("https", "api.example.com", path)).requireSuccess()
+        try await echo.site.call(raw("https", "api.example.com", path)).send().requireSuccess()
         #expect(echo.transport.lastRequest?.request.target == path)
     }
 
     @Test(arguments: [nil, "ftp", "unix"]) func otherSchemesAreRefused(scheme: String?) async {
-        await #expect(throws: CumulusError.self) { _ = try await echo.site.send(raw(scheme, "a.example", "/")) }
+        await #expect(throws: CumulusError.self) { _ = try await echo.site.call(raw(scheme, "a.example", "/")).send() }
     }
 }

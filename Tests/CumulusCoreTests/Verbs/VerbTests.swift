@@ -67,8 +67,8 @@ import Foundation
     }
 
     @Test func voidAsksForSuccessOnly() async throws {
-        try await site["empty"].delete(as: Void.self)
-        await #expect(throws: CumulusError.self) { try await site["missing"].request(.get, as: Void.self) }
+        try await site["empty"].delete().requireSuccess()
+        await #expect(throws: CumulusError.self) { try await site["missing"].get().requireSuccess() }
     }
 
     @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"]) func valuesAreEncodedAsJSON(name: String) async throws {
@@ -76,10 +76,10 @@ import Foundation
         let method = try #require(HTTPRequest.Method(name))
         let answer =
             switch name {
-            case "POST": try await site["x"].post(post, as: Post.self)
-            case "PUT": try await site["x"].put(post, as: Post.self)
-            case "PATCH": try await site["x"].patch(post, as: Post.self)
-            default: try await site["x"].delete(post, as: Post.self)
+            case "POST": try await site["x"].post(body: post, as: Post.self)
+            case "PUT": try await site["x"].put(body: post, as: Post.self)
+            case "PATCH": try await site["x"].patch(body: post, as: Post.self)
+            default: try await site["x"].call(.delete, body: post, as: Post.self).send()
             }
         #expect(answer == post)
         #expect(transport.lastRequest?.method == method)
@@ -108,7 +108,7 @@ import Foundation
 
     @Test func anyMethodWorks() async throws {
         let purge = try #require(HTTPRequest.Method("PURGE"))
-        #expect(try await site["x"].request(purge).isSuccessful)
+        #expect(try await site["x"].call(purge).send().isSuccessful)
         #expect(transport.lastRequest?.method.rawValue == "PURGE")
     }
 
@@ -119,16 +119,16 @@ import Foundation
 
     @Test func dynamicJSONGoesBothWays() async throws {
         let json: JSON = ["b": 1, "a": [true, nil, "x"]]
-        #expect(try await site.post(json, as: JSON.self) == json)
+        #expect(try await site.post(body: json, as: JSON.self) == json)
         #expect(transport.lastRequest?.text == #"{"b":1,"a":[true,null,"x"]}"#)
     }
 
     @Test func textBytesAndDataAreSentAsTheyAre() async throws {
-        #expect(try await site.post("häagen", as: String.self) == "häagen")
+        #expect(try await site.post(body: "häagen", as: String.self) == "häagen")
         #expect(transport.lastRequest?.headers[.contentType] == "text/plain; charset=utf-8")
-        #expect(try await site.post(Data([0, 1, 255]), as: Data.self) == Data([0, 1, 255]))
+        #expect(try await site.post(body: Data([0, 1, 255]), as: Data.self) == Data([0, 1, 255]))
         #expect(transport.lastRequest?.headers[.contentType] == "application/octet-stream")
-        #expect(try await site.post([UInt8]([7, 8]), as: [UInt8].self) == [7, 8])
+        #expect(try await site.post(body: [UInt8]([7, 8]), as: [UInt8].self) == [7, 8])
     }
 
     @Test func formsAreSentInOrder() async throws {
@@ -141,13 +141,13 @@ import Foundation
     @Test func theContentTypeChoosesTheCoder() async throws {
         let site = site
         site.setRules { $0.contentType = .form }
-        #expect(try await site.post(Post(id: 3, title: "a&b")).text == "id=3&title=a%26b")
+        #expect(try await site.post(body: Post(id: 3, title: "a&b")).text == "id=3&title=a%26b")
         let back = try await site.post(["title": "x"], as: [String: String].self)
         #expect(back == ["title": "x"])
     }
 
     @Test func textKeepsTheContentTypeItIsGiven() async throws {
-        _ = try await site.post("<a/>", headers: [.contentType: "text/xml"])
+        _ = try await site.post(body: "<a/>", headers: [.contentType: "text/xml"])
         #expect(transport.lastRequest?.headers[.contentType] == "text/xml")
     }
 
@@ -171,24 +171,24 @@ import Foundation
         site.setRules { $0.headers["X-Site"] = "s" }
         var raw = HTTPRequest(method: .put, scheme: "http", authority: "api.example", path: "/raw?x=1")
         raw.headerFields[.contentType] = "text/plain"
-        let response = try await site["deep/down"].send(raw, body: .bytes(ByteChunk("hello")))
+        let response = try await site["deep/down"].call(raw, .raw(.bytes(ByteChunk("hello")))).send()
         #expect(response.text == "hello")
         #expect(transport.lastRequest?.url == "http://api.example/raw?x=1")
         #expect(transport.lastRequest?.headers["X-Site"] == "s")
         raw.authority = "other.example"
-        _ = try await site.send(raw)
+        _ = try await site.call(raw).send()
         #expect(transport.lastRequest?.url == "http://other.example/raw?x=1")
         #expect(transport.lastRequest?.headers["X-Site"] == nil)
     }
 
     @Test func aRawRequestWithoutASchemeIsRefused() async {
         await #expect(throws: CumulusError.self) {
-            _ = try await site.send(HTTPRequest(method: .get, scheme: nil, authority: "a", path: "/"))
+            _ = try await site.call(HTTPRequest(method: .get, scheme: nil, authority: "a", path: "/")).send()
         }
     }
 
     @Test func bodiesCanBeReadAsTheyCome() async throws {
-        let stream = try await site["x"].bytes(.post, .text("streamed"))
+        let stream = try await site["x"].call(.post, .text("streamed")).stream()
         var bytes: [UInt8] = []
         for try await chunk in stream { bytes += chunk.bytes }
         #expect(bytes == Array("streamed".utf8))
@@ -199,7 +199,7 @@ import Foundation
 
     @Test func aStreamThrowsForABadStatusWithItsBody() async {
         do {
-            _ = try await site["missing"].bytes()
+            _ = try await site["missing"].call(.get).stream()
             Issue.record("a 404 was streamed")
         } catch {
             #expect((error as? CumulusError)?.statusCode == 404)
@@ -208,7 +208,7 @@ import Foundation
     }
 
     @Test func aStreamOfAnyStatusIsHandedOverOnRequest() async throws {
-        let stream = try await site["missing"].bytes(anyStatus: true)
+        let stream = try await site["missing"].call(.get).stream(anyStatus: true)
         #expect(stream.status.code == 404)
         var bytes: [UInt8] = []
         for try await chunk in stream { bytes += chunk.bytes }
@@ -236,8 +236,8 @@ import Foundation
     }
 
     @Test func getAndHeadMayAskForSuccessOnly() async throws {
-        try await site["posts/1"].get(as: Void.self)
-        await #expect(throws: CumulusError.self) { try await site["missing"].get(as: Void.self) }
-        try await site["x"].head(as: Void.self)
+        try await site["posts/1"].get().requireSuccess()
+        await #expect(throws: CumulusError.self) { try await site["missing"].get().requireSuccess() }
+        try await site["x"].head().requireSuccess()
     }
 }

@@ -92,7 +92,7 @@ import Testing
         }
         try await withTransport(server) { transport in
             let site = Resource(server.url, transport: transport) { $0.expectsContinue = .seconds(600) }
-            let answer = try await site.put(String(repeating: "a", count: 50_000))
+            let answer = try await site.put(body: String(repeating: "a", count: 50_000))
             #expect(answer.text == "unasked")
             #expect(server.counts.requestsBegun == 2)
         }

@@ -53,12 +53,12 @@ import Testing
                 let task = Task { try await begin(wait, at: place) }
                 try await reach(wait, place, server, transport)
                 let cancelled = ContinuousClock.now
-                #expect(place.runningRequests.last?.cancel() == true)
+                #expect(place.runningCalls.last?.cancel() == true)
                 let result = await task.result
                 // Only a slow test, which runs alone, has a limit for it.
                 let latency = ContinuousClock.now - cancelled
                 #expect(throws: CancellationError.self) { try result.get() }
-                #expect(place.runningRequests.count == (isHeld ? 1 : 0))
+                #expect(place.runningCalls.count == (isHeld ? 1 : 0))
                 holder?.cancel()
                 _ = await holder?.result
                 let answer = try await site["x"].get()
@@ -71,11 +71,11 @@ import Testing
 
     private func begin(_ wait: Wait, at place: Resource) async throws {
         switch wait {
-        case .limit, .pool, .connect: try await place["x"].get(as: Void.self)
-        case .head: try await place["silent"].get(as: Void.self)
-        case .collectedBody: try await place["started"].get(as: Void.self)
-        case .redirectBody: try await place["away"].get(as: Void.self)
-        case .body: for try await _ in try await place["started"].bytes() {}
+        case .limit, .pool, .connect: try await place["x"].get().requireSuccess()
+        case .head: try await place["silent"].get().requireSuccess()
+        case .collectedBody: try await place["started"].get().requireSuccess()
+        case .redirectBody: try await place["away"].get().requireSuccess()
+        case .body: for try await _ in try await place["started"].call(.get).stream() {}
         }
     }
 
@@ -84,7 +84,7 @@ import Testing
         async throws
     {
         let running = wait == .pool || wait == .limit ? 2 : 1
-        try await until { place.runningRequests.count >= running }
+        try await until { place.runningCalls.count >= running }
         switch wait {
         // A listed request is in line, or about to be, which must make no difference.
         case .limit: break
@@ -111,7 +111,7 @@ import Testing
                     let result = await task.result
                     #expect(throws: CancellationError.self) { try result.get() }
                 }
-                #expect(site.runningRequests.isEmpty)
+                #expect(site.runningCalls.isEmpty)
                 try await server.waitForOpenConnections(0)
                 #expect(try await transport.runningCount() == 0)
             }

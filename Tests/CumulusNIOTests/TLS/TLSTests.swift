@@ -149,7 +149,7 @@ import Testing
             let site = Resource("https://127.0.0.1:\(server.port)", transport: transport) {
                 $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
             }
-            let error = await #expect(throws: CumulusError.self) { try await site.post("x") }
+            let error = await #expect(throws: CumulusError.self) { try await site.post(body: "x") }
             #expect(error?.code == .connect && error?.isTransient == true)
             #expect(error?.attempts.count == 3 && server.counts.connectionsAccepted == 3, "\(error as Any)")
         }

@@ -59,7 +59,7 @@ struct ClientCheck {
         let patched = try await posts.request(HTTPRequest.Method.patch, .form(["title": "x"]))
         print(try patched.requireSuccess().elapsed)
         try await posts[made.id ?? 0].with { $0.timeout = nil }.delete(as: Void.self)
-        let page = try await REST.get("http://127.0.0.1/")
+        let page = try await REST["http://127.0.0.1/"].get()
         print(page.data.count, posts.explain(\.timeout))
     }
 }

@@ -44,7 +44,7 @@ public struct AWSError: Error, Sendable, Hashable {
             default: nil
             }
         guard let error, let code = error["Code"]?.text else { return nil }
-        let id = error["RequestId"] ?? root["RequestId"] ?? root["RequestID"]
+        let id = error["RequestId"] ?? root["RequestId"] ?? root["CallID"]
         self.init(code: code, message: error["Message"]?.text, requestID: id?.text)
     }
 

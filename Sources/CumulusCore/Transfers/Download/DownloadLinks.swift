@@ -20,14 +20,14 @@ struct DownloadLinks: Sendable {
     func draft(_ link: String, after draft: RequestDraft) throws -> RequestDraft {
         let resource = draft.resource.follow(link, from: draft.path)
         let isElsewhere = try resource.addressOrRefusal().origin != draft.origin
-        return try RequestDraft(
-            method: .get,
+        let link = CallRequest(
             resource: resource,
-            settings: resource.node.settings(over: settings),
-            query: [:],
-            headers: isElsewhere ? [:] : draft.headers,
+            method: .get,
             payload: .none,
-            wanted: nil
+            query: [:],
+            headers: isElsewhere ? [:] : draft.headers
         )
+        let settings = resource.node.settings(over: settings)
+        return try RequestDraft(link, settings, settings.pipeline)
     }
 }

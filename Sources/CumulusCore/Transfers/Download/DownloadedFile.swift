@@ -9,7 +9,7 @@ public import Foundation
 #endif
 
 /// A completely downloaded file, and its properties.
-public struct DownloadedFile: Sendable, ExclusiveOutput {
+public struct DownloadedFile: Sendable {
     /// The file's path.
     public let path: String
     /// The last response of the download; its bytes are in the file, not here.

@@ -10,11 +10,11 @@ struct RangeFetch: Sendable {
     let draft: RequestDraft
     /// The encoded draft, made once; each question adds its own fields.
     let request: EncodedRequest
-    let call: Call
+    let call: CallContext
     private let links: DownloadLinks
 
     /// Encodes a draft that the preflights have approved.
-    init(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline, links: DownloadLinks) throws {
+    init(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline, links: DownloadLinks) throws {
         self.pipeline = pipeline
         self.draft = draft
         self.call = call

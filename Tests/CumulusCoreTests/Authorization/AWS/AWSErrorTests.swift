@@ -18,7 +18,7 @@ import Testing
             AWSError(code: "Throttling", requestID: "8")
         ),
         (
-            "<Response><Errors><Error><Code>AuthFailure</Code></Error></Errors><RequestID>9</RequestID></Response>",
+            "<Response><Errors><Error><Code>AuthFailure</Code></Error></Errors><CallID>9</CallID></Response>",
             AWSError(code: "AuthFailure", requestID: "9")
         ),
         (

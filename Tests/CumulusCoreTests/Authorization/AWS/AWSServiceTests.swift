@@ -13,9 +13,9 @@ import Testing
     @Test func everyVerbIsBelieved() async throws {
         let service = AWSService()
         let site = service.site()
-        try await site["a b/c+d/ü"].get(as: Void.self, query: ["x": "1+2", "empty": "", "ü": "*"])
-        try await site["a"].put(.text("hello"), as: Void.self, headers: ["X-Amz-Meta-Title": "a  b"])
-        try await site["a"].delete(as: Void.self)
+        try await site["a b/c+d/ü"].get(query: ["x": "1+2", "empty": "", "ü": "*"]).requireSuccess()
+        try await site["a"].put(.text("hello"), headers: ["X-Amz-Meta-Title": "a  b"]).requireSuccess()
+        try await site["a"].delete().requireSuccess()
         #expect(service.payloads == [[], Array("hello".utf8), []])
         #expect(service.refusals.isEmpty)
     }
@@ -29,7 +29,7 @@ import Testing
                 try await writer.write(ByteChunk(Array(bytes[start..<min(start + 70_000, bytes.count)])))
             }
         }
-        try await service.site(payload: payload)["a"].put(.body(.stream(stream)), as: Void.self)
+        try await service.site(payload: payload)["a"].put(.body(.stream(stream))).requireSuccess()
         #expect(service.payloads == [bytes])
     }
 
@@ -38,9 +38,9 @@ import Testing
         let service = AWSService()
         let site = service.site()
         service.clientClock += 3_600
-        try await site["a"].put(.text("x"), as: Void.self)
+        try await site["a"].put(.text("x")).requireSuccess()
         #expect(service.refusals == ["RequestTimeTooSkewed"])
-        try await site["b"].get(as: Void.self)
+        try await site["b"].get().requireSuccess()
         #expect(service.refusals.count == 1)
     }
 
@@ -48,7 +48,7 @@ import Testing
         let service = AWSService()
         let site = service.site()
         service.clientClock -= 3_600
-        #expect(try await site["a"].request(.head).isSuccessful)
+        #expect(try await site["a"].head().isSuccessful)
         #expect(service.refusals.count == 1)
     }
 
@@ -76,7 +76,7 @@ import Testing
         let authorizer = AWSAuthorizer(.keys(id: "AKID", secret: "s"), region: "r", service: "s3", time: { now })
         for host in ["a.example", "b.example"] {
             let site = Resource("https://\(host)", transport: transport) { $0.authorizers.append(authorizer) }
-            try await site["x"].get(as: Void.self)
+            try await site["x"].get().requireSuccess()
         }
         let sent = ["a.example 20231114T221320Z", "a.example 20231114T231320Z", "b.example 20231114T221320Z"]
         #expect(dates.withLock(\.self) == sent)
@@ -97,7 +97,7 @@ import Testing
             $0.authorizers = [.aws(.keys(id: "AKID", secret: "s"))]
             $0.errorDecoders = [.aws]
         }
-        let error = try await #require(throws: CumulusError.self) { try await site["b"].get(as: Void.self) }
+        let error = try await #require(throws: CumulusError.self) { try await site["b"].get().requireSuccess() }
         #expect(error.serviceError(as: AWSError.self)?.code == "RequestTimeTooSkewed")
         return asked.withLock(\.self)
     }
@@ -105,7 +105,7 @@ import Testing
     @Test func aWrongSecretIsTheServicesOwnError() async throws {
         let service = AWSService()
         let site = service.site(.keys(id: "AKID", secret: "wrong"))
-        let error = try await #require(throws: CumulusError.self) { try await site["b"].get(as: Void.self) }
+        let error = try await #require(throws: CumulusError.self) { try await site["b"].get().requireSuccess() }
         #expect(error.serviceError(as: AWSError.self) == AWSError(code: "SignatureDoesNotMatch", message: "no"))
         #expect(service.refusals.count == 1, "it isn't tried again")
         #expect(!"\(error)".contains("wrong"))
@@ -131,7 +131,7 @@ import Testing
                 )
             ]
         }
-        try await site["a"].get(as: Void.self)
+        try await site["a"].get().requireSuccess()
         #expect(transport.requests.count == 2)
         #expect(transport.lastRequest?.headers["X-Amz-Security-Token"] == "t")
     }
@@ -141,9 +141,9 @@ import Testing
             AWSCredentials(accessKeyID: "AKID", secretAccessKey: "secret", sessionToken: "a/b+c==")
         )
         let source = AWSCredentialSource.keys(id: "AKID", secret: "secret", sessionToken: "a/b+c==")
-        try await service.site(source)["a"].get(as: Void.self)
+        try await service.site(source)["a"].get().requireSuccess()
         let url = try await service.site(source)["a b"].presignedURL(for: .seconds(60), query: ["q": "1 2"])
-        try await Resource(url, transport: service.transport()).get(as: Void.self)
+        try await Resource(url, transport: service.transport()).get().requireSuccess()
         #expect(service.payloads.count == 2)
     }
 
@@ -152,7 +152,7 @@ import Testing
         let service = AWSService()
         let url = try await service.site()["2026/cat+dog.png"].presignedURL(.put, for: .seconds(60))
         let visitor = Resource(url, transport: service.transport())
-        try await visitor.put(.text("x"), as: Void.self)
+        try await visitor.put(.text("x")).requireSuccess()
         #expect(try await visitor.get().status == .forbidden)
         service.clock += 61
         #expect(try await visitor.put(.text("x")).status == .forbidden)

@@ -56,7 +56,7 @@ import Testing
         let response = try await site.get()
         #expect(response.text == all.joined() && response.attempts.map(\.reason) == [.call, .challenge])
         var text = ""
-        for try await chunk in try await site.bytes() { text += String(decoding: chunk.bytes, as: UTF8.self) }
+        for try await chunk in try await site.call(.get).stream() { text += String(decoding: chunk.bytes, as: UTF8.self) }
         #expect(text == all.joined())
     }
 
@@ -72,7 +72,7 @@ import Testing
     @Test("A stream of a body that isn't the proven one ends with the error")
     func wrongStream() async throws {
         let site = site(service(proving: bytes("gold"), [bytes("le"), bytes("ad")]))
-        let stream = try await site.bytes()
+        let stream = try await site.call(.get).stream()
         var text = ""
         let error = try await failure {
             for try await chunk in stream { text += String(decoding: chunk.bytes, as: UTF8.self) }

@@ -82,7 +82,7 @@ import Testing
         }
         let site = Resource("http://a.example", transport: transport) { $0.coders.register(map, for: User.self) }
         #expect(try await site["one"].get(as: User.self) == ada)
-        #expect(try await site["one"].post(ada, as: User.self) == ada)
+        #expect(try await site["one"].post(body: ada, as: User.self) == ada)
         #expect(try transport.lastRequest.map { try JSON(parsing: $0.body) } == data)
         #expect(try await site["one"].post([ada], as: [User].self) == [ada])
         let nested = site["list"]

@@ -60,7 +60,7 @@ import Testing
             .response(headers: [.contentType: "application/x-www-form-urlencoded"], body: $0.body)
         }
         let site = Resource("http://a.example", transport: transport) { $0.contentType = .form }
-        let back = try await site.post(Self.order).decode(as: Order.self)
+        let back = try await site.post(body: Self.order).decode(as: Order.self)
         #expect(back == Self.order)
         let sent = try #require(transport.lastRequest?.text)
         #expect(sent.contains("address%5Bcity%5D=S%C3%A3o%20Paulo"))

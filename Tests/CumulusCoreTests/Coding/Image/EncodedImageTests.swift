@@ -62,7 +62,7 @@ import Testing
         #expect(image.data == Data(sample.bytes))
         let transport = StubTransport { .response(headers: [.contentType: "image/whatever"], body: $0.body) }
         let site = Resource("http://a.example", transport: transport) { $0.contentType = .json }
-        let back = try await site.post(image, as: EncodedImage.self)
+        let back = try await site.post(body: image, as: EncodedImage.self)
         #expect(back == image)
         #expect(transport.lastRequest?.headers[.contentType] == image.mediaType.description)
     }

@@ -18,7 +18,7 @@ import Testing
 
     private func ticks(_ pieces: [String], limit: Int = 1 << 20) async throws -> [Tick] {
         var ticks: [Tick] = []
-        for try await tick in try await site(pieces).bytes().jsonLines(as: Tick.self, limit: limit) {
+        for try await tick in try await site(pieces).call(.get).stream().jsonLines(as: Tick.self, limit: limit) {
             ticks.append(tick)
         }
         return ticks
@@ -76,7 +76,7 @@ import Testing
 
     @Test func plainLinesComeToo() async throws {
         var lines: [String] = []
-        for try await line in try await site(["a\n", "\nü", "b\r\nlast"]).bytes().lines { lines.append(line) }
+        for try await line in try await site(["a\n", "\nü", "b\r\nlast"]).call(.get).stream().lines { lines.append(line) }
         #expect(lines == ["a", "", "üb", "last"])
     }
 
@@ -105,7 +105,7 @@ import Testing
     @Test func aBodyThatStopsAfterABadLineIsCancelled() async throws {
         let transport = StubTransport { _ in .script([.chunk(Array("oops\n".utf8)), .pause(.seconds(60))]) }
         let site = Resource("http://a.example", transport: transport)
-        let lines = try await site.bytes().jsonLines(as: Tick.self)
+        let lines = try await site.call(.get).stream().jsonLines(as: Tick.self)
         await #expect(throws: CumulusError.self) { for try await _ in lines {} }
         #expect(transport.cancelledBodies == 1)
     }
@@ -117,7 +117,7 @@ import Testing
         coder.decoding.keys = .convertFromSnakeCase
         site.setRules { $0.coders.registerJSON(coder) }
         var names: [String] = []
-        for try await snake in try await site.bytes().jsonLines(as: Snake.self) { names.append(snake.firstName) }
+        for try await snake in try await site.call(.get).stream().jsonLines(as: Snake.self) { names.append(snake.firstName) }
         #expect(names == ["Ada"])
     }
 }

@@ -173,14 +173,14 @@ import Testing
         }
         let site = Resource("http://a.example", transport: transport)
         var seen: [String] = []
-        for try await part in try await site.bytes().parts() {
+        for try await part in try await site.call(.get).stream().parts() {
             let content = try await part.collect()
             seen.append("\(part.contentRange?.description ?? "?") \(content.text ?? "")")
         }
         #expect(seen == ["bytes 0-1/9 ab", "bytes 4-8/9 efghi"])
         // Unread content is skipped, and the next part is still found.
         var ranges: [Int64?] = []
-        for try await part in try await site.bytes().parts() { ranges.append(part.contentRange?.length) }
+        for try await part in try await site.call(.get).stream().parts() { ranges.append(part.contentRange?.length) }
         #expect(ranges == [2, 5])
     }
 
@@ -191,7 +191,7 @@ import Testing
                 body: Array("--b\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--".utf8)
             )
         }
-        let stream = try await Resource("http://a.example", transport: transport).bytes().parts()
+        let stream = try await Resource("http://a.example", transport: transport).call(.get).stream().parts()
         let iterator = stream.makeAsyncIterator()
         let first = try #require(try await iterator.next())
         let second = try #require(try await iterator.next())
@@ -209,7 +209,7 @@ import Testing
         let error = #expect(throws: CumulusError.self) { try response.parts() }
         #expect(error?.code == .decoding)
         #expect(error?.cause is MultipartProblem)
-        let stream = try await site.bytes()
+        let stream = try await site.call(.get).stream()
         #expect(throws: CumulusError.self) { try stream.parts() }
     }
 }

@@ -56,7 +56,7 @@ import Testing
         #expect(try response.decode(as: Settings.self) == Self.settings)
         #expect(try response.decode(as: PropertyList.self) == Self.value)
         #expect(try response.content == .propertyList(Self.value))
-        let again = try await site.post(Self.value, as: PropertyList.self)
+        let again = try await site.post(body: Self.value, as: PropertyList.self)
         #expect(again == Self.value)
     }
 

@@ -45,7 +45,7 @@ import Testing
         _ = try await site.post(.text(text, type: MediaType(parsing: type)))
         #expect(transport.lastRequest?.body == bytes)
         #expect(transport.lastRequest?.headers[.contentType] == type)
-        _ = try await site.post(text, headers: [.contentType: type])
+        _ = try await site.post(body: text, headers: [.contentType: type])
         #expect(transport.lastRequest?.body == bytes)
     }
 

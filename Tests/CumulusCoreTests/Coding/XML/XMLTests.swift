@@ -253,7 +253,7 @@ import Testing
         let transport = StubTransport { .response(headers: [.contentType: "text/xml"], body: $0.body) }
         let site = Resource("http://a.example", transport: transport)
         let xml = XML("note", attributes: ["to": "Ada"], text: "Grüße")
-        let back = try await site.post(xml, as: XML.self)
+        let back = try await site.post(body: xml, as: XML.self)
         #expect(back == xml)
         #expect(transport.lastRequest?.headers[.contentType] == "application/xml")
     }

@@ -19,7 +19,7 @@ import Testing
     private func sent(_ service: Service) async throws -> String? {
         var service = service
         service.authorize(user: "ada", password: "pw")
-        return try await service.call("a").text
+        return try await service.call("a").send().text
     }
 
     private var echo: StubTransport {

@@ -33,7 +33,7 @@ import Testing
         #expect(service == document.service)
         let transport = StubTransport { _ in .text("") }
         do {
-            _ = try await Service(service, transport: transport).call("op", arguments)
+            _ = try await Service(service, transport: transport).call("op", arguments).send()
         } catch let error as CumulusError {
             return (nil, error.cause as? EndpointProblem, document.gaps)
         }

@@ -172,7 +172,7 @@ import Testing
         if way == 2 { bench.site.setRules { $0.interceptors = [Passing()] } }
         var file: DownloadedFile?
         switch way {
-        case 3: file = try await bench.resource.prepareDownload(to: .temporary).start().value
+        case 3: file = try await bench.resource.call(.get).download(to: .temporary).start().value
         case 4:
             let outcome = await RequestGroup().run { file = try await bench.resource.download(to: .temporary) }
             #expect(outcome.isSuccess)
@@ -282,7 +282,7 @@ import Testing
         bench.remote.change { $0.extra[.contentEncoding] = "gzip" }
         #expect(try await bench.failure().code == .contentCoding)
         #expect(bench.names.isEmpty)
-        let file = try await bench.resource.download(to: .file(bench.path), headers: [.acceptEncoding: "gzip"])
+        let file = try await bench.resource.call(.get, headers: [.acceptEncoding: "gzip"]).download(to: .file(bench.path)).send()
         #expect(file.byteCount == 100_000)
         #expect(bench.bytes() == bench.remote.bytes)
     }
@@ -336,10 +336,7 @@ import Testing
 
     @Test func aPreparedDownloadIsStartedWatchedAndStartedAgain() async throws {
         let bench = try DownloadBench()
-        let request = bench.resource.prepareDownload(
-            to: .file(bench.path),
-            options: DownloadOptions(existing: .replace)
-        )
+        let request = bench.resource.call(.get).download(to: .file(bench.path), options: DownloadOptions(existing: .replace))
         let handle = request.start()
         var last: TransferProgress?
         for await event in handle.progress { last = event }
@@ -380,6 +377,6 @@ import Testing
         if byTicket { bench.site.cancelAll() } else { task.cancel() }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(bench.names.isEmpty)
-        #expect(bench.site.runningRequests.isEmpty)
+        #expect(bench.site.runningCalls.isEmpty)
     }
 }

@@ -60,7 +60,7 @@ import Testing
         let file = try await server.resource().download(
             to: .file("\(folder.path)/data"),
             options: options(3),
-            progress: { event in events.withLock { $0.append(event) } }
+            onProgress: { event in events.withLock { $0.append(event) } }
         )
         #expect(file.byteCount == 100_000)
         let all = events.withLock(\.self)
@@ -188,7 +188,7 @@ import Testing
         let (wanted, path) = (options, "\(folder.path)/data")
         let download = Task { try await site["data.bin"].download(to: .file(path), options: wanted) }
         try await eventually { gate.waiterCount == 4 }
-        #expect(site.runningRequests.count == 1, "one download is one request")
+        #expect(site.runningCalls.count == 1, "one download is one request")
         site.cancelAll()
         await #expect(throws: CancellationError.self) { try await download.value }
         #expect(transport.cancelledBodies == 4)

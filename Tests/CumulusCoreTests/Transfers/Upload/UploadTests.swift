@@ -24,14 +24,14 @@ import Testing
         let (transport, site) = site()
         let file = try TemporaryFile([1, 2, 3], named: "photo.PNG")
         let url = URL(fileURLWithPath: file.path)
-        try await site["a"].upload(file: url).requireSuccess()
+        try await site["a"].put(.file(url)).requireSuccess()
         #expect(transport.lastRequest?.method == .put && transport.lastRequest?.body == [1, 2, 3])
         #expect(transport.lastRequest?.headers[.contentType] == "image/png")
-        try await site["a"].upload(.bytes([4]), as: Void.self)
+        try await site["a"].post(.bytes([4])).requireSuccess()
         #expect(transport.lastRequest?.method == .post && transport.lastRequest?.body == [4])
-        try await site["a"].upload(.file(url), as: Void.self)
+        try await site["a"].put(.file(url)).requireSuccess()
         #expect(transport.lastRequest?.method == .put)
-        try await site["a"].upload(file: url, as: Void.self, method: .post)
+        try await site["a"].post(.file(url)).requireSuccess()
         #expect(transport.lastRequest?.method == .post)
     }
 
@@ -43,7 +43,7 @@ import Testing
         let file = try TemporaryFile([1], named: "a.json")
         let unknown = try TemporaryFile([1], named: "a.unheardof")
         func sent(_ path: String, headers: Headers = [:], type: MediaType? = nil) async throws -> String? {
-            try await site.upload(file: URL(fileURLWithPath: path), type: type, headers: headers).requireSuccess()
+            try await site.put(.file(URL(fileURLWithPath: path), type: type), headers: headers).requireSuccess()
             return transport.lastRequest?.headers[.contentType]
         }
         #expect(try await sent(file.path) == "application/json")
@@ -67,7 +67,7 @@ import Testing
             default: (try #require(URL(string: "https://a.example/x")), .notPlain)
             }
         if kind == "pipe" { #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0) }
-        let error = try await failure { try await site["x"].upload(file: url) }
+        let error = try await failure { try await site["x"].put(.file(url)) }
         #expect(error.code == .encoding && error.stage == .encoding)
         let problem = error.cause as? UploadProblem
         // Foundation truncates a path at a NUL before it gets here.
@@ -81,7 +81,7 @@ import Testing
     )
     func kernelFile() async throws {
         let (transport, site) = site()
-        let error = try await failure { try await site["x"].upload(file: URL(fileURLWithPath: "/proc/version")) }
+        let error = try await failure { try await site["x"].put(.file(URL(fileURLWithPath: "/proc/version"))) }
         #expect((error.cause as? UploadProblem)?.kind == .notPlain && error.message.contains("no size"), "\(error)")
         #expect(transport.requests.isEmpty)
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(chmod(file.path, 0) == 0)
         // For root, permissions have no effect.
         guard geteuid() != 0 else { return }
-        let error = try await failure { try await site.upload(file: URL(fileURLWithPath: file.path)) }
+        let error = try await failure { try await site.put(.file(URL(fileURLWithPath: file.path))) }
         #expect((error.cause as? UploadProblem)?.kind == .unreadable)
         #expect(transport.requests.isEmpty)
     }
@@ -101,9 +101,12 @@ import Testing
         let (_, site) = site(.script([.chunk([1, 2])]))
         let file = try TemporaryFile(sample(1_000_000))
         let events = Mutex<[TransferProgress]>([])
-        let answer = try await site["x"].upload(file: URL(fileURLWithPath: file.path)) { event in
-            events.withLock { $0.append(event) }
+        let watched = site["x"].with { settings in
+            settings.progressObservers.append { event in
+                if event.direction == .sending { events.withLock { $0.append(event) } }
+            }
         }
+        let answer = try await watched.put(.file(URL(fileURLWithPath: file.path)))
         #expect(answer.bytes.bytes == [1, 2])
         let seen = events.withLock(\.self)
         #expect(seen.allSatisfy { $0.direction == .sending && $0.file == file.path && $0.total == 1_000_000 })
@@ -114,8 +117,8 @@ import Testing
         let (transport, site) = site(.json("{\"id\":7}"))
         let file = try TemporaryFile(sample(300_000))
         let url = URL(fileURLWithPath: file.path)
-        #expect(try await site.upload(file: url, as: Answer.self) == Answer(id: 7))
-        let prepared = site.prepareUpload(.file(url), as: Answer.self)
+        #expect(try await site.put(.file(url), as: Answer.self) == Answer(id: 7))
+        let prepared = site.call(.put, .file(url), as: Answer.self)
         let handle = prepared.start()
         #expect(try await handle.value == Answer(id: 7))
         #expect(try await prepared.send() == Answer(id: 7))
@@ -132,7 +135,7 @@ import Testing
         feed.yield([1, 2])
         feed.yield([3])
         feed.finish()
-        try await site.upload(.stream(chunks, length: 3), as: Void.self)
+        try await site.post(.stream(chunks, length: 3)).requireSuccess()
         #expect(transport.lastRequest?.body == [1, 2, 3])
     }
 
@@ -143,7 +146,7 @@ import Testing
             routes.on(.put, "/new") { _ in .text("there") }
         }
         let site = Resource("http://a.example", transport: transport) { $0.progressObservers = [{ _ in }] }
-        let answer = try await site["old"].upload(file: URL(fileURLWithPath: file.path))
+        let answer = try await site["old"].put(.file(URL(fileURLWithPath: file.path)))
         #expect(answer.history.count == 1)
         #expect(transport.requests.map(\.body.count) == [500_000, 500_000])
     }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension Call {
+    /// The request as it would be sent: after preflights, encoding and authorization, with cookies and proof.
+    ///
+    /// Nothing is sent, except by a preflight or authorizer that sends something itself. Interceptors are not called.
+    ///
+    /// - Throws: ``CumulusError``, as the call itself would before it is sent.
+    public func encoded() async throws -> EncodedRequest {
+        if case .failure(let error) = output { throw error }
+        return try await request.run(wanted: output.wanted, into: RehearsalSink(), nil)
+    }
+
+    /// The request as a command for curl, as it would be sent; see ``encoded()``.
+    ///
+    /// The command names the proxy if the call would use one.
+    ///
+    /// - Parameter includingSecrets: Whether secrets are written; see ``EncodedRequest/curl(includingSecrets:)``.
+    /// - Throws: ``CumulusError``, as the call itself would before it is sent.
+    public func curl(includingSecrets: Bool = false) async throws -> String {
+        try await curl(includingSecrets: includingSecrets, adding: CurlAdditions())
+    }
+
+    /// The same command with options for curl that the request itself doesn't have.
+    package func curl(includingSecrets: Bool, adding additions: CurlAdditions) async throws -> String {
+        let request = try await encoded()
+        let isIgnored = resource.tree.context.transport.capabilities.ignoresProxies
+        let proxy = try Stage.run(.transmission, .invalidURL) {
+            isIgnored ? nil : try resource.snapshot.value(ProxyKey.self).proxy(for: request.origin)
+        }
+        return CurlCommand(request, by: proxy, includingSecrets: includingSecrets, adding: additions).description
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Call {
+    /// Starts the call and returns immediately.
+    ///
+    /// - Returns: The running call, to wait for its value, watch it, cancel it or start it again; dropping it changes
+    ///   nothing.
+    public func start() -> RunningCall<Output> { RunningCall(self, delivery: nil) }
+
+    /// Starts the call and calls closures on the main actor.
+    ///
+    /// A thin layer over ``send()``: the same stages in the same order.
+    ///
+    /// - Parameters:
+    ///   - onProgress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start and after all progress; not called if the call was
+    ///     cancelled silently.
+    /// - Returns: The running call; dropping it changes nothing.
+    @discardableResult
+    public func start(
+        onProgress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
+        _ completion: @escaping @MainActor @Sendable (Result<Output, any Error>) -> Void
+    ) -> RunningCall<Output> {
+        RunningCall(self) { events, running, generation in
+            Task { @MainActor in
+                for await event in events { onProgress?(event) }
+                if let result = running.resultToTell(generation) { completion(result) }
+            }
+        }
+    }
+
+    /// Starts the call and calls closures on your own executor.
+    ///
+    /// - Parameters:
+    ///   - executor: Where the closures run.
+    ///   - onProgress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start and after all progress; not called if the call was
+    ///     cancelled silently.
+    /// - Returns: The running call; dropping it changes nothing.
+    @discardableResult
+    public func start(
+        on executor: any TaskExecutor,
+        onProgress: ProgressObserver? = nil,
+        _ completion: @escaping @Sendable (Result<Output, any Error>) -> Void
+    ) -> RunningCall<Output> {
+        RunningCall(self) { events, running, generation in
+            Task(executorPreference: executor) {
+                for await event in events { onProgress?(event) }
+                if let result = running.resultToTell(generation) { completion(result) }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension Call where Output == Response {
+    /// Sends the call and returns the response's body as it arrives, even while the request's own is still sent.
+    ///
+    /// ```swift
+    /// let response = try await site["chat"].call(.post, .stream(questions)).stream()
+    /// for try await piece in response { show(piece) }   // while questions are still sent
+    /// ```
+    ///
+    /// Settings for values (validators, post-processors) don't apply to it.
+    ///
+    /// - Parameter anyStatus: Whether to return an unsuccessful response as well, instead of throwing.
+    /// - Returns: The response, its body unread.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
+    ///   of its body; `CancellationError` when the task is cancelled.
+    public func stream(anyStatus: Bool = false) async throws -> ResponseStream {
+        try checkUnchanged()
+        return try await request.run(into: StreamSink(anyStatus: anyStatus), nil)
+    }
+
+    /// A call that writes the response's body to a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path or its `file:` URL.
+    ///   - options: Resuming, existing files, a range, a checksum.
+    /// - Returns: The call; see ``Resource/download(to:options:onProgress:)-(DownloadDestination,_,_)``.
+    public func download(to file: some Locator, options: DownloadOptions = .init()) -> Call<DownloadedFile> {
+        download(to: .file(file), options: options)
+    }
+
+    /// A call that writes the response's body to a file, to a directory with the server's file name, or to a temporary
+    /// file.
+    ///
+    /// - Parameters:
+    ///   - destination: The destination of the bytes.
+    ///   - options: Resuming, existing files, a range, a checksum.
+    /// - Returns: The call; see ``Resource/download(to:options:onProgress:)-(DownloadDestination,_,_)``.
+    public func download(
+        to destination: DownloadDestination,
+        options: DownloadOptions = .init()
+    ) -> Call<DownloadedFile> {
+        do { try checkUnchanged() } catch { return .failing(error, on: resource) }
+        let made = CallOutput<DownloadedFile>.Made(wanted: nil, isExclusive: true) { request, start in
+            guard request.method == .get else {
+                let reason = "a download is a GET, not \(request.method.rawValue), whose response can be streamed"
+                throw CumulusError(.invalidRequest, stage: .preflight, reason)
+            }
+            let links = DownloadLinks(of: request.resource, request.resource.snapshot)
+            return try await request.run(into: FileSink(destination: destination, options: options, links: links), start)
+        }
+        return Call<DownloadedFile>(request, .made(made))
+    }
+
+    /// A converted response has no body of its own, so only the call itself can be streamed.
+    private func checkUnchanged() throws {
+        switch output {
+        case .memory: break
+        case .failure(let error): throw error
+        case .made:
+            let reason = "the call was converted by `map`: stream or download the call before that"
+            throw CumulusError(.invalidRequest, stage: .preflight, reason)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A call that was started: its number, its place on the list of running calls, and who sees its progress.
+///
+/// It is on the list before `start()` returns, so that whoever cancels all calls then finds it.
+final class CallBeginning: Sendable {
+    let id: CallID
+    let progress: ProgressObserver
+    /// The place on the list; `nil` if the call can't be sent.
+    let ticket: RequestTicket?
+    /// Why the call can't be sent.
+    private let refusal: (any Error)?
+    private let isTaken = Atomic(false)
+
+    init(_ id: CallID, of request: CallRequest, wanted: (any Any.Type)?, progress: @escaping ProgressObserver) {
+        self.id = id
+        self.progress = progress
+        let settings = request.resource.snapshot
+        let pipeline = settings.pipeline
+        do {
+            let draft = try RequestDraft(request, settings, pipeline, wanted: wanted, id: id)
+            let started = pipeline.exchange.clock.moment
+            ticket = try pipeline.tracking.enter(draft, since: started, sends: true)
+            refusal = nil
+        } catch {
+            ticket = nil
+            refusal = error
+        }
+    }
+
+    /// A call whose caller waits for it, and who sees its progress.
+    init(progress: @escaping ProgressObserver) {
+        id = .next()
+        self.progress = progress
+        ticket = nil
+        refusal = nil
+    }
+
+    /// - Throws: The reason why the call can't be sent.
+    func check() throws { if let refusal { throw refusal } }
+
+    /// Cancels a task together with the call, until the call is sent.
+    func attach(_ task: Task<Void, Never>) {
+        guard let ticket, !ticket.ledger.attach(StartedTask(task), to: ticket) else { return }
+        task.cancel()
+    }
+
+    /// Takes the place on the list, which ends with the call; `nil` the second time.
+    func take() -> RequestTicket? { isTaken.exchange(true, ordering: .acquiringAndReleasing) ? nil : ticket }
+
+    /// Leaves the list if the call was never sent.
+    func end() { if let ticket = take() { ticket.ledger.leave(ticket) } }
+
+    private final class StartedTask: CancellableExchange {
+        private let task: Task<Void, Never>
+
+        init(_ task: Task<Void, Never>) { self.task = task }
+
+        func cancelExchange() { task.cancel() }
+    }
+}

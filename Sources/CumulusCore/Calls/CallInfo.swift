@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// A call that was running at the moment you asked.
+public struct CallInfo: Sendable, Identifiable {
+    private let entry: RequestLedger.Entry
+    private let draft: RequestDraft
+    private let ticket: RequestTicket
+
+    init?(_ entry: RequestLedger.Entry, _ ticket: RequestTicket) {
+        guard let draft = entry.subject as? RequestDraft else { return nil }
+        self.draft = draft
+        self.entry = entry
+        self.ticket = ticket
+    }
+
+    /// The call's number, the same as ``EncodedRequest/id`` and in errors.
+    public var id: CallID { entry.id }
+    /// The method.
+    public var method: HTTPRequest.Method { draft.method }
+    /// The resource that the call was made on.
+    public var resource: Resource { draft.resource }
+    /// The URL, with its query values redacted.
+    public var redactedURL: String { draft.redactedURL }
+    /// When it began, on the call's clock.
+    public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
+    /// The call's key; `nil` if it has none.
+    public var key: CallKey? { draft.key }
+    /// The value of ``Settings/userInfo`` when it began.
+    public var userInfo: UserValues { draft.settings.value(UserInfoKey.self) }
+
+    /// Cancels the call: its caller gets `CancellationError`.
+    ///
+    /// - Returns: Whether it was still running and had not been cancelled before.
+    @discardableResult
+    public func cancel() -> Bool { ticket.ledger.cancel(ticket) }
+}
+
+extension CallInfo: CustomStringConvertible {
+    /// Number, method and URL, without secrets.
+    public var description: String { "#\(id) \(draft)" }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// The requests that are running on this resource and below it, oldest first.
+    ///
+    /// A request counts if its place is at or below this one, whoever made it; a root counts its whole tree, and
+    /// so does a copy of it. A streamed response runs until its body has ended or was dropped.
+    public var runningCalls: [CallInfo] {
+        let covers = coverage
+        return tree.context.ledger.entries { covers($0.subject) }.compactMap { CallInfo($0.entry, $0.ticket) }
+    }
+
+    /// The running request with a number on this resource or below it; `nil` if there is none.
+    public func runningCall(_ id: CallID) -> CallInfo? { runningCalls.first { $0.id == id } }
+
+    /// Cancels all requests that are running on this resource and below it: their callers get `CancellationError`.
+    ///
+    /// Requests that start later are not affected.
+    ///
+    /// - Returns: How many were cancelled.
+    @discardableResult
+    public func cancelAll() -> Int { runningCalls.count { $0.cancel() } }
+
+    /// Waits until no request is running on this resource or below it.
+    public func waitUntilIdle() async { await tree.context.ledger.idle(where: coverage) }
+
+    /// Makes the whole tree refuse new requests, and waits for the running ones to end.
+    ///
+    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport keeps running, since others may use it.
+    ///
+    /// - Parameter mode: Whether running requests may finish, or are cancelled. Default: they may finish.
+    public func shutdown(_ mode: ShutdownMode = .graceful) async {
+        let ledger = tree.context.ledger
+        ledger.close()
+        if mode == .immediate { for (_, ticket) in ledger.entries(where: { _ in true }) { ledger.cancel(ticket) } }
+        await ledger.idle { _ in true }
+    }
+
+    /// What happens to running requests when a tree is shut down.
+    public enum ShutdownMode: Sendable, Hashable {
+        /// They may finish.
+        case graceful
+        /// They are cancelled.
+        case immediate
+    }
+
+    /// Whether a request belongs to this resource's subtree.
+    private var coverage: @Sendable (any RunningSubject) -> Bool {
+        if node.isRoot { return { _ in true } }
+        guard let address = try? place.address.get() else { return { _ in false } }
+        let (origin, path) = (address.origin, address.path)
+        return { request in request.origin == origin && request.path.isPath(atOrBelow: path) }
+    }
+}
+
+extension String {
+    fileprivate func isPath(atOrBelow base: String) -> Bool {
+        guard utf8.starts(with: base.utf8) else { return false }
+        return base.utf8.last == UInt8(ascii: "/") || utf8.count == base.utf8.count
+            || utf8.dropFirst(base.utf8.count).first == UInt8(ascii: "/")
+    }
+}
