@@ -153,7 +153,8 @@ struct HTTPBinTests {
 
     @Test(arguments: InteropTransport.allCases)
     func dripsArriveOneByOne(transport: InteropTransport) async throws {
-        let stream = try await site(transport)["drip"].call(.get, query: ["numbytes": 4, "duration": 1, "delay": 0]).stream()
+        let stream = try await site(transport)["drip"].call(.get, query: ["numbytes": 4, "duration": 1, "delay": 0])
+            .stream()
         #expect(stream.expectedLength == 4)
         var chunks = 0
         var count = 0

@@ -15,7 +15,7 @@ SOURCE_FOLDERS = ["Sources", "Tests", "Interop", "Examples"]
 
 # Folders that say "things go here" instead of naming a concept.
 EMPTY_NAMES = {"Utils", "Utilities", "Helpers", "Common", "Base", "Core", "Misc", "Extensions", "Internal", "Shared"}
-EMPTY_SUFFIXES = ("Manager", "Helper", "Handler", "Util", "Utils", "Info")
+EMPTY_SUFFIXES = ("Manager", "Helper", "Handler", "Util", "Utils")
 
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60

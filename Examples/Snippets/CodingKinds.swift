@@ -82,7 +82,8 @@ func lists(site: Resource) async throws {
     let reading = try await site["reading.plist"].get(as: Temperature.self)
     let list = try await site["settings.plist"].get(as: PropertyList.self)
     let name = list["user"]?["name"]?.string
-    _ = try await site["reading.plist"].put(body: reading)  // XML; PropertyListCoder(format: .binary) writes the other format
+    // XML; PropertyListCoder(format: .binary) writes the other format
+    _ = try await site["reading.plist"].put(body: reading)
     // snippet.end
     _ = name
 }

@@ -73,7 +73,8 @@ func sum(_ site: Resource, files: [URL]) async throws {
 
 func pause(_ site: Resource) async throws {
     // snippet.pause
-    let download = site["data.tar"].call(.get).download(to: .file("data.tar"), options: DownloadOptions(resume: true)).start()
+    let download = site["data.tar"].call(.get).download(to: .file("data.tar"), options: DownloadOptions(resume: true))
+        .start()
     download.pause()  // the received bytes are kept, the connection is closed
     download.resume()  // continues where it stopped
     let file = try await download.value

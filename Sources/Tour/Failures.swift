@@ -69,8 +69,8 @@ struct Retries {
         }
         try await guide.step(
             "A POST could take effect twice, so it is sent again only with a key by which the service knows it",
-            "try await orders[2].post(order).requireSuccess()\n"
-                + "orders.idempotencyKey = .auto; try await orders[2].post(order)"
+            "try await orders[2].post([\"item\": 7]).requireSuccess()\n"
+                + "orders.setRules { $0.idempotencyKey = .auto }; try await orders[2].post([\"item\": 7])"
         ) {
             let error = try await failure { try await orders[2].post(["item": 7]).requireSuccess() }
             try check(error.attempts.count == 1 && error.statusCode == 503, "\(error)")

@@ -15,7 +15,7 @@ struct Lists {
         try await visitPages(&guide, site)
         try await guide.step(
             "Values are read one by one while they arrive",
-            "for try await drop in try await site[\"drops\"].bytes().jsonLines(as: Post.self) { ... }"
+            "for try await drop in try await site[\"drops\"].call(.get).stream().jsonLines(as: Post.self) { ... }"
         ) {
             var drops: [Int] = []
             for try await drop in try await site["drops"].call(.get).stream().jsonLines(as: Post.self) {
@@ -85,7 +85,7 @@ struct Files {
         }
         try await guide.step(
             "A file goes up as a body",
-            "try await files[\"photo.bin\"].upload(file: path, as: String.self)"
+            "try await files[\"photo.bin\"].put(.file(path), as: String.self)"
         ) {
             let path = folder + "/whole.bin"
             let text = try await files["photo.bin"].put(.file(path), as: String.self)
@@ -108,7 +108,10 @@ struct Files {
             "The program is stopped in the middle: the next one resumes what is on disk",
             "try await files[\"stalled.bin\"].download(to: .file(path), options: DownloadOptions(resume: true))"
         ) {
-            let place = files["stalled.bin"].call(.get).download(to: .file(folder + "/stalled.bin"), options: DownloadOptions(resume: true))
+            let place = files["stalled.bin"].call(.get).download(
+                to: .file(folder + "/stalled.bin"),
+                options: DownloadOptions(resume: true)
+            )
             let first = place.start()
             for await event in first.progress where event.completed >= FileService.half { break }
             first.cancel()

@@ -81,10 +81,10 @@ struct Values {
             return page.map { "\($0.id ?? 0): \($0.title)" }.joined(separator: "; ")
         }
         try await guide.step(
-            "Create, change and delete; `Void` asks for success only",
-            "let post = try await posts.post(Post(title: \"Cumulus\"), as: Post.self)\n"
-                + "try await posts[4].put(Post(title: \"Nimbus\"), as: Post.self)\n"
-                + "try await posts[4].delete(as: Void.self)"
+            "Create, change and delete; `requireSuccess()` judges the status",
+            "let post = try await posts.post(body: Post(title: \"Cumulus\"), as: Post.self)\n"
+                + "try await posts[4].put(body: Post(title: \"Nimbus\"), as: Post.self)\n"
+                + "try await posts[4].delete().requireSuccess()"
         ) {
             let post = try await posts.post(body: Post(title: "Cumulus"), as: Post.self)
             try check(post.id == 4 && post.title == "Cumulus", "\(post)")

@@ -117,7 +117,9 @@ import Testing
         let transport = StubTransport { _ in .json("[]") }
         let twitter = Twitter(at: "http://a.example", transport: transport)
         await #expect(throws: CumulusError.self) { try await twitter.service.call("GetStatus").send() }
-        await #expect(throws: CumulusError.self) { try await twitter.service.call("GetPublicTimeline", ["page": 2]).send() }
+        await #expect(throws: CumulusError.self) {
+            try await twitter.service.call("GetPublicTimeline", ["page": 2]).send()
+        }
         await #expect(throws: CumulusError.self) {
             try await twitter.createDirectMessage("Psst", to: .either("ada"))
         }

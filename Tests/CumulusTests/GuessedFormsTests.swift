@@ -13,7 +13,8 @@ import Testing
     private func start(_ url: URL, _ told: @escaping @MainActor @Sendable (String) -> Void) {
         REST[url].call(.get).start { result in told("get \((try? result.get())?.statusCode ?? 0)") }
         REST[url].call(.get, as: Post.self).start { result in told("value \((try? result.get())?.id ?? 0)") }
-        REST[url].call(.post, body: Post(id: 2)).start { result in told("post \((try? result.get())?.statusCode ?? 0)") }
+        REST[url].call(.post, body: Post(id: 2)).start { result in told("post \((try? result.get())?.statusCode ?? 0)")
+        }
     }
 
     @Test @MainActor func restTellsClosuresAndTakesURLs() async throws {

@@ -64,7 +64,9 @@ import Testing
             var text = ""
             for try await chunk in stream { text += String(decoding: chunk.bytes, as: UTF8.self) }
             #expect(text == #"{"name":"cloud"}"#)
-            let error = await #expect(throws: CumulusError.self) { try await REST["\(url)/missing"].get().requireSuccess() }
+            let error = await #expect(throws: CumulusError.self) {
+                try await REST["\(url)/missing"].get().requireSuccess()
+            }
             #expect(error?.code == .status)
         }
     }

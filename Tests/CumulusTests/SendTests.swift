@@ -55,7 +55,9 @@ import Testing
                 #expect(text == "c")
             }
             let nothing = HTTPRequest(method: .post, url: "\(server.url)/nothing")
-            await #expect(throws: CumulusError.self) { try await REST[server.url].call(nothing).send().requireSuccess() }
+            await #expect(throws: CumulusError.self) {
+                try await REST[server.url].call(nothing).send().requireSuccess()
+            }
             let refused = try await REST[server.url].call(nothing).stream(anyStatus: true)
             #expect(refused.statusCode == 404)
         }

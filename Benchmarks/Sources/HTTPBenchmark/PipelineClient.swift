@@ -14,19 +14,19 @@ struct PipelineClient: Client {
         case .fresh: return try await resource.get(headers: ["Connection": "close"]).bytes.count
         case .discard:
             var count = 0
-            for try await chunk in try await resource.bytes(.get) { count += chunk.count }
+            for try await chunk in try await resource.call(.get).stream() { count += chunk.count }
             return count
         case .save:
             var count = 0
             let file = try OutputFile(workload.file ?? "/dev/null")
-            for try await chunk in try await resource.bytes(.get) {
+            for try await chunk in try await resource.call(.get).stream() {
                 count += chunk.count
                 try chunk.withUnsafeBytes { try file.write($0) }
             }
             return count
         case .upload:
             let body = try fileBody(workload.file)
-            try await resource.put(.body(.file(body)), as: Void.self)
+            try await resource.put(.body(.file(body))).requireSuccess()
             return Int(body.length)
         }
     }

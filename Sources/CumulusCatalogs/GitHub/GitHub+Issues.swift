@@ -61,7 +61,8 @@ extension GitHub {
         let parts: EndpointArguments = [
             "title": title, "body": body, "state": state?.rawValue, "labels": labels, "assignees": assignees,
         ]
-        return try await service.call("UpdateIssue", place(owner, repository, number).merging(parts), as: Issue.self).send()
+        return try await service.call("UpdateIssue", place(owner, repository, number).merging(parts), as: Issue.self)
+            .send()
     }
 
     /// A page of the comments on an issue or a pull request: `GetComments`.

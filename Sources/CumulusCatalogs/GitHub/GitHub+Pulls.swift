@@ -44,6 +44,7 @@ extension GitHub {
         let parts: EndpointArguments = [
             "title": title, "head": head, "base": base, "body": body, "draft": isDraft ? true : nil,
         ]
-        return try await service.call("CreatePull", place(owner, repository).merging(parts), as: PullRequest.self).send()
+        return try await service.call("CreatePull", place(owner, repository).merging(parts), as: PullRequest.self)
+            .send()
     }
 }

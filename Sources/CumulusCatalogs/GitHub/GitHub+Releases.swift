@@ -58,7 +58,8 @@ extension GitHub {
         page: Int? = nil
     ) async throws -> [Asset] {
         let more: EndpointArguments = ["release": release, "perPage": perPage, "page": page]
-        return try await service.call("GetReleaseAssets", place(owner, repository).merging(more), as: [Asset].self).send()
+        return try await service.call("GetReleaseAssets", place(owner, repository).merging(more), as: [Asset].self)
+            .send()
     }
 
     /// Adds a file to a release: `UploadReleaseAsset`.

@@ -91,7 +91,9 @@ extension Mastodon {
     }
 
     /// Removes all notifications: `ClearNotifications`.
-    public func clearNotifications() async throws { try await service.call("ClearNotifications").send().requireSuccess() }
+    public func clearNotifications() async throws {
+        try await service.call("ClearNotifications").send().requireSuccess()
+    }
 
     /// The results of the instance's search: `Search`.
     public func search(_ query: String, type: String? = nil, limit: Int? = nil) async throws -> SearchResults {

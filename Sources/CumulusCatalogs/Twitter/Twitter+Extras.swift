@@ -31,7 +31,9 @@ extension Twitter {
     /// The number of remaining requests: `GetRateLimitStatus`.
     ///
     /// `service.quota` has the same from all responses.
-    public func rateLimitStatus() async throws -> JSON { try await service.call("GetRateLimitStatus", as: JSON.self).send() }
+    public func rateLimitStatus() async throws -> JSON {
+        try await service.call("GetRateLimitStatus", as: JSON.self).send()
+    }
 
     /// The result of a statement in Yahoo's query language: `GetUserInfoUsingYQL`.
     public func userInfo(usingYQL statement: String) async throws -> JSON {

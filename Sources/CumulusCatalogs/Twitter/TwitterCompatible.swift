@@ -55,7 +55,8 @@ extension TwitterCompatible {
         newerThan: Int64? = nil,
         olderThan: Int64? = nil
     ) async throws -> [Twitter.Status] {
-        try await service.call("GetMentions", window(count, page, newerThan, olderThan), as: [Twitter.Status].self).send()
+        try await service.call("GetMentions", window(count, page, newerThan, olderThan), as: [Twitter.Status].self)
+            .send()
     }
 
     /// One status: `GetStatus`.

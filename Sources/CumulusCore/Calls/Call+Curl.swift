@@ -18,6 +18,7 @@ extension Call {
     /// The command names the proxy if the call would use one.
     ///
     /// - Parameter includingSecrets: Whether secrets are written; see ``EncodedRequest/curl(includingSecrets:)``.
+    /// - Returns: The command.
     /// - Throws: ``CumulusError``, as the call itself would before it is sent.
     public func curl(includingSecrets: Bool = false) async throws -> String {
         try await curl(includingSecrets: includingSecrets, adding: CurlAdditions())

@@ -49,7 +49,10 @@ extension Call where Output == Response {
                 throw CumulusError(.invalidRequest, stage: .preflight, reason)
             }
             let links = DownloadLinks(of: request.resource, request.resource.snapshot)
-            return try await request.run(into: FileSink(destination: destination, options: options, links: links), start)
+            return try await request.run(
+                into: FileSink(destination: destination, options: options, links: links),
+                start
+            )
         }
         return Call<DownloadedFile>(request, .made(made))
     }

@@ -8,9 +8,9 @@ import Synchronization
 final class CallBeginning: Sendable {
     let id: CallID
     let progress: ProgressObserver
-    /// The place on the list; `nil` if the call can't be sent.
+    /// The place on the list; `nil` if it is on none yet.
     let ticket: RequestTicket?
-    /// Why the call can't be sent.
+    /// Why the list doesn't take it.
     private let refusal: (any Error)?
     private let isTaken = Atomic(false)
 
@@ -19,10 +19,13 @@ final class CallBeginning: Sendable {
         self.progress = progress
         let settings = request.resource.snapshot
         let pipeline = settings.pipeline
+        // A call that can't be made says why when it is sent.
+        guard let draft = try? RequestDraft(request, settings, pipeline, wanted: wanted, id: id) else {
+            (ticket, refusal) = (nil, nil)
+            return
+        }
         do {
-            let draft = try RequestDraft(request, settings, pipeline, wanted: wanted, id: id)
-            let started = pipeline.exchange.clock.moment
-            ticket = try pipeline.tracking.enter(draft, since: started, sends: true)
+            ticket = try pipeline.tracking.enter(draft, since: pipeline.exchange.clock.moment, sends: true)
             refusal = nil
         } catch {
             ticket = nil
@@ -38,7 +41,7 @@ final class CallBeginning: Sendable {
         refusal = nil
     }
 
-    /// - Throws: The reason why the call can't be sent.
+    /// - Throws: The error of a tree that accepts no more calls.
     func check() throws { if let refusal { throw refusal } }
 
     /// Cancels a task together with the call, until the call is sent.

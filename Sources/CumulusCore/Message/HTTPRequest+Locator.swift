@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 extension HTTPRequest {
-    /// Makes a request for a URL, to send with ``Resource/send(_:body:)``.
+    /// Makes a request for a URL, to send with ``Resource/call(_:_:)``.
     ///
     /// With an invalid URL, the request has no scheme and authority, and sending it throws. The fragment is not sent.
     ///
@@ -22,7 +22,7 @@ extension HTTPRequest {
         )
     }
 
-    /// Makes a request with a method given by name, to send with ``Resource/send(_:body:)``.
+    /// Makes a request with a method given by name, to send with ``Resource/call(_:_:)``.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; sending throws

@@ -2,7 +2,7 @@
 
 /// A hook that sees each decoded value with its response and may replace it with another of the same type.
 ///
-/// ``Resource/converting(_:_:)`` is for values of another type. `response.request.resource` is the resource that the
+/// ``Call/map(_:)`` is for values of another type. `response.request.resource` is the resource that the
 /// call was made on. A method of your own type also works.
 public typealias PostProcessor = @Sendable (any Sendable, Response) async throws -> any Sendable
 

@@ -5,7 +5,9 @@ struct RehearsalSink: CallSink {
     var needsTask: Bool { false }
     var sends: Bool { false }
 
-    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> EncodedRequest {
+    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws
+        -> EncodedRequest
+    {
         try await pipeline.exchange.rehearse(try pipeline.encoding.encode(draft), call)
     }
 

@@ -8,7 +8,9 @@ struct StreamSink: CallSink {
     var needsTask: Bool { false }
     var wantsValue: Bool { !anyStatus }
 
-    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> ResponseStream {
+    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws
+        -> ResponseStream
+    {
         let encoding = pipeline.encoding
         let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
         return try await pipeline.exchange.open(encoded, call, anyStatus: anyStatus)

@@ -24,7 +24,7 @@ struct Tracking: Sendable {
             || settings.value(RateLimitKey.self) != nil
     }
 
-    /// Adds a call; one that replaces others cancels them. A started one is on the list already.
+    /// Adds a call, if it was not added when it was started; one that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was shut down; `CancellationError` if the call was cancelled.
     func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> RequestRegistration {

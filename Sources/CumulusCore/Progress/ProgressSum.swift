@@ -7,8 +7,9 @@ import Synchronization
 /// ```swift
 /// let sum = ProgressSum()
 /// async let shown: Void = { for await event in sum.events { show(event) } }()
-/// async let one = site["a"].download(to: here, progress: sum.observer())
-/// async let two = site["b"].upload(file: file, progress: sum.observer())
+/// let watched = site.with { $0.progressObservers.append(sum.observer()) }
+/// async let one = watched["a"].download(to: here)
+/// async let two = watched["b"].put(.file(file))
 /// _ = try await (one, two)
 /// sum.finish()
 /// ```

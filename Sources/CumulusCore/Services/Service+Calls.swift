@@ -62,8 +62,8 @@ extension ServiceClient {
     }
 }
 
-/// A client's endpoint, called like a function with the values that ``Endpoint`` defines.
 // A type, since the compiler can't form the type of a function for an endpoint without input.
+/// A client's endpoint, called like a function with the values that ``Endpoint`` defines.
 public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
     let service: Service
     /// The endpoint's description.

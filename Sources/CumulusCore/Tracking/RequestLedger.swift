@@ -97,7 +97,9 @@ final class RequestLedger: TicketIssuer {
     /// - Throws: `CancellationError` if it was cancelled before; it has then left the list.
     func renew(_ ticket: RequestTicket, _ entry: Entry) throws {
         let isRunning = state.withLock { state -> Bool in
-            guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else { return false }
+            guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else {
+                return false
+            }
             state.slots[ticket.index].entry = entry
             return true
         }

@@ -3,19 +3,44 @@
 // Forms that look right and are not: without these, the compiler would answer "failed to produce diagnostic" or name the
 // wrong argument. The parameter pack takes closures of any shape, and no correct call ever considers an unavailable form.
 extension Resource {
-    @available(*, unavailable, message: "a verb takes no closure: `try await site.get()`, or `site.call(.get).start { result in }`")
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.get()`, or `site.call(.get).start { result in }`"
+    )
     public func get<each T>(query: Query = [:], headers: Headers = [:], _ completion: (repeat each T) -> Void) {}
 
-    @available(*, unavailable, message: "a verb takes no closure: `try await site.head()`, or `site.call(.head).start { result in }`")
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.head()`, or `site.call(.head).start { result in }`"
+    )
     public func head<each T>(query: Query = [:], headers: Headers = [:], _ completion: (repeat each T) -> Void) {}
 
-    @available(*, unavailable, message: "a verb takes no closure: `try await site.options()`, or `site.call(.options).start { result in }`")
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.options()`, or `site.call(.options).start { result in }`"
+    )
     public func options<each T>(query: Query = [:], headers: Headers = [:], _ completion: (repeat each T) -> Void) {}
 
-    @available(*, unavailable, message: "a verb takes no closure: `try await site.delete()`, or `site.call(.delete).start { result in }`")
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.delete()`, or `site.call(.delete).start { result in }`"
+    )
     public func delete<each T>(query: Query = [:], headers: Headers = [:], _ completion: (repeat each T) -> Void) {}
 
-    @available(*, unavailable, message: "a verb takes no closure: `try await site.post()`, or `site.call(.post).start { result in }`")
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.post()`, or `site.call(.post).start { result in }`"
+    )
     public func post<each T>(
         _ payload: Payload = .none,
         query: Query = [:],
@@ -23,7 +48,12 @@ extension Resource {
         _ completion: (repeat each T) -> Void
     ) {}
 
-    @available(*, unavailable, message: "a verb takes no closure: `try await site.put()`, or `site.call(.put).start { result in }`")
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.put()`, or `site.call(.put).start { result in }`"
+    )
     public func put<each T>(
         _ payload: Payload = .none,
         query: Query = [:],
@@ -31,7 +61,12 @@ extension Resource {
         _ completion: (repeat each T) -> Void
     ) {}
 
-    @available(*, unavailable, message: "a verb takes no closure: `try await site.patch()`, or `site.call(.patch).start { result in }`")
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.patch()`, or `site.call(.patch).start { result in }`"
+    )
     public func patch<each T>(
         _ payload: Payload = .none,
         query: Query = [:],
@@ -39,12 +74,24 @@ extension Resource {
         _ completion: (repeat each T) -> Void
     ) {}
 
-    @available(*, unavailable, message: "a value is passed with a label: `post(body: value)`")
-    public func post(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws -> Response {
+    /// A value is passed with a label.
+    @available(
+        *,
+        unavailable,
+        message: "a value is passed with a label: `post(body: value)`"
+    )
+    public func post(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
+        -> Response
+    {
         throw CancellationError()
     }
 
-    @available(*, unavailable, message: "a value is passed with a label: `post(body: value)`")
+    /// A value is passed with a label.
+    @available(
+        *,
+        unavailable,
+        message: "a value is passed with a label: `post(body: value)`"
+    )
     public func post<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,
@@ -54,12 +101,24 @@ extension Resource {
         throw CancellationError()
     }
 
-    @available(*, unavailable, message: "a value is passed with a label: `put(body: value)`")
-    public func put(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws -> Response {
+    /// A value is passed with a label.
+    @available(
+        *,
+        unavailable,
+        message: "a value is passed with a label: `put(body: value)`"
+    )
+    public func put(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
+        -> Response
+    {
         throw CancellationError()
     }
 
-    @available(*, unavailable, message: "a value is passed with a label: `put(body: value)`")
+    /// A value is passed with a label.
+    @available(
+        *,
+        unavailable,
+        message: "a value is passed with a label: `put(body: value)`"
+    )
     public func put<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,
@@ -69,12 +128,24 @@ extension Resource {
         throw CancellationError()
     }
 
-    @available(*, unavailable, message: "a value is passed with a label: `patch(body: value)`")
-    public func patch(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws -> Response {
+    /// A value is passed with a label.
+    @available(
+        *,
+        unavailable,
+        message: "a value is passed with a label: `patch(body: value)`"
+    )
+    public func patch(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
+        -> Response
+    {
         throw CancellationError()
     }
 
-    @available(*, unavailable, message: "a value is passed with a label: `patch(body: value)`")
+    /// A value is passed with a label.
+    @available(
+        *,
+        unavailable,
+        message: "a value is passed with a label: `patch(body: value)`"
+    )
     public func patch<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,

@@ -32,7 +32,8 @@ import Testing
         let picture = site["pictures/abc123"].call(.get, as: Data.self).map { data in try Picture(data) }
         #expect(try await picture.send().pixels == 4)
         #expect(try await picture.start().value.pixels == 4)
-        let posted = site["pictures/new"].call(.post, .text("12345678"), as: Data.self).map { data in try Picture(data) }
+        let posted = site["pictures/new"].call(.post, .text("12345678"), as: Data.self).map { data in try Picture(data)
+        }
         #expect(try await posted.send().pixels == 8)
     }
 

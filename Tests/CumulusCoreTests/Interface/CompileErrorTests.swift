@@ -35,7 +35,13 @@ import Testing
                 print(slow.timeout as Any, slow.explain(\\.maxConcurrentRequests))
                 print(site.explain(\\.timeout), site["posts"], site["posts/\\(name)"], site[segment: name], site[7])
                 let post = try await posts.get(as: Post.self)
-                _ = try await posts.post(post)
+                _ = try await posts.post(body: post)
+                _ = try await posts.post(["title": "x" + name, "n": post.id * 2 + 1], as: Post.self)
+                var call = posts.call(.get, as: [Post].self).map(\\.count)
+                call.query["page"] = 2
+                call.key = .replacing("posts")
+                call.start { result in print(result) }
+                _ = try await call.with { $0.retry = .never }.send()
             }
             """
         #expect(try Compiler.errors(in: [("Right", right), ("Declarations", WrongProgram.declarations)]).isEmpty)

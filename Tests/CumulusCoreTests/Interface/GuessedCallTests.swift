@@ -27,7 +27,9 @@ import Testing
         }
         return [
             site.call(.get).start { result in told("status \((try? result.get())?.statusCode ?? 0)") },
-            site.call(.post, ["n": 1, "name": "x"]).start { result in told("post \((try? result.get())?.statusCode ?? 0)") },
+            site.call(.post, ["n": 1, "name": "x"]).start { result in
+                told("post \((try? result.get())?.statusCode ?? 0)")
+            },
         ]
     }
 

@@ -123,7 +123,7 @@ struct WrongProgram: Sendable {
         ),
         WrongProgram(
             "notEncodable",
-            "_ = try await posts.post(plain)",
+            "_ = try await posts.post(body: plain)",
             says: "requires that 'Plain' conform to 'Encodable'"
         ),
         WrongProgram(
@@ -164,7 +164,7 @@ struct WrongProgram: Sendable {
         ),
         WrongProgram(
             "wrongFile",
-            "_ = try await site.upload(file: 5)",
+            "_ = try await site.put(.file(5))",
             says: "requires that 'Int' conform to 'Locator'"
         ),
         WrongProgram(
@@ -180,11 +180,45 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "mixedWithinMixed",
             #"_ = try await posts.post(["u": ["a": "b", "n": 1]])"#,
-            says: "'Value' ('Int' vs. 'String')"
+            says: "cannot convert value of type '[String : Any]' to expected dictionary value type"
+        ),
+        WrongProgram(
+            "valueWithoutLabel",
+            "_ = try await posts.post(post, as: Post.self)",
+            says: "a value is passed with a label: `post(body: value)`"
+        ),
+        WrongProgram("putWithoutLabel", "_ = try await posts.put(post)", says: "`put(body: value)`"),
+        WrongProgram(
+            "closureOnAVerb",
+            "posts.get { r in print(r) }",
+            says: "a verb takes no closure: `try await site.get()`, or `site.call(.get).start { result in }`"
+        ),
+        WrongProgram("closureWithoutArgument", "_ = try await posts.delete { print(1) }", says: "takes no closure"),
+        WrongProgram("closureBehindAQuery", #"posts.get(query: ["a": 1]) { r in print(r) }"#, says: "takes no closure"),
+        WrongProgram("closureBehindAPayload", #"posts.post(["a": 1]) { r in print(r) }"#, says: "takes no closure"),
+        WrongProgram(
+            "voidAsType",
+            "try await posts.delete(as: Void.self)",
+            says: "'Void' cannot conform to 'Decodable'"
+        ),
+        WrongProgram(
+            "changedConstantCall",
+            "let call = posts.call(.get); call.query[\"a\"] = 1",
+            says: "'call' is a 'let' constant"
+        ),
+        WrongProgram(
+            "streamOfAValue",
+            "_ = try await posts.call(.get, as: Post.self).stream()",
+            says: "requires the types 'Post' and 'Response' be equivalent"
+        ),
+        WrongProgram(
+            "loopOverACall",
+            "for try await piece in posts.call(.get) { print(piece) }",
+            says: "requires 'Call<Response>' to conform to 'AsyncSequence'"
         ),
         WrongProgram(
             "waitInAsyncCode",
-            "_ = try posts.prepare(.get).wait()",
+            "_ = try posts.call(.get).wait()",
             says: "use `try await send()`"
         ),
     ]

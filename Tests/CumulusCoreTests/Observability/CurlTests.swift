@@ -203,7 +203,8 @@ import Testing
             $0.preflights = [{ $0.headers["X-Checked"] = "yes" }]
             $0.query["lang"] = "en"
         }
-        let command = try await site["posts"].call(.post, .json(["title": "Clouds"]), headers: [.accept: "text/csv"]).curl()
+        let command = try await site["posts"].call(.post, .json(["title": "Clouds"]), headers: [.accept: "text/csv"])
+            .curl()
         #expect(
             command
                 == "curl --compressed 'https://api.example.com/posts?lang=en' -H 'User-Agent: Cumulus/0.1' "

@@ -30,7 +30,8 @@ import Testing
         site.setRules { $0.errorDecoders = [.jsonMember("error", "error_code")] }
         let calls: [() async throws -> Void] = [
             { _ = try await site.get(as: JSON.self) }, { try await site.post(body: "x").requireSuccess() },
-            { _ = try await site.put(body: "x", as: String.self) }, { _ = try await site.patch(body: "x", as: JSON.self) },
+            { _ = try await site.put(body: "x", as: String.self) },
+            { _ = try await site.patch(body: "x", as: JSON.self) },
             { try await site.delete().requireSuccess() }, { try await site.options().requireSuccess() },
             { try await site.get().requireSuccess() },
         ]
@@ -117,7 +118,9 @@ import Testing
         site.setRules { $0.errorDecoders = [ErrorDecoder { _ in Named(name: "root") }] }
         let child = site["child"]
         child.setRules { $0.errorDecoders = [ErrorDecoder { $0.status == .ok ? Named(name: "child") : nil }] }
-        #expect(try await error { try await child.get().requireSuccess() }.serviceError(as: Named.self)?.name == "child")
+        #expect(
+            try await error { try await child.get().requireSuccess() }.serviceError(as: Named.self)?.name == "child"
+        )
         child.setRules { $0.errorDecoders = [ErrorDecoder { _ in nil }] }
         #expect(try await error { try await child.get().requireSuccess() }.serviceError(as: Named.self)?.name == "root")
         child.setRules { $0.errorDecoders = .replacing([]) }
@@ -132,7 +135,7 @@ import Testing
             $0.errorDecoders = [.jsonMember("error")]
             $0.validators = [{ _ in throw Refusal(reason: "validator") }]
         }
-        #expect(try await error { try await site.get().requireSuccess() }.code == .service)
+        #expect(try await error { _ = try await site.get(as: JSON.self) }.code == .service)
     }
 
     @Test func aCutOffBodyIsNoServiceError() async throws {

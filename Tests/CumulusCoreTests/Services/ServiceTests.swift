@@ -40,7 +40,8 @@ import Testing
         #expect(transport.lastRequest?.url == "https://api.github.com/users/weipin")
         _ = try await github.call("search", ["q": "a b"]).send()
         #expect(transport.lastRequest?.url == "https://api.github.com/search/users?q=a%20b")
-        try await github.call("createIssue", ["owner": "o", "repo": "r"], body: .json(["title": "T"])).send().requireSuccess()
+        try await github.call("createIssue", ["owner": "o", "repo": "r"], body: .json(["title": "T"])).send()
+            .requireSuccess()
         #expect(transport.lastRequest?.method == .post)
         #expect(transport.lastRequest?.text == #"{"title":"T"}"#)
     }
@@ -92,8 +93,12 @@ import Testing
         #expect(transport.lastRequest?.text == #"{"title":"5"}"#)
         let bad = EndpointArguments(texts: [("id", "7"), ("since", "five"), ("title", "T")])
         #expect(await problem { _ = try await github.call("do", bad).send() } != nil)
-        #expect(await problem { _ = try await github.call("do", ["id": 1, "title": "T", "order": "odd"]).send() } != nil)
-        #expect(await problem { _ = try await github.call("do", ["id": 1, "title": "T"], body: .text("x")).send() } != nil)
+        #expect(
+            await problem { _ = try await github.call("do", ["id": 1, "title": "T", "order": "odd"]).send() } != nil
+        )
+        #expect(
+            await problem { _ = try await github.call("do", ["id": 1, "title": "T"], body: .text("x")).send() } != nil
+        )
     }
 
     @Test func bodiesAreMadeAsTheFormatSays() async throws {
@@ -141,7 +146,9 @@ import Testing
         #expect(transport.lastRequest?.headers["X-Run"] == "1")
         _ = try await github.at("http://127.0.0.1:9").call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.url == "http://127.0.0.1:9/users/x")
-        await #expect(throws: CumulusError.self) { try await github.at(server: "none").call("user", ["login": "x"]).send() }
+        await #expect(throws: CumulusError.self) {
+            try await github.at(server: "none").call("user", ["login": "x"]).send()
+        }
     }
 
     @Test func withoutABaseURLTemplatesAreWholeURLs() async throws {

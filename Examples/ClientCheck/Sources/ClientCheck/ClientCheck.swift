@@ -51,14 +51,14 @@ struct ClientCheck {
 
     static func talk(to posts: Resource) async throws {
         let all = try await posts.get(as: [Post].self, query: ["tags": ["a", "b"], "limit": 10])
-        let made = try await posts.post(Post(title: "Clouds \(all.count)"), as: Post.self)
+        let made = try await posts.post(body: Post(title: "Clouds \(all.count)"), as: Post.self)
         let answer: Response = try await posts[made.id ?? 0].get()
         print(answer.status == HTTPResponse.Status.ok, answer.headers[.contentType] ?? "", answer.text ?? "")
         print(try answer.json()["title"].string ?? "")
-        for try await chunk in try await posts.bytes() { print(chunk.count) }
-        let patched = try await posts.request(HTTPRequest.Method.patch, .form(["title": "x"]))
+        for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
+        let patched = try await posts.call(HTTPRequest.Method.patch, .form(["title": "x"])).send()
         print(try patched.requireSuccess().elapsed)
-        try await posts[made.id ?? 0].with { $0.timeout = nil }.delete(as: Void.self)
+        try await posts[made.id ?? 0].with { $0.timeout = nil }.delete().requireSuccess()
         let page = try await REST["http://127.0.0.1/"].get()
         print(page.data.count, posts.explain(\.timeout))
     }

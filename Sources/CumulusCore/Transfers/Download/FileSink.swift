@@ -9,7 +9,9 @@ struct FileSink: CallSink {
     // The call also waits for disks.
     var needsTask: Bool { true }
 
-    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> DownloadedFile {
+    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws
+        -> DownloadedFile
+    {
         let fetch = try RangeFetch(draft, call, in: pipeline, links: links)
         let target = try Stage.run(.delivery, .disk, request: fetch.request) {
             try DownloadTarget(

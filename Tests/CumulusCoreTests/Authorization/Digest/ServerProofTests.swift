@@ -56,7 +56,9 @@ import Testing
         let response = try await site.get()
         #expect(response.text == all.joined() && response.attempts.map(\.reason) == [.call, .challenge])
         var text = ""
-        for try await chunk in try await site.call(.get).stream() { text += String(decoding: chunk.bytes, as: UTF8.self) }
+        for try await chunk in try await site.call(.get).stream() {
+            text += String(decoding: chunk.bytes, as: UTF8.self)
+        }
         #expect(text == all.joined())
     }
 

@@ -84,12 +84,12 @@ import Testing
         #expect(try await site["one"].get(as: User.self) == ada)
         #expect(try await site["one"].post(body: ada, as: User.self) == ada)
         #expect(try transport.lastRequest.map { try JSON(parsing: $0.body) } == data)
-        #expect(try await site["one"].post([ada], as: [User].self) == [ada])
+        #expect(try await site["one"].post(body: [ada], as: [User].self) == [ada])
         let nested = site["list"]
         let path = try FieldPath(parsing: "result.items")
         nested.setRules { $0.coders.register(map, for: User.self, root: path) }
         #expect(try await nested.get(as: [User].self) == [ada, ada])
-        #expect(try await nested.post([ada], as: [User].self) == [ada])
+        #expect(try await nested.post(body: [ada], as: [User].self) == [ada])
         #expect(try transport.lastRequest.map { try JSON(parsing: $0.body) }?["result"]["items"].array?.count == 1)
     }
 

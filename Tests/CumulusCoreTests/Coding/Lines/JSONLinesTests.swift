@@ -76,7 +76,9 @@ import Testing
 
     @Test func plainLinesComeToo() async throws {
         var lines: [String] = []
-        for try await line in try await site(["a\n", "\nü", "b\r\nlast"]).call(.get).stream().lines { lines.append(line) }
+        for try await line in try await site(["a\n", "\nü", "b\r\nlast"]).call(.get).stream().lines {
+            lines.append(line)
+        }
         #expect(lines == ["a", "", "üb", "last"])
     }
 
@@ -117,7 +119,9 @@ import Testing
         coder.decoding.keys = .convertFromSnakeCase
         site.setRules { $0.coders.registerJSON(coder) }
         var names: [String] = []
-        for try await snake in try await site.call(.get).stream().jsonLines(as: Snake.self) { names.append(snake.firstName) }
+        for try await snake in try await site.call(.get).stream().jsonLines(as: Snake.self) {
+            names.append(snake.firstName)
+        }
         #expect(names == ["Ada"])
     }
 }

@@ -282,7 +282,9 @@ import Testing
         bench.remote.change { $0.extra[.contentEncoding] = "gzip" }
         #expect(try await bench.failure().code == .contentCoding)
         #expect(bench.names.isEmpty)
-        let file = try await bench.resource.call(.get, headers: [.acceptEncoding: "gzip"]).download(to: .file(bench.path)).send()
+        let file = try await bench.resource.call(.get, headers: [.acceptEncoding: "gzip"]).download(
+            to: .file(bench.path)
+        ).send()
         #expect(file.byteCount == 100_000)
         #expect(bench.bytes() == bench.remote.bytes)
     }
@@ -336,7 +338,10 @@ import Testing
 
     @Test func aPreparedDownloadIsStartedWatchedAndStartedAgain() async throws {
         let bench = try DownloadBench()
-        let request = bench.resource.call(.get).download(to: .file(bench.path), options: DownloadOptions(existing: .replace))
+        let request = bench.resource.call(.get).download(
+            to: .file(bench.path),
+            options: DownloadOptions(existing: .replace)
+        )
         let handle = request.start()
         var last: TransferProgress?
         for await event in handle.progress { last = event }
