@@ -131,7 +131,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
         let (events, feed) = AsyncStream.makeStream(of: TransferProgress.self)
         let generation = starts.add(1, ordering: .relaxed).newValue
         // Before the lock: other calls with the same key are cancelled here.
-        let beginning = CallBeginning(id, of: call.request, wanted: call.output.wanted) { [weak self] event in
+        let beginning = CallBeginning.started(id, call.request, wanted: call.output.wanted) { [weak self] event in
             // The result may hold the resource that holds this: a strong reference would keep both alive.
             feed.yield(event)
             self?.tell(event, generation)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that gets a body's progress; it is called where the bytes are processed, so it must return quickly.
-public typealias ProgressObserver = @Sendable (TransferProgress) -> Void
-
 extension Settings {
     /// Hooks that get the progress of bodies in both directions.
     ///

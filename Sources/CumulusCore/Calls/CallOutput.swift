@@ -1,29 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-
-/// What a call sends, apart from the settings of its resource.
-struct CallRequest: Sendable {
-    var resource: Resource
-    var method: HTTPRequest.Method
-    var payload: Payload
-    var query: Query
-    var headers: Headers
-    var key: CallKey?
-
-    /// Passes the call through the pipeline, with the settings that the resource has now.
-    func run<Sink: CallSink>(
-        wanted: (any Any.Type)? = nil,
-        into sink: Sink,
-        _ start: CallBeginning?
-    ) async throws -> Sink.Output {
-        let settings = resource.snapshot
-        let pipeline = settings.pipeline
-        let draft = try RequestDraft(self, settings, pipeline, wanted: wanted, wantsValue: sink.wantsValue, start)
-        return try await pipeline.run(draft, into: sink)
-    }
-}
-
 /// What a call makes of its response.
 enum CallOutput<Output: Sendable>: Sendable {
     /// The response in memory, or a value from it.

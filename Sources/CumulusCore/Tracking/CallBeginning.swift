@@ -14,31 +14,16 @@ final class CallBeginning: Sendable {
     private let refusal: (any Error)?
     private let isTaken = Atomic(false)
 
-    init(_ id: CallID, of request: CallRequest, wanted: (any Any.Type)?, progress: @escaping ProgressObserver) {
+    init(_ id: CallID, _ ticket: RequestTicket?, refusal: (any Error)?, progress: @escaping ProgressObserver) {
         self.id = id
+        self.ticket = ticket
+        self.refusal = refusal
         self.progress = progress
-        let settings = request.resource.snapshot
-        let pipeline = settings.pipeline
-        // A call that can't be made says why when it is sent.
-        guard let draft = try? RequestDraft(request, settings, pipeline, wanted: wanted, id: id) else {
-            (ticket, refusal) = (nil, nil)
-            return
-        }
-        do {
-            ticket = try pipeline.tracking.enter(draft, since: pipeline.exchange.clock.moment, sends: true)
-            refusal = nil
-        } catch {
-            ticket = nil
-            refusal = error
-        }
     }
 
     /// A call whose caller waits for it, and who sees its progress.
-    init(progress: @escaping ProgressObserver) {
-        id = .next()
-        self.progress = progress
-        ticket = nil
-        refusal = nil
+    convenience init(progress: @escaping ProgressObserver) {
+        self.init(.next(), nil, refusal: nil, progress: progress)
     }
 
     /// - Throws: The error of a tree that accepts no more calls.
