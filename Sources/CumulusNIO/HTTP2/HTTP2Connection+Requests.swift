@@ -148,15 +148,23 @@ extension HTTP2Connection {
         let ids = endedEarly
         endedEarly = []
         mayHaveLeftBody = false
-        for id in ids { reset(id, .cancel) }
+        for id in ids { send(.rstStream(.cancel), on: id) }
         rest()
     }
 
     /// Ends a stream on this side after it was removed: NIOHTTP2 reports the end immediately, as if the peer had caused
     /// it.
-    func reset(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode) {
-        send(.rstStream(code), on: id)
+    func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
+        send(.rstStream(code), on: stream.id)
         scheduleFlush()
+        noteReset(stream)
+    }
+
+    /// Notes that the peer may count a stream for longer than this side.
+    func noteReset(_ stream: HTTP2Stream) {
+        guard stream.state.isRequestBegun else { return }
+        state.noteReset()
+        askAboutResets()
     }
 
     func send(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID) {

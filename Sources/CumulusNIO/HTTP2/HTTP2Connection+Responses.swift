@@ -111,7 +111,8 @@ extension HTTP2Connection {
             }
             resumeUploads()
         }
-        if maximumStreams != nil { engine.streamEnded(self) }
+        // The first ones raise the limit even if they name none.
+        engine.streamEnded(self)
     }
 
     func receiveWindowUpdate(_ increment: Int, on id: HTTP2StreamID) {
@@ -189,7 +190,7 @@ extension HTTP2Connection {
     ) {
         guard streams[stream.id] === stream else { return }
         remove(stream)
-        if !isReset { reset(stream.id, failure.kind == .requestBody ? .cancel : code) }
+        if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : code) }
         engine.streamEnded(self)
         engine.connectionFailed(stream.exchange, failure, wasStale: false)
     }

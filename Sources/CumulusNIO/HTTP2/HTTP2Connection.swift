@@ -42,16 +42,17 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private var broken: HTTP2Stream?
     var isReading = false
     var isFlushScheduled = false
-    private var isClosed = false
+    private(set) var isClosed = false
     private var framesReceived = 0
     private(set) var lastError: (any Error)?
     /// Whether the peer has answered a request, or announced that it will.
     var hasAnswered = false
     var lastCode: HTTP2ErrorCode?
     private var facts: ConnectionFacts
-    /// The PING on whose answer requests wait, and how many were sent.
-    private var awaitedPing: UInt64?
-    private var pings: UInt64 = 0
+    /// The PING on whose answer all requests wait, the one that tells of resets, and how many were sent.
+    var awaitedPing: UInt64?
+    var resetPing: UInt64?
+    var pings: UInt64 = 0
     /// Called when the peer has had the chance to finish.
     private var parted: (() -> Void)?
 
@@ -140,13 +141,14 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         }
         facts.begin(&exchange.facts, isReused: isReused, over: context?.channel)
         sendRequest(on: stream)
+        askAboutResets()
         if state.isDraining { engine.connectionIsDraining(self) }
     }
 
     /// Resets a stream whose exchange has ended in another way.
     func cancel(_ stream: HTTP2Stream) {
         remove(stream)
-        reset(stream.id, .cancel)
+        reset(stream, .cancel)
         engine.streamEnded(self)
     }
 
@@ -157,45 +159,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         drain()
     }
 
-    /// Lets requests wait until the peer has answered a PING, and with it coped with everything sent before: some
-    /// servers break off a connection on which the rest of a body arrives behind their answer.
-    func rest() {
-        if isClosed || state.isDraining { return }
-        pings += 1
-        awaitedPing = pings
-        flood.noteProgress()
-        send(.ping(HTTP2PingData(withInteger: pings), ack: false), on: .rootStream)
-        scheduleFlush()
-        let number = pings
-        engine.eventLoop.assumeIsolated().scheduleTask(in: Self.longestRest) {
-            guard self.awaitedPing == number else { return }
-            self.awaitedPing = nil
-            self.leave()
-        }
-    }
-
-    private func receiveAnswer(to ping: HTTP2PingData) {
-        endParting()
-        guard awaitedPing == ping.integer else { return }
-        awaitedPing = nil
-        if keepsCredit { leave() } else { engine.streamEnded(self) }
-    }
-
-    /// Whether the peer has kept more than half of the window for content of ended streams, although it has coped with
-    /// all of it: the next bodies would wait in vain.
-    ///
-    /// Tomcat 10.1 loses the credit for content that arrives while it ends a stream. Less than half says nothing, since
-    /// a peer may return credit in halves of the window.
-    private var keepsCredit: Bool {
-        let held = streams.values.reduce(0) { $0 + $1.state.window.owed }
-        return state.window.owed - held > state.window.largest / 2
-    }
-
-    /// After how long without the answer to a PING other connections are used.
-    private static let longestRest = TimeAmount.seconds(5)
-
     /// Accepts no more exchanges, and closes as soon as it has none.
-    private func leave() {
+    func leave() {
         drain()
         engine.streamEnded(self)
     }
@@ -320,6 +285,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         if watch.hasSentGoAway { return breakOff(error) }
         if let stream = broken {
             broken = nil
+            noteReset(stream)
             noteFailure()
             return fail(stream, .http2(error, sent: stream.exchange.sent), isReset: true)
         }
@@ -383,6 +349,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         endedEarly = []
         mayHaveLeftBody = false
         awaitedPing = nil
+        resetPing = nil
         largeHeads = [:]
         for stream in ended { stream.stopSending() }
         return ended

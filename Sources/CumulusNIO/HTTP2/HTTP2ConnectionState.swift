@@ -7,9 +7,13 @@
 struct HTTP2ConnectionState {
     private let limits: HTTP2Limits
     private var peerLimit: Int
+    private var hasSettings = false
     private var nextStreamID: Int
     /// Streams that are currently open.
     private(set) var openStreams = 0
+    /// Streams reset here that the peer may still count, and how many of them it was asked about.
+    private var resetStreams = 0
+    private var askedStreams = 0
     /// Streams opened in total.
     private(set) var streamsOpened = 0
     /// Bytes of content that a new stream may send to the peer.
@@ -30,7 +34,15 @@ struct HTTP2ConnectionState {
     }
 
     /// Whether another stream can be opened now.
-    var canOpen: Bool { !isDraining && openStreams < min(limits.streams, peerLimit) }
+    ///
+    /// lighttpd counts a stream until it has read all that came with the reset, and can't read further heads once it has
+    /// refused one.
+    var canOpen: Bool { !isDraining && openStreams < limits.streams && openStreams + resetStreams < peerLimit }
+
+    /// Whether only streams that were reset, about which the peer was not asked, keep others from being opened.
+    var waitsForResets: Bool {
+        !isDraining && openStreams < min(limits.streams, peerLimit) && !canOpen && askedStreams == 0
+    }
 
     /// Opens a stream; `nil` if none can be.
     mutating func open() -> Int? {
@@ -49,12 +61,25 @@ struct HTTP2ConnectionState {
         window.drop(unwritten)
     }
 
+    /// A stream was reset here.
+    mutating func noteReset() { resetStreams += 1 }
+
+    /// The peer was asked whether it knows of the resets.
+    mutating func askAboutResets() { askedStreams = resetStreams }
+
+    /// The peer knows of the resets about which it was asked.
+    mutating func confirmResets() {
+        resetStreams -= askedStreams
+        askedStreams = 0
+    }
+
     /// Stops opening streams.
     mutating func drain() { isDraining = true }
 
     /// Takes the peer's settings; returns the change of all open streams' windows.
     mutating func receiveSettings(maximumStreams: Int?, initialWindow: Int?) -> Int {
-        if let maximumStreams { peerLimit = maximumStreams }
+        if let limit = maximumStreams ?? (hasSettings ? nil : limits.streamsWithoutLimit) { peerLimit = limit }
+        hasSettings = true
         guard let initialWindow else { return 0 }
         defer { initialSendWindow = initialWindow }
         return initialWindow - initialSendWindow

@@ -4,8 +4,10 @@
 struct HTTP2Limits: Sendable {
     /// Concurrent exchanges on one connection, even if the peer allows more.
     var streams = 256
-    /// The assumed limit of the peer before it has sent its own.
-    var streamsBeforeSettings = 100
+    /// The assumed limit of the peer if its settings name none.
+    var streamsWithoutLimit = 100
+    /// The same before its settings: lighttpd allows 8, and can't read further heads once it has refused one more.
+    var streamsBeforeSettings = 8
     /// Bytes that the peer may send on a stream before they are read.
     var streamWindow = 1 << 20
     /// Bytes that the peer may send on all streams before they are received.

@@ -28,6 +28,39 @@ import Testing
         #expect(!state.canOpen)
     }
 
+    @Test(arguments: [nil, 5]) func settingsThatNameNoLimitAllowManyStreams(limit: Int?) {
+        var state = HTTP2ConnectionState()
+        while state.open() != nil {}
+        #expect(state.openStreams == 8)
+        _ = state.receiveSettings(maximumStreams: limit, initialWindow: nil)
+        while state.open() != nil {}
+        #expect(state.openStreams == (limit == nil ? 100 : 8))
+        _ = state.receiveSettings(maximumStreams: 20, initialWindow: nil)
+        while state.open() != nil {}
+        // Later ones leave it as it is.
+        _ = state.receiveSettings(maximumStreams: nil, initialWindow: nil)
+        #expect(state.openStreams == (limit == nil ? 100 : 20) && !state.canOpen)
+    }
+
+    @Test func resetStreamsKeepTheirPlacesUntilThePeerKnows() {
+        var state = HTTP2ConnectionState()
+        _ = state.receiveSettings(maximumStreams: 3, initialWindow: nil)
+        while state.open() != nil {}
+        state.close()
+        state.noteReset()
+        #expect(!state.canOpen && state.waitsForResets)
+        state.askAboutResets()
+        #expect(!state.canOpen && !state.waitsForResets)
+        state.close()
+        state.noteReset()
+        state.confirmResets()
+        // The later one needs its own question.
+        #expect(state.canOpen && state.open() != nil && !state.canOpen && state.waitsForResets)
+        state.askAboutResets()
+        state.confirmResets()
+        #expect(state.canOpen && !state.waitsForResets)
+    }
+
     @Test func aGoAwayMayOnlyLowerItsStream() {
         var state = HTTP2ConnectionState()
         for _ in 0..<3 { _ = state.open() }
