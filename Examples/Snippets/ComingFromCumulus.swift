@@ -90,7 +90,7 @@ func callsAuthorizationAndPreVerifying(site: Resource, secret: Secret<String>, i
 }
 
 func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, fileURL: URL) async throws {
-    pictures["abc123"].call(.get).start(onProgress: { print($0.fractionCompleted ?? 0) }, { print($0) })
+    pictures["abc123"].call(.get).start(onProgress: { print($0.fractionCompleted ?? 0) }) { print($0) }
     _ = try await site["bigImage.png"].download(to: .directory("/tmp"))
     _ = try await site["bigImage.png"].download(to: .temporary).url
     _ = try await site["huge_video.m4v"].download(to: .file("/tmp/video.m4v")) { print($0) }

@@ -46,7 +46,7 @@ func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, 
     _ = try await site.post(.bytes(data))
     _ = try await site.post(.file(file))
     _ = try await site.download(to: .file("/tmp/data"))
-    site.call(.put, .file(file)).start(onProgress: { event in print(event.completed) }, { result in print(result) })
+    site.call(.put, .file(file)).start(onProgress: { event in print(event.completed) }) { result in print(result) }
 }
 
 func callsSessions(site: Resource, saved: Data) async throws {

@@ -11,10 +11,9 @@ enum ControllingRequests {
         // snippet.prepare
         let reload = posts.call(.get, as: [Post].self)
         let now = try await reload.send()  // async code
-        let handle = reload.start(
-            onProgress: { event in print(event.fractionCompleted ?? 0) },  // on the main actor
-            { result in print(result) }
-        )
+        let handle = reload.start(onProgress: { event in print(event.fractionCompleted ?? 0) }) { result in
+            print(result)  // both on the main actor
+        }
         handle.cancel(.silent)  // the completion isn't called
         handle.restart()  // with the current settings
         // snippet.end

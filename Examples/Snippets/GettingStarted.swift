@@ -31,6 +31,12 @@ func readme(password: Secret<String>) async throws {
     let answer = try await posts[42].get()
     if answer.status == .notFound { print("no such post") }
 
+    // A call is a value: kept, changed, sent again, or started with a closure.
+    var next = posts.call(.get, as: [Post].self, query: ["page": 1])
+    next.query["page"] = 2
+    let running = next.start { result in print(result) }  // on the main actor
+    running.cancel()
+
     // A value can't leave its place in the path.
     let name = "../admin"
     print(site["users/\(name)/repos"].url ?? "")

@@ -23,9 +23,8 @@ nonisolated struct SavedPicture: Codable, Sendable {
             onProgress: { [weak self] event in
                 self?.fraction = event.fractionCompleted ?? 0
                 self?.timeRemaining = event.timeRemaining
-            },
-            { [weak self] result in self?.outcome = result }
-        )
+            }
+        ) { [weak self] result in self?.outcome = result }
     }
 
     func cancel() { handle?.cancel() }

@@ -96,13 +96,15 @@ final class RequestLedger: TicketIssuer {
     ///
     /// - Throws: `CancellationError` if it was cancelled before; it has then left the list.
     func renew(_ ticket: RequestTicket, _ entry: Entry) throws {
+        var replaced: Entry? = entry
         let isRunning = state.withLock { state -> Bool in
             guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else {
                 return false
             }
-            state.slots[ticket.index].entry = entry
+            swap(&state.slots[ticket.index].entry, &replaced)
             return true
         }
+        // What it replaces is released here, outside the lock.
         if isRunning { return }
         leave(ticket)
         throw CancellationError()

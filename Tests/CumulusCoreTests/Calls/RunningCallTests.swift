@@ -7,7 +7,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Numbers of handles, and where closures are called.
+/// Numbers of started calls, their place on the list, and where closures are called.
 @Suite(.timeLimit(.minutes(10))) struct RunningCallTests {
     private let gate = Gate()
     private let transport: StubTransport
@@ -22,7 +22,7 @@ import Testing
         site = Resource("http://a.example", transport: transport)
     }
 
-    @Test("a handle has the number of its request, by which it is found and cancelled")
+    @Test("a started call has a number, by which it is found and cancelled")
     func number() async throws {
         let handle = site["slow"].call(.get, as: Int.self).start()
         try await eventually { site.runningCall(handle.id) != nil }
@@ -35,7 +35,7 @@ import Testing
         #expect(site.runningCall(other.id) == nil)
     }
 
-    @Test("errors, and requests after a restart, have the handle's number")
+    @Test("errors, and what a restart sends, have the call's number")
     func numberOfErrors() async throws {
         let handle = site["bad"].call(.get, as: Int.self).start()
         let error = await #expect(throws: CumulusError.self) { try await handle.value }
@@ -43,6 +43,36 @@ import Testing
         handle.restart()
         let again = await #expect(throws: CumulusError.self) { try await handle.value }
         #expect(again?.request?.id == handle.id)
+    }
+
+    @Test("a call is on the list as soon as it is started, so that whoever cancels all then finds it")
+    func isListedAtOnce() async throws {
+        for _ in 0..<100 {
+            let running = site["slow"].call(.get, as: Int.self).start()
+            #expect(site.runningCall(running.id)?.method == .get)
+            #expect(site["slow"].cancelAll() == 1)
+            await #expect(throws: CancellationError.self) { try await running.value }
+            #expect(site.runningCalls.isEmpty)
+        }
+        gate.open()
+        #expect(try await site.get().status == .ok)
+        await site.waitUntilIdle()
+    }
+
+    @Test("a started call leaves the list however it ends before it is sent")
+    func leavesTheList() async throws {
+        struct No: Error {}
+        let refusing = site["a"].with { $0.preflights = [{ _ in throw No() }] }
+        await #expect(throws: CumulusError.self) { try await refusing.call(.get).start().value }
+        let unencodable = site["a"].call(.put, .file("/nowhere/at/all")).start()
+        await #expect(throws: CumulusError.self) { try await unencodable.value }
+        let nowhere = Resource("no URL", transport: transport).call(.get).start()
+        await #expect(throws: CumulusError.self) { try await nowhere.value }
+        #expect(site.runningCalls.isEmpty)
+        await site.shutdown()
+        let late = await #expect(throws: CumulusError.self) { try await site.call(.get).start().value }
+        #expect(late?.code == .shutdown)
+        #expect(transport.requests.isEmpty)
     }
 
     @Test("requests sent by a hook have their own numbers")
