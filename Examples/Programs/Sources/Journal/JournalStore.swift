@@ -24,7 +24,7 @@ public import Observation
     /// Writes an entry, and shows it as the server keeps it.
     public func add(_ text: String) async {
         await attempt {
-            let entry = try await self.site["entries"].post(JournalEntry(text), as: JournalEntry.self)
+            let entry = try await self.site["entries"].post(body: JournalEntry(text), as: JournalEntry.self)
             self.entries.insert(entry, at: 0)
         }
     }
