@@ -53,7 +53,7 @@ struct AuthorizationServerTests {
 
     @Test("Apache's nonces, which last two seconds, under many concurrent requests")
     func staleNonces() async throws {
-        let file = try apache(.nio, .digest(user: "ada", password: password))["digest/hello.txt"]
+        let file = try apache(.nio, .digest(user: "ada", password: password))["stale/hello.txt"]
         file.setRules { $0.maxConcurrentRequests = 8 }
         // Where the machine is so busy that a request takes two seconds, its next nonce is stale, too.
         file.setRules { $0.maxAuthAttempts = 20 }

@@ -149,8 +149,8 @@ start_apache() {
     next_port port_mutual
     # Started by root, Apache drops to another user, who may not reach this folder but reaches that of temporary files.
     served=$(mktemp -d)
-    mkdir "$served/www" "$served/dav" "$served/www/basic" "$served/www/digest"
-    for name in . basic digest; do cp "$run/www/hello.txt" "$served/www/$name"; done
+    mkdir "$served/www" "$served/dav" "$served/www/basic" "$served/www/digest" "$served/www/stale"
+    for name in . basic digest stale; do cp "$run/www/hello.txt" "$served/www/$name"; done
     printf 'ada:%s\n' "$(openssl passwd -apr1 'love lace:é')" >"$served/users"
     printf 'ada:vault:%s\n' "$(printf 'ada:vault:love lace:é' | md5sum | cut -d' ' -f1)" >"$served/digests"
     seq 20000 >"$served/www/packed.txt"
@@ -193,6 +193,12 @@ Redirect 302 /found /hello.txt
     Require valid-user
 </Location>
 <Location /digest/>
+    AuthType Digest
+    AuthName "vault"
+    AuthUserFile $served/digests
+    Require valid-user
+</Location>
+<Location /stale/>
     AuthType Digest
     AuthName "vault"
     AuthUserFile $served/digests
