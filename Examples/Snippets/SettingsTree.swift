@@ -83,10 +83,10 @@ enum RegionKey: SettingKey {
     static var defaultValue: String { "eu" }
 }
 
-extension Settings {
+extension Resource.Settings {
     var region: String {
-        get { self[RegionKey.self] }
-        set { self[RegionKey.self] = newValue }
+        get { self[key: RegionKey.self] }
+        set { self[key: RegionKey.self] = newValue }
     }
 }
 // snippet.end
@@ -117,22 +117,22 @@ enum TagsKey: ListSettingKey {
     typealias Element = Tag
 }
 
-extension Settings {
+extension Resource.Settings {
     var tags: SettingList<Tag> {
-        get { self[TagsKey.self] }
-        set { self[TagsKey.self] = newValue }
+        get { self[key: TagsKey.self] }
+        set { self[key: TagsKey.self] = newValue }
     }
 }
 // snippet.end
 
-extension Settings {
+extension Resource.Settings {
     var sign: Sign? {
-        get { self[SignKey.self] }
-        set { self[SignKey.self] = newValue }
+        get { self[key: SignKey.self] }
+        set { self[key: SignKey.self] = newValue }
     }
     var labels: Set<String> {
-        get { self[LabelsKey.self] }
-        set { self[LabelsKey.self] = newValue }
+        get { self[key: LabelsKey.self] }
+        set { self[key: LabelsKey.self] = newValue }
     }
 }
 

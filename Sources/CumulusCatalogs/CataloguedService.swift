@@ -42,7 +42,7 @@ extension CataloguedService {
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ edit: (inout Settings) -> Void
+        _ edit: (inout Resource.Settings) -> Void
     ) -> Self {
         var other = self
         other.service = service.with(fileID: fileID, line: line, edit)

@@ -53,7 +53,7 @@ func cost(of resource: Resource) async throws -> Cost {
     return Cost(nanoseconds: times.sorted()[4], allocations: allocations.min() ?? 0)
 }
 
-func site(_ change: (inout Settings) -> Void = { _ in }) -> Resource {
+func site(_ change: (inout Resource.Settings) -> Void = { _ in }) -> Resource {
     let site = Resource("http://127.0.0.1", transport: InstantTransport())
     site.setRules { change(&$0) }
     return site["w1"]

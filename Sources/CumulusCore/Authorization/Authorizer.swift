@@ -24,7 +24,7 @@ public protocol Authorizer: Hook {
     /// proof.
     ///
     /// Not called for requests with their own `Authorization` field, nor for bodies that can't be sent again.
-    /// ``Settings/maxAuthAttempts`` limits how often it is called. Default: ``ChallengeAnswer/giveUp``.
+    /// ``Resource/Settings/maxAuthAttempts`` limits how often it is called. Default: ``ChallengeAnswer/giveUp``.
     ///
     /// - Parameter challenge: The request and the server's answer.
     /// - Returns: Whether to send the request again; the nearest authorizer that says so is the last one asked.

@@ -27,7 +27,7 @@ public struct CallInfo: Sendable, Identifiable {
     public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
     /// The call's key; `nil` if it has none.
     public var key: CallKey? { draft.key }
-    /// The value of ``Settings/userInfo`` when it began.
+    /// The value of ``Resource/Settings/userInfo`` when it began.
     public var userInfo: UserValues { draft.settings.value(UserInfoKey.self) }
 
     /// Cancels the call: its caller gets `CancellationError`.

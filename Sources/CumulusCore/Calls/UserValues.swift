@@ -30,17 +30,17 @@ public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Your own values that accompany requests; they are never sent.
     ///
     /// Default: none. Merged by name; the nearest layer wins.
     public var userInfo: UserValues {
-        get { self[UserInfoKey.self] }
-        set { self[UserInfoKey.self] = newValue }
+        get { self[key: UserInfoKey.self] }
+        set { self[key: UserInfoKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/userInfo``.
+/// The key of ``Resource/Settings/userInfo``.
 enum UserInfoKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: UserValues { UserValues() }

@@ -193,14 +193,14 @@ extension CoderRegistry {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Which coder serves which type, media type and file extension.
     ///
     /// Default: those of ``CoderRegistry/init()``. A layer's registrations are merged over the inherited ones, which
     /// stay live; a registry that you make replaces them.
     public var coders: CoderRegistry {
-        get { self[CodersKey.self] }
-        set { self[CodersKey.self] = newValue }
+        get { self[key: CodersKey.self] }
+        set { self[key: CodersKey.self] = newValue }
     }
 }
 
@@ -209,7 +209,7 @@ extension SettingValues {
     var coders: CoderRegistry { value(CodersKey.self).writingForms(value(QueryStyleKey.self)) }
 }
 
-/// The key of ``Settings/coders``.
+/// The key of ``Resource/Settings/coders``.
 enum CodersKey: HarmlessSettingKey {
     /// The built-in coders.
     static let defaultValue = CoderRegistry()
@@ -217,14 +217,8 @@ enum CodersKey: HarmlessSettingKey {
     static func combine(inherited: CoderRegistry, own: CoderRegistry) -> CoderRegistry {
         inherited.merging(own)
     }
-    /// Writes only the registrations.
-    static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry {
-        value.written(onto: own, in: layer)
-    }
-    /// The merged registry.
-    static func read(_ value: CoderRegistry, in layer: LayerContext) -> CoderRegistry {
-        value.readFromLayer(layer)
-    }
     /// What the coders are registered for.
     static func describe(_ value: CoderRegistry) -> String { value.summary }
 }
+
+extension CoderRegistry: MergedValue {}

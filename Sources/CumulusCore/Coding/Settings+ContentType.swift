@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// The media type of payloads and of requested answers: sets `Content-Type` and `Accept` here.
     ///
     /// Children inherit both, like every header. `nil` masks inherited ones. `Content-Type` is only sent with content.

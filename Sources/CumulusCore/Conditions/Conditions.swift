@@ -25,7 +25,7 @@ public struct Conditions: Sendable, Hashable {
     public var ifUnmodifiedSince: Date?
     /// For PUT, PATCH and DELETE: only if nobody has changed the document since this tree last fetched it.
     ///
-    /// Needs ``Settings/tracksRevisions``. Without a known revision that a server could compare, the request fails with
+    /// Needs ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the request fails with
     /// ``CumulusError/Code/invalidRequest``, and nothing is sent.
     ///
     /// Where it holds, GET and HEAD ask for a body without compression: with one, servers send another tag, or a weak one.

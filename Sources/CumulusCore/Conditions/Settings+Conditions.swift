@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// Whether entity tags and dates of responses are remembered, so that a GET or HEAD for the ``Response`` is
     /// answered with 304 if nothing changed, and ``Conditions/ifUnchanged`` has a revision to compare.
     ///
@@ -9,40 +9,40 @@ extension Settings {
     /// them, up to 1,000 places; each counts once its body has been delivered whole, to memory, a reader or a file. Keep the bodies yourself: a 304 has none (``Response/isNotModified``). Default: false.
     /// The nearest layer wins.
     public var tracksRevisions: Bool {
-        get { self[TracksRevisionsKey.self] }
-        set { self[TracksRevisionsKey.self] = newValue }
+        get { self[key: TracksRevisionsKey.self] }
+        set { self[key: TracksRevisionsKey.self] = newValue }
     }
 
     /// The conditions of requests.
     ///
     /// Default: none. The nearest layer wins; a header field of the same name takes precedence.
     public var conditions: Conditions {
-        get { self[ConditionsKey.self] }
-        set { self[ConditionsKey.self] = newValue }
+        get { self[key: ConditionsKey.self] }
+        set { self[key: ConditionsKey.self] = newValue }
     }
 
     /// Which responses of caches are acceptable.
     ///
     /// Default: HTTP's default. The nearest layer wins; a `Cache-Control` among the headers takes precedence.
     public var cachePolicy: CachePolicy {
-        get { self[CachePolicyKey.self] }
-        set { self[CachePolicyKey.self] = newValue }
+        get { self[key: CachePolicyKey.self] }
+        set { self[key: CachePolicyKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/tracksRevisions``.
+/// The key of ``Resource/Settings/tracksRevisions``.
 enum TracksRevisionsKey: HarmlessSettingKey {
     /// False.
     static var defaultValue: Bool { false }
 }
 
-/// The key of ``Settings/conditions``.
+/// The key of ``Resource/Settings/conditions``.
 enum ConditionsKey: SettingKey {
     /// None.
     static var defaultValue: Conditions { .none }
 }
 
-/// The key of ``Settings/cachePolicy``.
+/// The key of ``Resource/Settings/cachePolicy``.
 enum CachePolicyKey: HarmlessSettingKey {
     /// HTTP's rules.
     static var defaultValue: CachePolicy { .useProtocol }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// Whether the ``contentCodings`` are requested and decoded (RFC 9110 section 8.4).
     ///
     /// `Accept-Encoding` is sent with each request, except for one with a `Range`. Your own `Accept-Encoding`, or its
@@ -10,8 +10,8 @@ extension Settings {
     ///
     /// Default: true. The nearest layer wins.
     public var decodesContent: Bool {
-        get { self[DecodesContentKey.self] }
-        set { self[DecodesContentKey.self] = newValue }
+        get { self[key: DecodesContentKey.self] }
+        set { self[key: DecodesContentKey.self] = newValue }
     }
 
     /// The content codings that are requested and decoded, in order of preference.
@@ -21,18 +21,18 @@ extension Settings {
     ///
     /// Default: gzip and deflate. The nearest layer wins.
     public var contentCodings: [ContentCoding] {
-        get { self[ContentCodingsKey.self] }
-        set { self[ContentCodingsKey.self] = newValue }
+        get { self[key: ContentCodingsKey.self] }
+        set { self[key: ContentCodingsKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/decodesContent``.
+/// The key of ``Resource/Settings/decodesContent``.
 enum DecodesContentKey: HarmlessSettingKey {
     /// True.
     static var defaultValue: Bool { true }
 }
 
-/// The key of ``Settings/contentCodings``.
+/// The key of ``Resource/Settings/contentCodings``.
 enum ContentCodingsKey: HarmlessSettingKey {
     /// The codings of zlib.
     static var defaultValue: [ContentCoding] { ContentCoding.standard }

@@ -6,7 +6,7 @@ public import HTTPTypes
 /// sequence.
 ///
 /// It replaces only the transport: preflights, authorizers, redirects, validators, coders and post-processors run as
-/// for a real response. See ``Settings/fixtures``.
+/// for a real response. See ``Resource/Settings/fixtures``.
 public struct Fixture: Sendable {
     enum Content: Sendable {
         case none

@@ -145,3 +145,5 @@ extension FixtureSet: CustomStringConvertible {
         layers.joined().map { "\($0.signature): \($0.fixture.map { "\($0)" } ?? "(masked)")" }.joined(separator: "; ")
     }
 }
+
+extension FixtureSet: MergedValue {}

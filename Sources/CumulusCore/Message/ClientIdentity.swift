@@ -82,19 +82,19 @@ extension ClientIdentity: CustomStringConvertible {
     public var description: String { product }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// How the program identifies itself to servers.
     ///
     /// Default: none; `User-Agent` names Cumulus alone. The nearest layer wins; a header field of the same name takes
     /// precedence.
     public var client: ClientIdentity? {
-        get { self[ClientKey.self] }
-        set { self[ClientKey.self] = newValue }
+        get { self[key: ClientKey.self] }
+        set { self[key: ClientKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/client``.
-enum ClientKey: SettingKey {
+/// The key of ``Resource/Settings/client``.
+enum ClientKey: UncomparedSettingKey {
     /// None.
     static var defaultValue: ClientIdentity? { nil }
 
@@ -102,7 +102,4 @@ enum ClientKey: SettingKey {
     static func crossing(_ value: ClientIdentity?) -> ClientIdentity?? {
         value.map { ClientIdentity(name: $0.name, version: $0.version, contact: $0.contact) }
     }
-
-    /// False: it is visible in the request.
-    static var affectsAnswer: Bool { false }
 }

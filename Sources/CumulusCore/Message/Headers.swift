@@ -218,3 +218,5 @@ extension Headers {
     /// Hashes names, values and masks.
     public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 }
+
+extension Headers: MergedValue {}

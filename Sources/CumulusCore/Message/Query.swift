@@ -185,3 +185,5 @@ extension Query {
         }
     }
 }
+
+extension Query: MergedValue {}

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// Header fields that are sent with each request, merged by name from the root to the request; the nearest wins.
     ///
     /// `nil` for a name masks the inherited field. Default: none. `User-Agent`, `Accept-Encoding` (``decodesContent``),
     /// and `Accept` if you ask for a type, are filled in unless you set or mask them.
     public var headers: Headers {
-        get { self[HeadersKey.self] }
-        set { self[HeadersKey.self] = newValue }
+        get { self[key: HeadersKey.self] }
+        set { self[key: HeadersKey.self] = newValue }
     }
 
     /// Query items that are sent with each request, merged by name from the root to the request; the nearest wins.
     ///
     /// `nil` for a name masks the inherited item. Default: none.
     public var query: Query {
-        get { self[QueryKey.self] }
-        set { self[QueryKey.self] = newValue }
+        get { self[key: QueryKey.self] }
+        set { self[key: QueryKey.self] = newValue }
     }
 
     /// How arrays and nested values are written in queries.
     ///
     /// Default: `k%5B%5D=1&k%5B%5D=2`. The nearest layer wins.
     public var queryStyle: QueryStyle {
-        get { self[QueryStyleKey.self] }
-        set { self[QueryStyleKey.self] = newValue }
+        get { self[key: QueryStyleKey.self] }
+        set { self[key: QueryStyleKey.self] = newValue }
     }
 
     /// How to treat a slash at the end of a path; see ``TrailingSlash``.
     ///
     /// Default: removed. The nearest layer wins.
     public var trailingSlash: TrailingSlash {
-        get { self[TrailingSlashKey.self] }
-        set { self[TrailingSlashKey.self] = newValue }
+        get { self[key: TrailingSlashKey.self] }
+        set { self[key: TrailingSlashKey.self] = newValue }
     }
 
     /// The size limit of a response's decoded body in memory, in bytes.
@@ -42,21 +42,17 @@ extension Settings {
     ///
     /// Default: 100 MB. The nearest layer wins.
     public var maxBodySize: Int {
-        get { self[MaxBodySizeKey.self] }
-        set { self[MaxBodySizeKey.self] = newValue }
+        get { self[key: MaxBodySizeKey.self] }
+        set { self[key: MaxBodySizeKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/headers``.
-enum HeadersKey: SettingKey {
+/// The key of ``Resource/Settings/headers``.
+enum HeadersKey: UncomparedSettingKey {
     /// None.
     static var defaultValue: Headers { Headers() }
     /// The nearer value of each name wins.
     static func combine(inherited: Headers, own: Headers) -> Headers { inherited.merging(own) }
-    /// Only the changed names are written.
-    static func write(_ value: Headers, onto own: Headers?, in layer: LayerContext) -> Headers {
-        value.written(onto: own, in: layer)
-    }
     /// The fields, with secrets redacted.
     static func describe(_ value: Headers) -> String {
         value.entries.map { entry in
@@ -64,38 +60,22 @@ enum HeadersKey: SettingKey {
             return "\(entry.name.text): \(values?.joined(separator: ", ") ?? "(masked)")"
         }.joined(separator: "; ")
     }
-    /// The merged fields.
-    static func read(_ value: Headers, in layer: LayerContext) -> Headers { value.readFromLayer(layer) }
-    /// The fields that reveal nothing to another origin, such as `Accept`.
-    static func crossing(_ value: Headers) -> Headers? { value.keeping(Headers.harmlessNames) }
-
-    /// False: they are visible in the request.
-    static var affectsAnswer: Bool { false }
 }
 
-/// The key of ``Settings/query``.
-enum QueryKey: SettingKey {
+/// The key of ``Resource/Settings/query``.
+enum QueryKey: UncomparedSettingKey {
     /// None.
     static var defaultValue: Query { Query() }
     /// The nearer value of each name wins.
     static func combine(inherited: Query, own: Query) -> Query { inherited.merging(own) }
-    /// Only the changed names are written.
-    static func write(_ value: Query, onto own: Query?, in layer: LayerContext) -> Query {
-        value.written(onto: own, in: layer)
-    }
-    /// The merged items.
-    static func read(_ value: Query, in layer: LayerContext) -> Query { value.readFromLayer(layer) }
     /// The names; values may be tokens.
     static func describe(_ value: Query) -> String {
         value.items.map { "\($0.name)=\($0.value == nil ? "(masked)" : "<redacted>")" }.joined(separator: "&")
     }
-
-    /// False: it is visible in the request.
-    static var affectsAnswer: Bool { false }
 }
 
-/// The key of ``Settings/queryStyle``.
-enum QueryStyleKey: HarmlessSettingKey {
+/// The key of ``Resource/Settings/queryStyle``.
+enum QueryStyleKey: HarmlessSettingKey, UncomparedSettingKey {
     /// Brackets, escaped.
     static var defaultValue: QueryStyle { QueryStyle() }
 
@@ -103,18 +83,15 @@ enum QueryStyleKey: HarmlessSettingKey {
     static func describe(_ value: QueryStyle) -> String {
         "arrays by \(value.arrays)" + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
     }
-
-    /// False: it is visible in the request.
-    static var affectsAnswer: Bool { false }
 }
 
-/// The key of ``Settings/trailingSlash``.
+/// The key of ``Resource/Settings/trailingSlash``.
 enum TrailingSlashKey: HarmlessSettingKey {
     /// Removed.
     static var defaultValue: TrailingSlash { .removed }
 }
 
-/// The key of ``Settings/maxBodySize``.
+/// The key of ``Resource/Settings/maxBodySize``.
 enum MaxBodySizeKey: HarmlessSettingKey {
     /// 100 MB.
     static var defaultValue: Int { 100_000_000 }

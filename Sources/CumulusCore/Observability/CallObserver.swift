@@ -28,22 +28,19 @@ extension CallObserver {
     public var observesProgress: Bool { false }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Observers of each step of a call; see ``CallObserver``.
     ///
     /// All inherited ones are called, the root's first. They see requests as sent, including their secrets. Default:
     /// none, which costs nothing.
     public var observers: SettingList<any CallObserver> {
-        get { self[ObserversKey.self] }
-        set { self[ObserversKey.self] = newValue }
+        get { self[key: ObserversKey.self] }
+        set { self[key: ObserversKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/observers``.
-enum ObserversKey: ListSettingKey {
+/// The key of ``Resource/Settings/observers``.
+enum ObserversKey: ListSettingKey, UncomparedSettingKey {
     /// An observer.
     typealias Element = any CallObserver
-
-    /// They only observe.
-    static var affectsAnswer: Bool { false }
 }

@@ -2,7 +2,7 @@
 
 public import Logging
 
-extension Settings {
+extension Resource.Settings {
     /// The logger of calls: failures at `error`, the end of a call at `info`, its steps at `debug`, header fields at
     /// `trace`.
     ///
@@ -11,21 +11,21 @@ extension Settings {
     /// is read once, and an unknown word is reported on standard error. The nearest layer wins, and `nil` turns logging
     /// off.
     public var logger: Logger? {
-        get { self[LoggerKey.self] }
-        set { self[LoggerKey.self] = newValue }
+        get { self[key: LoggerKey.self] }
+        set { self[key: LoggerKey.self] = newValue }
     }
 
     /// How many bytes of each body are logged at `trace`; they are not redacted.
     ///
     /// Default: 0, no bodies. The nearest layer wins.
     public var loggedBodySize: Int {
-        get { self[LoggedBodySizeKey.self] }
-        set { self[LoggedBodySizeKey.self] = newValue }
+        get { self[key: LoggedBodySizeKey.self] }
+        set { self[key: LoggedBodySizeKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/logger``.
-enum LoggerKey: HarmlessSettingKey {
+/// The key of ``Resource/Settings/logger``.
+enum LoggerKey: HarmlessSettingKey, UncomparedSettingKey {
     /// The environment's.
     static var defaultValue: Logger? { EnvironmentLogging.level.map(EnvironmentLogging.logger) }
 
@@ -33,16 +33,10 @@ enum LoggerKey: HarmlessSettingKey {
     static func describe(_ value: Logger?) -> String {
         value.map { "\($0.label) at \($0.logLevel)" } ?? "none"
     }
-
-    /// It only observes.
-    static var affectsAnswer: Bool { false }
 }
 
-/// The key of ``Settings/loggedBodySize``.
-enum LoggedBodySizeKey: HarmlessSettingKey {
+/// The key of ``Resource/Settings/loggedBodySize``.
+enum LoggedBodySizeKey: HarmlessSettingKey, UncomparedSettingKey {
     /// No bodies.
     static var defaultValue: Int { 0 }
-
-    /// It only affects logs.
-    static var affectsAnswer: Bool { false }
 }

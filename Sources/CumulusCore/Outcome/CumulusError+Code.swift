@@ -41,7 +41,7 @@ extension CumulusError {
         public static let lookup = Code(.lookup)
         /// No connection could be made, or it broke during the TLS handshake.
         public static let connect = Code(.connect)
-        /// ``Settings/allowedAddresses`` refuses the host's address; nothing was sent.
+        /// ``Resource/Settings/allowedAddresses`` refuses the host's address; nothing was sent.
         ///
         /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that names host, address and rule.
         public static let addressRefused = Code(.addressRefused)
@@ -61,7 +61,7 @@ extension CumulusError {
         public static let malformedResponse = Code(.malformedResponse)
         /// The response's header exceeds the limits.
         public static let headerTooLarge = Code(.headerTooLarge)
-        /// The response's body exceeds ``Settings/maxBodySize``.
+        /// The response's body exceeds ``Resource/Settings/maxBodySize``.
         public static let bodyTooLarge = Code(.bodyTooLarge)
         /// The response's content coding can't be decoded: it is unknown, broken or cut short, or expands too much.
         public static let contentCoding = Code(.contentCoding)

@@ -7,7 +7,7 @@ extension Payload {
     ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
     /// - Returns: The payload.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values,

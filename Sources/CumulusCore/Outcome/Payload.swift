@@ -61,7 +61,7 @@ public struct Payload: Sendable {
     /// - Parameters:
     ///   - items: The names and values.
     ///   - style: How arrays and nested values are written; `nil` uses that of the registered ``FormCoder``, or the
-    ///     setting ``Settings/queryStyle``.
+    ///     setting ``Resource/Settings/queryStyle``.
     /// - Returns: The payload.
     public static func form(_ items: Query, style: QueryStyle? = nil) -> Payload {
         Payload(

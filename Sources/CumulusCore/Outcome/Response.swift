@@ -107,7 +107,7 @@ public struct Response: Sendable {
 
     private var head: ResponseHead { parts.value.head }
 
-    /// The same response with another body, for ``Settings/responseProcessors``; the old body's `Content-Length` is
+    /// The same response with another body, for ``Resource/Settings/responseProcessors``; the old body's `Content-Length` is
     /// removed.
     ///
     /// - Parameters:
@@ -193,7 +193,7 @@ public struct Response: Sendable {
         }
     }
 
-    /// Returns the response if it is a success: its status is 2xx, or in ``Settings/acceptableStatuses``, and no
+    /// Returns the response if it is a success: its status is 2xx, or in ``Resource/Settings/acceptableStatuses``, and no
     /// ``ErrorDecoder`` finds an error in it.
     ///
     /// - Throws: ``CumulusError/Code/service`` or ``CumulusError/Code/status``, with this response.

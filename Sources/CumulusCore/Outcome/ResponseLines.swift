@@ -93,7 +93,7 @@ extension ResponseStream {
     /// - Parameters:
     ///   - type: The type of each line's value.
     ///   - limit: The largest length of a line in bytes.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
     /// - Returns: The values; each is read once, whichever loop reads it.
     public func jsonLines<Value: Decodable & Sendable>(
         as type: Value.Type,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// The statuses that count as success for calls that ask for a value, and for ``Response/requireSuccess()``.
     ///
     /// The body of such a response is read whole. Default: 200 to 299, without 304. The nearest layer wins.
     public var acceptableStatuses: StatusSet {
-        get { self[AcceptableStatusesKey.self] }
-        set { self[AcceptableStatusesKey.self] = newValue }
+        get { self[key: AcceptableStatusesKey.self] }
+        set { self[key: AcceptableStatusesKey.self] = newValue }
     }
 
     /// Decoders that look for a service's own errors in responses of any status, including 200.
@@ -14,18 +14,18 @@ extension Settings {
     /// This is a list, since parts of a service may differ: a child's decoders run before its parent's, and the first
     /// that finds an error wins. Default: none.
     public var errorDecoders: SettingList<ErrorDecoder> {
-        get { self[ErrorDecodersKey.self] }
-        set { self[ErrorDecodersKey.self] = newValue }
+        get { self[key: ErrorDecodersKey.self] }
+        set { self[key: ErrorDecodersKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/acceptableStatuses``.
+/// The key of ``Resource/Settings/acceptableStatuses``.
 enum AcceptableStatusesKey: HarmlessSettingKey {
     /// 200 to 299.
     static var defaultValue: StatusSet { .successful }
 }
 
-/// The key of ``Settings/errorDecoders``.
+/// The key of ``Resource/Settings/errorDecoders``.
 enum ErrorDecodersKey: ListSettingKey, HarmlessSettingKey {
     /// The type of the list's elements.
     typealias Element = ErrorDecoder

@@ -9,7 +9,7 @@ import CumulusPrimitives
 /// site["search"].setRules { $0.pace = .quota }  // waits where the server says that nothing is left
 /// ```
 ///
-/// It counts requests, while ``Settings/rateLimit`` counts the bytes of bodies. Each attempt counts, so redirects, retries
+/// It counts requests, while ``Resource/Settings/rateLimit`` counts the bytes of bodies. Each attempt counts, so redirects, retries
 /// and the pieces of a download do as well.
 public struct RequestPace: Sendable, Hashable {
     /// A number of requests per time.

@@ -46,21 +46,18 @@ struct Interception: Sendable {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Interceptors around each attempt; the root's is the outermost.
     ///
     /// Default: none.
     public var interceptors: SettingList<any Interceptor> {
-        get { self[InterceptorsKey.self] }
-        set { self[InterceptorsKey.self] = newValue }
+        get { self[key: InterceptorsKey.self] }
+        set { self[key: InterceptorsKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/interceptors``.
+/// The key of ``Resource/Settings/interceptors``.
 enum InterceptorsKey: ListSettingKey {
     /// The type of the list's elements.
     typealias Element = any Interceptor
-
-    /// True if an interceptor says so.
-    static func mayWait(_ value: SettingList<any Interceptor>) -> Bool { value.contains { $0.mayWait } }
 }

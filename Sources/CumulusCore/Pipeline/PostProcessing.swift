@@ -36,24 +36,18 @@ struct PostProcessing: Sendable {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Hooks that may change decoded values; they run off the caller's actor.
     ///
     /// All inherited ones run in a chain, the root's first. Default: none.
     public var postProcessors: SettingList<PostProcessor> {
-        get { self[PostProcessorsKey.self] }
-        set { self[PostProcessorsKey.self] = newValue }
+        get { self[key: PostProcessorsKey.self] }
+        set { self[key: PostProcessorsKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/postProcessors``.
-enum PostProcessorsKey: ListSettingKey, HarmlessSettingKey {
+/// The key of ``Resource/Settings/postProcessors``.
+enum PostProcessorsKey: ListSettingKey, HarmlessSettingKey, UncomparedSettingKey {
     /// The type of the list's elements.
     typealias Element = PostProcessor
-
-    /// False: each caller runs its own on the value.
-    static var affectsAnswer: Bool { false }
-
-    /// True: your own post-processors may wait.
-    static func mayWait(_ value: SettingList<PostProcessor>) -> Bool { !value.isEmpty }
 }

@@ -35,21 +35,18 @@ struct Preflight: Sendable {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Hooks that see each request before it is encoded; throwing refuses it, and nothing is sent.
     ///
     /// All inherited ones run, the root's first. Default: none.
     public var preflights: SettingList<PreflightCheck> {
-        get { self[PreflightsKey.self] }
-        set { self[PreflightsKey.self] = newValue }
+        get { self[key: PreflightsKey.self] }
+        set { self[key: PreflightsKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/preflights``.
-enum PreflightsKey: ListSettingKey {
+/// The key of ``Resource/Settings/preflights``.
+enum PreflightsKey: ListSettingKey, UncomparedSettingKey {
     /// The type of the list's elements.
     typealias Element = PreflightCheck
-
-    /// False: they run before calls join.
-    static var affectsAnswer: Bool { false }
 }

@@ -35,17 +35,17 @@ extension RedirectPolicy: CustomStringConvertible {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Which redirects are followed.
     ///
     /// Default: up to 20, never from https to http. The nearest layer wins.
     public var redirects: RedirectPolicy {
-        get { self[RedirectsKey.self] }
-        set { self[RedirectsKey.self] = newValue }
+        get { self[key: RedirectsKey.self] }
+        set { self[key: RedirectsKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/redirects``.
+/// The key of ``Resource/Settings/redirects``.
 enum RedirectsKey: HarmlessSettingKey {
     /// Up to 20.
     static var defaultValue: RedirectPolicy { RedirectPolicy() }

@@ -26,26 +26,20 @@ struct ResponseProcessing: Sendable {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Hooks that may replace the received response, for example with a decrypted one, or one without a prefix.
     ///
     /// Each call runs them, for any status and any requested type, before the status is checked; their errors fail it
     /// with ``CumulusError/Code/validation``. They don't run for bodies that are read as they arrive, or for downloads.
     /// All inherited ones run in a chain, the root's first. Default: none.
     public var responseProcessors: SettingList<ResponseProcessor> {
-        get { self[ResponseProcessorsKey.self] }
-        set { self[ResponseProcessorsKey.self] = newValue }
+        get { self[key: ResponseProcessorsKey.self] }
+        set { self[key: ResponseProcessorsKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/responseProcessors``.
-enum ResponseProcessorsKey: ListSettingKey, HarmlessSettingKey {
+/// The key of ``Resource/Settings/responseProcessors``.
+enum ResponseProcessorsKey: ListSettingKey, HarmlessSettingKey, UncomparedSettingKey {
     /// The type of the list's elements.
     typealias Element = ResponseProcessor
-
-    /// False: each caller runs its own on the response.
-    static var affectsAnswer: Bool { false }
-
-    /// True: your own processors may wait.
-    static func mayWait(_ value: SettingList<ResponseProcessor>) -> Bool { !value.isEmpty }
 }

@@ -16,9 +16,9 @@ struct Tracking: Sendable {
         self.context = context
         self.settings = settings
         members = settings.value(ScopeKey.self)?.members
-        hasHooks = settings.mayWait
-        // Fixtures and rates wait, too, but hold no code, and keys declare only code that waits (`mayWait`):
-        // calls with it also count their nesting, and must not block the main thread.
+        hasHooks = settings.haveHooks
+        // Fixtures and rates wait, too, but hold no code: calls with hooks also count their nesting, and must not block
+        // the main thread.
         needsTask =
             hasHooks || !context.transport.capabilities.attachesExchanges || FixtureBook(settings) != nil
             || settings.value(RateLimitKey.self) != nil
@@ -81,5 +81,17 @@ struct Tracking: Sendable {
     /// The key of running calls whose response this one may use; `nil` if it shares none.
     func joinKey(_ request: EncodedRequest, _ key: CallKey) -> JoinKey? {
         JoinKey(request, named: key.name, settings: ExchangeSettings(settings))
+    }
+}
+
+extension SettingValues {
+    /// Whether a user's code may make a request wait: for a network, a lock, or a person.
+    fileprivate var haveHooks: Bool {
+        !value(InterceptorsKey.self).isEmpty || !value(ValidatorsKey.self).isEmpty
+            || !value(ResponseProcessorsKey.self).isEmpty || !value(PostProcessorsKey.self).isEmpty
+            || value(RetryKey.self)?.decide != nil
+            || value(AuthorizersKey.self).contains {
+                $0.authorizer.mayWait && !($0.authorizer is any ReadyAuthorizer)
+            }
     }
 }

@@ -22,25 +22,19 @@ struct Validation: Sendable {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Hooks that see each response and may refuse it by throwing, which fails with ``CumulusError/Code/validation``.
     ///
     /// If a call asks for a type, they only see successful responses. All inherited ones run, the root's first.
     /// Default: none.
     public var validators: SettingList<ResponseValidator> {
-        get { self[ValidatorsKey.self] }
-        set { self[ValidatorsKey.self] = newValue }
+        get { self[key: ValidatorsKey.self] }
+        set { self[key: ValidatorsKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/validators``.
-enum ValidatorsKey: ListSettingKey, HarmlessSettingKey {
+/// The key of ``Resource/Settings/validators``.
+enum ValidatorsKey: ListSettingKey, HarmlessSettingKey, UncomparedSettingKey {
     /// The type of the list's elements.
     typealias Element = ResponseValidator
-
-    /// False: each caller runs its own on the response.
-    static var affectsAnswer: Bool { false }
-
-    /// True: your own validators may wait.
-    static func mayWait(_ value: SettingList<ResponseValidator>) -> Bool { !value.isEmpty }
 }

@@ -7,7 +7,7 @@ extension Resource {
     /// The effective value of a setting, by name.
     ///
     /// It is written by ``setRules(fileID:line:_:)``, for this place, or by ``with(fileID:line:_:)``, for a copy.
-    public subscript<Value>(dynamicMember setting: WritableKeyPath<Settings, Value>) -> Value {
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<Resource.Settings, Value>) -> Value {
         get { settings[keyPath: setting] }
         @available(
             *,
@@ -44,7 +44,7 @@ extension Resource {
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ edit: (inout Settings) -> Void
+        _ edit: (inout Resource.Settings) -> Void
     ) -> Resource {
         let source = SettingSource(fileID: fileID, line: line)
         var settings = Settings(over: snapshot.values, in: context, source: source)
@@ -62,7 +62,7 @@ extension Resource {
     }
 
     /// Changes the rules of this place by a closure that runs once, outside the lock.
-    func change(source: SettingSource?, _ edit: (inout Settings) -> Void) {
+    func change(source: SettingSource?, _ edit: (inout Resource.Settings) -> Void) {
         guard node.hasRules else { return }
         let rules = tree.rules
         let path = node.rulePath

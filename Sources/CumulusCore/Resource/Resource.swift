@@ -26,7 +26,7 @@ public struct Resource: Sendable {
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`. Its query, user and password are the first of
-    ///     the root's rules, as ``Settings/query`` and ``Settings/credentials``.
+    ///     the root's rules, as ``Resource/Settings/query`` and ``Resource/Settings/credentials``.
     ///   - transport: The transport for the requests of the whole tree.
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
@@ -94,7 +94,7 @@ public struct Resource: Sendable {
     var snapshot: SettingsSnapshot { node.snapshot }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// Writes what a URL says: its query, its user and its password.
     fileprivate mutating func write(_ url: (url: RequestURL, userInfo: Credentials?)) {
         if let query = url.url.query { self.query = Query(ofURL: query) }

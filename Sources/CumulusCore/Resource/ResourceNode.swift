@@ -216,7 +216,7 @@ extension ResourceNode {
     private var inherited: SettingsSnapshot? {
         guard case .value(let other, let crosses) = inheritance else { return nil }
         let settings = other.snapshotForLinks
-        return crosses ? settings.crossingOrigins() : settings
+        return crosses ? settings.crossing(to: place.origin) : settings
     }
 
     /// The settings that links followed from here inherit.
@@ -224,7 +224,7 @@ extension ResourceNode {
 
     /// This link's own settings over those of a running call, instead of the tree's current ones.
     func settings(over call: SettingsSnapshot) -> SettingsSnapshot {
-        let inherited = inheritance.crosses ? call.crossingOrigins() : call
+        let inherited = inheritance.crosses ? call.crossing(to: place.origin) : call
         guard let own = overrides?.layers.last, own.isLinkQuery else { return inherited }
         return SettingsSnapshot([own.settings], over: inherited)
     }

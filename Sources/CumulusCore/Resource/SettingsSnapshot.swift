@@ -42,9 +42,13 @@ final class SettingsSnapshot: Sendable {
         self.gates = gates
     }
 
-    /// The settings that are inherited at another origin.
-    func crossingOrigins() -> SettingsSnapshot {
-        SettingsSnapshot(values: values.crossingOrigins, context, gates)
+    /// The settings that are inherited at another origin: of the header fields those that reveal nothing, such as
+    /// `Accept`, and of the authorizers those that are shared with it.
+    func crossing(to origin: Origin?) -> SettingsSnapshot {
+        let crossing = values.crossingOrigins
+            .setting(HeadersKey.self, to: value(HeadersKey.self).keeping(Headers.harmlessNames))
+            .setting(AuthorizersKey.self, to: value(AuthorizersKey.self).crossing(to: origin))
+        return SettingsSnapshot(values: crossing, context, gates)
     }
 
     /// The stages of requests with these settings: made by the first request, for all that share this snapshot.

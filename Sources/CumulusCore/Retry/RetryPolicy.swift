@@ -18,9 +18,9 @@ public import HTTPTypes
 ///   nothing is left of a limit (GitHub's). An untrusted certificate, a refused redirect, a body that can't be decoded
 ///   and a cancelled call are final.
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
-///   ``Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
+///   ``Resource/Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
 /// - Its body can be produced again.
-/// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's ``Settings/deadline``.
+/// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's ``Resource/Settings/deadline``.
 ///   Otherwise the call ends immediately.
 /// - The origin's ``budget`` is not used up.
 ///
@@ -46,7 +46,7 @@ public struct RetryPolicy: Sendable {
     public var maxWait: Duration?
     /// How long after the call's start the last retry may start; `nil` means any time.
     ///
-    /// Unlike ``Settings/deadline``, it doesn't end a running attempt.
+    /// Unlike ``Resource/Settings/deadline``, it doesn't end a running attempt.
     public var maxTime: Duration?
     /// How many retries an origin gets in proportion to the calls; `nil` means any number.
     ///

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// Which failed requests are sent again; see ``RetryPolicy``.
     ///
     /// Downloads, and long bodies in memory that break off, are resumed with the same limit and backoff. Default:
     /// ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` turn retries off. The nearest layer wins.
     public var retry: RetryPolicy? {
-        get { self[RetryKey.self] }
-        set { self[RetryKey.self] = newValue }
+        get { self[key: RetryKey.self] }
+        set { self[key: RetryKey.self] = newValue }
     }
 
     /// Gives each POST and PATCH an `Idempotency-Key`; a server that supports it carries out a repeated request once.
@@ -16,27 +16,21 @@ extension Settings {
     /// headers takes precedence: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
     /// keys. The nearest layer wins.
     public var idempotencyKey: IdempotencyKey? {
-        get { self[IdempotencyKeyKey.self] }
-        set { self[IdempotencyKeyKey.self] = newValue }
+        get { self[key: IdempotencyKeyKey.self] }
+        set { self[key: IdempotencyKeyKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/retry``.
-enum RetryKey: SettingKey {
+/// The key of ``Resource/Settings/retry``.
+enum RetryKey: UncomparedSettingKey {
     /// Two retries.
     static var defaultValue: RetryPolicy? { .default }
 
     /// It changes no request, so it can reveal nothing to another origin.
     static var crossesOrigins: Bool { true }
-
-    /// Only the user's own rule may wait.
-    static func mayWait(_ value: RetryPolicy?) -> Bool { value?.decide != nil }
-
-    /// The number of attempts is not part of the answer.
-    static var affectsAnswer: Bool { false }
 }
 
-/// The key of ``Settings/idempotencyKey``.
+/// The key of ``Resource/Settings/idempotencyKey``.
 enum IdempotencyKeyKey: SettingKey {
     /// None.
     static var defaultValue: IdempotencyKey? { nil }

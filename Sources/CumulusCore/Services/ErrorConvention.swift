@@ -23,7 +23,7 @@ public struct ErrorConvention: Sendable, Hashable {
     public static let problemDetails = ErrorConvention(usesProblemDetails: true)
 
     /// Sets the settings that decode these errors.
-    func apply(to settings: inout Settings) {
+    func apply(to settings: inout Resource.Settings) {
         if !members.isEmpty {
             let members = members
             settings.errorDecoders.append(ErrorDecoder { ServiceError(in: $0, members: members) })

@@ -57,7 +57,7 @@ public struct Service: Sendable {
     }
 
     /// The effective value of a setting of ``resource``, by name.
-    public subscript<Value>(dynamicMember setting: WritableKeyPath<Settings, Value>) -> Value {
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<Resource.Settings, Value>) -> Value {
         get { resource[dynamicMember: setting] }
         @available(
             *,
@@ -79,7 +79,7 @@ public struct Service: Sendable {
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ edit: (inout Settings) -> Void
+        _ edit: (inout Resource.Settings) -> Void
     ) -> Service {
         Service(self, on: resource.with(fileID: fileID, line: line, edit), trustsServer: trustsServer)
     }
@@ -133,7 +133,7 @@ extension ServiceDescription {
     }
 
     /// Sets the settings that are common to all endpoints.
-    fileprivate func apply(to settings: inout Settings) {
+    fileprivate func apply(to settings: inout Resource.Settings) {
         // The layer is new, so its values are merged over the inherited ones.
         if !headers.isEmpty { settings.headers = headers }
         errors.apply(to: &settings)

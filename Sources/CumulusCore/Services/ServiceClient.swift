@@ -42,7 +42,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ edit: (inout Settings) -> Void
+        _ edit: (inout Resource.Settings) -> Void
     ) -> ServiceClient {
         var client = self
         client.service = service.with(fileID: fileID, line: line, edit)

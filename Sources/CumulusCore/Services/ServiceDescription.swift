@@ -31,7 +31,7 @@ public struct ServiceDescription: Sendable, Hashable {
     public var rate: ServiceRate
     /// How many requests may run at once; `nil` for no limit.
     public var maxConcurrentTasks: Int?
-    /// How lists are paged; `nil` for ``Settings/paging``.
+    /// How lists are paged; `nil` for ``Resource/Settings/paging``.
     public var paging: PagingRule?
     /// The request format of endpoints that define none.
     public var bodyFormat: EndpointBodyFormat

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Records the keys that a property of ``Settings`` reads, to find the keys of a key path.
+/// Records the keys that a property of ``Resource/Settings`` reads, to find the keys of a key path.
 final class KeyRecorder: Sendable {
     private let noted = Mutex<[any SettingKey.Type]>([])
 

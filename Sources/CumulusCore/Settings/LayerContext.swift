@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The layer of settings that is read or written, and where its resource is.
-public struct LayerContext: Sendable {
+struct LayerContext: Sendable {
     /// Where the layer's resource is; credentials are bound to it.
-    public let origin: Origin?
+    let origin: Origin?
     /// The path of the layer's resource, encoded; fixtures are bound to it.
     let path: String?
     /// Distinguishes the layer from all others, so that a value read from it can be written back as changes.

@@ -15,18 +15,6 @@ extension ListSettingKey {
         inherited.combined(with: own)
     }
 
-    /// Appended elements are added to the layer; an assigned list replaces the layer's.
-    public static func write(
-        _ value: SettingList<Element>,
-        onto own: SettingList<Element>?,
-        in layer: LayerContext
-    ) -> SettingList<Element> { value.written(onto: own, in: layer) }
-
-    /// The whole list.
-    public static func read(_ value: SettingList<Element>, in layer: LayerContext) -> SettingList<Element> {
-        value.readFromLayer(layer)
-    }
-
     /// How many elements there are.
     public static func describe(_ value: SettingList<Element>) -> String { "\(value.count) of \(Element.self)" }
 }

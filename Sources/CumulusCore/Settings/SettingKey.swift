@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// A setting's type, its default, and how a nearer layer combines with the inherited value.
 ///
-/// To add a setting, declare a key and a property of ``Settings`` that reads and writes it.
+/// To add a setting, declare a key and a property of ``Resource/Settings`` that reads and writes it.
 public protocol SettingKey: Sendable {
     /// The type of the setting.
     associatedtype Value: Sendable
@@ -15,18 +15,6 @@ public protocol SettingKey: Sendable {
     /// Combines a layer's own value with the inherited one; by default the nearer wins.
     static func combine(inherited: Value, own: Value) -> Value
 
-    /// The value that a layer holds after one was assigned; by default the assigned one.
-    ///
-    /// - Parameters:
-    ///   - value: The assigned value.
-    ///   - own: The layer's previous value; `nil` if it inherited.
-    ///   - layer: The layer, and where its resource is.
-    /// - Returns: The layer's value.
-    static func write(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
-
-    /// The value that a reader of the setting gets; by default unchanged.
-    static func read(_ value: Value, in layer: LayerContext) -> Value
-
     /// The value in words, for ``Resource/explain(_:)``; it must not contain secrets.
     static func describe(_ value: Value) -> String
 
@@ -34,41 +22,14 @@ public protocol SettingKey: Sendable {
     ///
     /// Return `true` only if neither the value nor its code can carry a secret from one origin to another.
     static var crossesOrigins: Bool { get }
-
-    /// The part of a value that is sent along to another origin; by default all of it or nothing, by
-    /// ``crossesOrigins``.
-    static func crossing(_ value: Value) -> Value?
-
-    /// Whether code in the value may make a request wait, for a network, a lock, or a person; by default false.
-    ///
-    /// A request with such a hook runs in its own task, so that cancellation and its deadline reach the hook.
-    static func mayWait(_ value: Value) -> Bool
-
-    /// Whether two requests need the same value to share a response (``CallKey``); by default true.
-    static var affectsAnswer: Bool { get }
 }
 
 extension SettingKey {
     /// The nearer value wins.
     public static func combine(inherited: Value, own: Value) -> Value { own }
 
-    /// The layer holds the assigned value.
-    public static func write(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value { value }
-
-    /// The reader gets the value unchanged.
-    public static func read(_ value: Value, in layer: LayerContext) -> Value { value }
-
     /// False: the value stays at its origin.
     public static var crossesOrigins: Bool { false }
-
-    /// The whole value, or nothing.
-    public static func crossing(_ value: Value) -> Value? { crossesOrigins ? value : nil }
-
-    /// False: nothing in the value waits.
-    public static func mayWait(_ value: Value) -> Bool { false }
-
-    /// True: requests that share a response need the same value.
-    public static var affectsAnswer: Bool { true }
 
     /// The value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
     public static func describe(_ value: Value) -> String {
@@ -84,6 +45,19 @@ protocol HarmlessSettingKey: SettingKey {}
 extension HarmlessSettingKey {
     /// True.
     static var crossesOrigins: Bool { true }
+}
+
+/// The key of a setting that no response depends on: calls that differ in it may join (``CallKey/joining(_:)``).
+protocol UncomparedSettingKey: SettingKey {}
+
+/// A value of which each layer keeps its own part.
+///
+/// Reading it gives the whole; what is changed in that, and written back, changes the part only.
+protocol MergedValue: Sendable {
+    /// The whole, as a reader of a layer gets it.
+    func readFromLayer(_ layer: LayerContext) -> Self
+    /// The layer's part after this value was written to it.
+    func written(onto own: Self?, in layer: LayerContext) -> Self
 }
 
 /// An optional among values of any type.

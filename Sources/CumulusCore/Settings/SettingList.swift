@@ -74,6 +74,8 @@ public struct SettingList<Element: Sendable>: Sendable {
     }
 }
 
+extension SettingList: MergedValue {}
+
 extension SettingList: RandomAccessCollection {
     /// The first index.
     public var startIndex: Int { elements.startIndex }

@@ -5,9 +5,7 @@ struct SettingValues: Sendable {
     private var stored: [ObjectIdentifier: any LayeredValue] = [:]
 
     /// The values that a response may depend on, by their keys.
-    var ofAnswer: [ObjectIdentifier: any LayeredValue] { stored.filter { $0.value.affectsAnswer } }
-    /// Whether any value holds code that may make a request wait.
-    var mayWait: Bool { stored.contains { $0.value.mayWait } }
+    var ofResponse: [ObjectIdentifier: any LayeredValue] { stored.filter { $0.value.affectsResponse } }
 
     func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
         guard let setting = stored[ObjectIdentifier(key)] as? LayeredSetting<Key> else { return Key.defaultValue }
@@ -24,7 +22,14 @@ struct SettingValues: Sendable {
     /// The values that are inherited at another origin, as their keys allow.
     var crossingOrigins: SettingValues {
         var values = self
-        values.stored = stored.compactMapValues(\.crossing)
+        values.stored = stored.filter(\.value.crossesOrigins)
+        return values
+    }
+
+    /// These values with another one for a key.
+    func setting<Key: SettingKey>(_ key: Key.Type, to value: Key.Value) -> SettingValues {
+        var values = self
+        values.stored[ObjectIdentifier(key)] = LayeredSetting<Key>(value)
         return values
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// Which addresses requests may connect to: for programs that fetch URLs from strangers.
     ///
     /// Each address is checked when it is connected to, after its name was looked up, so a name whose address changes
@@ -15,12 +15,12 @@ extension Settings {
     ///
     /// Default: `.any`, which has no cost. The nearest layer wins.
     public var allowedAddresses: AddressPolicy {
-        get { self[AllowedAddressesKey.self] }
-        set { self[AllowedAddressesKey.self] = newValue }
+        get { self[key: AllowedAddressesKey.self] }
+        set { self[key: AllowedAddressesKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/allowedAddresses``.
+/// The key of ``Resource/Settings/allowedAddresses``.
 enum AllowedAddressesKey: SettingKey {
     /// All addresses.
     static var defaultValue: AddressPolicy { .any }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// The version of HTTP to use.
     ///
     /// If the server doesn't support the required version, the error has the code `unsupported`. A request that asks to
@@ -8,12 +8,12 @@ extension Settings {
     ///
     /// Default: `.automatic`. The nearest layer wins.
     public var httpVersion: HTTPVersion {
-        get { self[HTTPVersionKey.self] }
-        set { self[HTTPVersionKey.self] = newValue }
+        get { self[key: HTTPVersionKey.self] }
+        set { self[key: HTTPVersionKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/httpVersion``.
+/// The key of ``Resource/Settings/httpVersion``.
 enum HTTPVersionKey: HarmlessSettingKey {
     /// The best version that both sides support.
     static var defaultValue: HTTPVersion { .automatic }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// The proxy that requests use.
     ///
     /// It is looked up for each origin that a call leads to, including redirects. If a transport can't use the proxy,
@@ -9,12 +9,12 @@ extension Settings {
     ///
     /// Default: `.none`; the environment is not read. The nearest layer wins.
     public var proxy: ProxyPolicy {
-        get { self[ProxyKey.self] }
-        set { self[ProxyKey.self] = newValue }
+        get { self[key: ProxyKey.self] }
+        set { self[key: ProxyKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/proxy``.
+/// The key of ``Resource/Settings/proxy``.
 enum ProxyKey: SettingKey {
     /// Requests connect directly.
     static var defaultValue: ProxyPolicy { .none }

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// How long the peer may be silent in each attempt, sending neither a response head nor a byte of a body.
     ///
-    /// A head that arrives slowly doesn't extend the wait for the head, unless ``Settings/responseTimeout`` is set;
-    /// informational responses do if that or ``Settings/deadline`` bounds it. Default: 60 seconds; `nil` means no limit.
+    /// A head that arrives slowly doesn't extend the wait for the head, unless ``Resource/Settings/responseTimeout`` is set;
+    /// informational responses do if that or ``Resource/Settings/deadline`` bounds it. Default: 60 seconds; `nil` means no limit.
     /// The nearest layer wins.
     public var timeout: Duration? {
-        get { self[TimeoutKey.self] }
-        set { self[TimeoutKey.self] = newValue }
+        get { self[key: TimeoutKey.self] }
+        set { self[key: TimeoutKey.self] = newValue }
     }
 
     /// How long the whole call may take, including its redirects and waits.
     ///
     /// Default: none. The strictest layer wins, so a child can't outlast its parent.
     public var deadline: Duration? {
-        get { self[DeadlineKey.self] }
-        set { self[DeadlineKey.self] = newValue }
+        get { self[key: DeadlineKey.self] }
+        set { self[key: DeadlineKey.self] = newValue }
     }
 
     /// The limit for name lookup, connecting and the TLS handshake together.
     ///
     /// Default: 10 seconds; `nil` means no limit. The nearest layer wins.
     public var connectTimeout: Duration? {
-        get { self[ConnectTimeoutKey.self] }
-        set { self[ConnectTimeoutKey.self] = newValue }
+        get { self[key: ConnectTimeoutKey.self] }
+        set { self[key: ConnectTimeoutKey.self] = newValue }
     }
 
     /// The limit for waiting for a connection while the pool is busy.
     ///
     /// Default: 30 seconds; `nil` means no limit. The nearest layer wins.
     public var poolTimeout: Duration? {
-        get { self[PoolTimeoutKey.self] }
-        set { self[PoolTimeoutKey.self] = newValue }
+        get { self[key: PoolTimeoutKey.self] }
+        set { self[key: PoolTimeoutKey.self] = newValue }
     }
 
     /// The limit from the request's last byte to the whole head of the response, including informational (1xx)
     /// responses.
     ///
-    /// Default: `nil`, which is ``Settings/timeout``: the head must arrive by then, and its first bytes don't extend the
-    /// wait, nor do informational responses without a ``Settings/deadline``. If a limit is set, they do, up to that
+    /// Default: `nil`, which is ``Resource/Settings/timeout``: the head must arrive by then, and its first bytes don't extend the
+    /// wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit is set, they do, up to that
     /// limit: a server that sends `102 Processing` while it works needs one of the two. The nearest layer wins.
     public var responseTimeout: Duration? {
-        get { self[ResponseTimeoutKey.self] }
-        set { self[ResponseTimeoutKey.self] = newValue }
+        get { self[key: ResponseTimeoutKey.self] }
+        set { self[key: ResponseTimeoutKey.self] = newValue }
     }
 
     /// The minimum rate at which a body must move.
@@ -51,8 +51,8 @@ extension Settings {
     /// Default: `nil`, which is a byte a second over 30 seconds for downloads to files, and no limit otherwise;
     /// ``MinimumRate/none`` means no limit for downloads, too. The nearest layer wins.
     public var minimumRate: MinimumRate? {
-        get { self[MinimumRateKey.self] }
-        set { self[MinimumRateKey.self] = newValue }
+        get { self[key: MinimumRateKey.self] }
+        set { self[key: MinimumRateKey.self] = newValue }
     }
 
     /// How long to wait for the server's permission to send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1).
@@ -61,26 +61,26 @@ extension Settings {
     /// 417 the request is sent again without the field. Default: `nil`, bodies are sent at once. The nearest layer
     /// wins. Only over HTTP/1.1 and CumulusNIO; elsewhere it does nothing.
     public var expectsContinue: Duration? {
-        get { self[ExpectsContinueKey.self] }
-        set { self[ExpectsContinueKey.self] = newValue }
+        get { self[key: ExpectsContinueKey.self] }
+        set { self[key: ExpectsContinueKey.self] = newValue }
     }
 
     /// The clock for requests; tests use a manual clock.
     ///
     /// Default: the system's continuous clock. The nearest layer wins.
     public var clock: any RequestClock {
-        get { self[ClockKey.self] }
-        set { self[ClockKey.self] = newValue }
+        get { self[key: ClockKey.self] }
+        set { self[key: ClockKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/timeout``.
+/// The key of ``Resource/Settings/timeout``.
 enum TimeoutKey: HarmlessSettingKey {
     /// 60 seconds.
     static var defaultValue: Duration? { .seconds(60) }
 }
 
-/// The key of ``Settings/deadline``.
+/// The key of ``Resource/Settings/deadline``.
 enum DeadlineKey: HarmlessSettingKey {
     /// None.
     static var defaultValue: Duration? { nil }
@@ -92,37 +92,37 @@ enum DeadlineKey: HarmlessSettingKey {
     }
 }
 
-/// The key of ``Settings/connectTimeout``.
+/// The key of ``Resource/Settings/connectTimeout``.
 enum ConnectTimeoutKey: HarmlessSettingKey {
     /// 10 seconds.
     static var defaultValue: Duration? { .seconds(10) }
 }
 
-/// The key of ``Settings/poolTimeout``.
+/// The key of ``Resource/Settings/poolTimeout``.
 enum PoolTimeoutKey: HarmlessSettingKey {
     /// 30 seconds.
     static var defaultValue: Duration? { .seconds(30) }
 }
 
-/// The key of ``Settings/responseTimeout``.
+/// The key of ``Resource/Settings/responseTimeout``.
 enum ResponseTimeoutKey: HarmlessSettingKey {
-    /// As ``Settings/timeout``.
+    /// As ``Resource/Settings/timeout``.
     static var defaultValue: Duration? { nil }
 }
 
-/// The key of ``Settings/minimumRate``.
+/// The key of ``Resource/Settings/minimumRate``.
 enum MinimumRateKey: HarmlessSettingKey {
     /// A byte a second for downloads.
     static var defaultValue: MinimumRate? { nil }
 }
 
-/// The key of ``Settings/expectsContinue``.
+/// The key of ``Resource/Settings/expectsContinue``.
 enum ExpectsContinueKey: HarmlessSettingKey {
     /// Bodies are sent immediately after their heads.
     static var defaultValue: Duration? { nil }
 }
 
-/// The key of ``Settings/clock``.
+/// The key of ``Resource/Settings/clock``.
 enum ClockKey: HarmlessSettingKey {
     /// The system's clock.
     static var defaultValue: any RequestClock { SystemClock() }

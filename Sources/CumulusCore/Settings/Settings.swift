@@ -1,91 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings of one place in a tree, by name.
-///
-/// `resource.timeout` reads ``timeout``; ``Resource/setRules(fileID:line:_:)`` and ``Resource/with(fileID:line:_:)`` pass
-/// a value to their closures, which write it. Reading gives the effective value: this layer's own, or the inherited
-/// one. Writing changes this layer only.
-///
-/// To add your own setting, declare a ``SettingKey`` and a property here:
-///
-/// ```swift
-/// extension Settings {
-///     var region: String {
-///         get { self[RegionKey.self] }
-///         set { self[RegionKey.self] = newValue }
-///     }
-/// }
-/// ```
-///
-/// `resource.region`, `setRules { $0.region = "us" }` and `explain(\.region)` then work as they do for the settings that
-/// come with Cumulus.
-public struct Settings: Sendable {
-    private let inherited: SettingValues
-    private(set) var layer: SettingsLayer
-    /// What was written, in order, if it is to be written to a place's rules.
-    private(set) var writes: [any SettingWrite] = []
-    private let recordsWrites: Bool
-    private let context: LayerContext
-    private let source: SettingSource?
-    private let recorder: KeyRecorder?
+extension Resource {
+    /// The settings of one place in a tree, by name.
+    ///
+    /// `resource.timeout` reads ``timeout``; ``Resource/setRules(fileID:line:_:)`` and ``Resource/with(fileID:line:_:)`` pass
+    /// a value to their closures, which write it. Reading gives the effective value: this layer's own, or the inherited
+    /// one. Writing changes this layer only.
+    ///
+    /// To add your own setting, declare a ``SettingKey`` and a property here:
+    ///
+    /// ```swift
+    /// extension Resource.Settings {
+    ///     var region: String {
+    ///         get { self[key: RegionKey.self] }
+    ///         set { self[key: RegionKey.self] = newValue }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// `resource.region`, `setRules { $0.region = "us" }` and `explain(\.region)` then work as they do for the settings that
+    /// come with Cumulus.
+    public struct Settings: Sendable {
+        private let inherited: SettingValues
+        private(set) var layer: SettingsLayer
+        /// What was written, in order, if it is to be written to a place's rules.
+        private(set) var writes: [any SettingWrite] = []
+        private let recordsWrites: Bool
+        let context: LayerContext
+        let source: SettingSource?
+        private let recorder: KeyRecorder?
 
-    /// Makes settings from a layer over the inherited values.
-    init(
-        _ layer: SettingsLayer = SettingsLayer(),
-        over inherited: SettingValues,
-        in context: LayerContext,
-        source: SettingSource? = nil,
-        recordsWrites: Bool = false,
-        recorder: KeyRecorder? = nil
-    ) {
-        self.layer = layer
-        self.inherited = inherited
-        self.context = context
-        self.source = source
-        self.recordsWrites = recordsWrites
-        self.recorder = recorder
-    }
-
-    /// The value of a key: what the property of a setting reads and writes.
-    public subscript<Key: SettingKey>(key: Key.Type) -> Key.Value {
-        get {
-            recorder?.note(key)
-            return Key.read(effective(key), in: context)
+        /// Makes settings from a layer over the inherited values.
+        init(
+            _ layer: SettingsLayer = SettingsLayer(),
+            over inherited: SettingValues,
+            in context: LayerContext,
+            source: SettingSource? = nil,
+            recordsWrites: Bool = false,
+            recorder: KeyRecorder? = nil
+        ) {
+            self.layer = layer
+            self.inherited = inherited
+            self.context = context
+            self.source = source
+            self.recordsWrites = recordsWrites
+            self.recorder = recorder
         }
-        set {
-            let write = ValueWrite<Key>(value: newValue, context: context, source: source)
+
+        /// The value of a key: what the property of a setting reads and writes.
+        public subscript<Key: SettingKey>(key key: Key.Type) -> Key.Value {
+            get {
+                recorder?.note(key)
+                return LayeredSetting<Key>.read(effective(key), in: context)
+            }
+            set {
+                write(ValueWrite<Key>(value: newValue, context: context, source: source))
+            }
+        }
+
+        mutating func write(_ write: any SettingWrite) {
             write.apply(to: &layer)
             if recordsWrites { writes.append(write) }
         }
-    }
 
-    /// Removes the layer's own value of a setting, so that it inherits again.
-    public mutating func inherit<Value>(_ setting: WritableKeyPath<Settings, Value>) {
-        for key in Settings.keys(of: setting) { inherit(key) }
-    }
+        /// Removes the layer's own value of a setting, so that it inherits again.
+        public mutating func inherit<Value>(_ setting: WritableKeyPath<Resource.Settings, Value>) {
+            for key in Settings.keys(of: setting) { inherit(key) }
+        }
 
-    mutating func inherit<Key: SettingKey>(_ key: Key.Type) {
-        layer.inherit(key)
-        if recordsWrites { writes.append(InheritWrite<Key>()) }
-    }
+        mutating func inherit<Key: SettingKey>(_ key: Key.Type) {
+            write(InheritWrite<Key>())
+        }
 
-    /// This layer's own value for a key; `nil` if it inherits.
-    func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { layer.own(key) }
+        /// This layer's own value for a key; `nil` if it inherits.
+        func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { layer.own(key) }
 
-    /// The keys that a property reads: one, except for shorthands of several.
-    static func keys<Value>(of setting: WritableKeyPath<Settings, Value>) -> [any SettingKey.Type] {
-        keys { _ = $0[keyPath: setting] }
-    }
+        /// The keys that a property reads: one, except for shorthands of several.
+        static func keys<Value>(of setting: WritableKeyPath<Resource.Settings, Value>) -> [any SettingKey.Type] {
+            keys { _ = $0[keyPath: setting] }
+        }
 
-    /// The keys that a closure reads.
-    static func keys(_ read: (Settings) -> Void) -> [any SettingKey.Type] {
-        let recorder = KeyRecorder()
-        read(Settings(over: SettingValues(), in: LayerContext(origin: nil), recorder: recorder))
-        return recorder.keys
-    }
+        /// The keys that a closure reads.
+        static func keys(_ read: (Settings) -> Void) -> [any SettingKey.Type] {
+            let recorder = KeyRecorder()
+            read(Self(over: SettingValues(), in: LayerContext(origin: nil), recorder: recorder))
+            return recorder.keys
+        }
 
-    private func effective<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
-        guard let own = layer.own(key) else { return inherited.value(key) }
-        return Key.combine(inherited: inherited.value(key), own: own)
+        private func effective<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
+            guard let own = layer.own(key) else { return inherited.value(key) }
+            return Key.combine(inherited: inherited.value(key), own: own)
+        }
     }
 }

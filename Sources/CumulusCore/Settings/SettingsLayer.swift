@@ -22,7 +22,7 @@ struct SettingsLayer: Sendable {
         in context: LayerContext,
         source: SettingSource?
     ) {
-        let written = Key.write(value, onto: own(key), in: context)
+        let written = LayeredSetting<Key>.written(value, onto: own(key), in: context)
         entries[ObjectIdentifier(key)] = Entry(value: LayeredSetting<Key>(written), source: source)
     }
 
@@ -52,12 +52,10 @@ struct InheritWrite<Key: SettingKey>: SettingWrite {
 protocol LayeredValue: AnyObject, Sendable, Recognizable {
     func combined(over inherited: (any LayeredValue)?) -> any LayeredValue
 
-    /// The part that is sent along to another origin.
-    var crossing: (any LayeredValue)? { get }
-    /// Whether it holds code that may make a request wait.
-    var mayWait: Bool { get }
+    /// Whether a link to another origin takes it along.
+    var crossesOrigins: Bool { get }
     /// Whether a response may depend on it.
-    var affectsAnswer: Bool { get }
+    var affectsResponse: Bool { get }
 }
 
 /// A value together with its key, which knows how to combine it.
@@ -71,7 +69,20 @@ final class LayeredSetting<Key: SettingKey>: LayeredValue {
         return LayeredSetting(Key.combine(inherited: base, own: value))
     }
 
-    var crossing: (any LayeredValue)? { Key.crossing(value).map { LayeredSetting<Key>($0) } }
-    var mayWait: Bool { Key.mayWait(value) }
-    var affectsAnswer: Bool { Key.affectsAnswer }
+    var crossesOrigins: Bool { Key.crossesOrigins }
+    var affectsResponse: Bool { !(Key.self is any UncomparedSettingKey.Type) }
+
+    /// The effective value as a reader gets it.
+    static func read(_ value: Key.Value, in layer: LayerContext) -> Key.Value {
+        (value as? any MergedValue)?.readFromLayer(layer) as? Key.Value ?? value
+    }
+
+    /// What a layer holds after a value was written to it.
+    static func written(_ value: Key.Value, onto own: Key.Value?, in layer: LayerContext) -> Key.Value {
+        (value as? any MergedValue).map { merged($0, onto: own, in: layer) } as? Key.Value ?? value
+    }
+
+    private static func merged<Value: MergedValue>(_ value: Value, onto own: Any?, in layer: LayerContext) -> Value {
+        value.written(onto: own as? Value, in: layer)
+    }
 }

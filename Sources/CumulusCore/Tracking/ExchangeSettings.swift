@@ -8,7 +8,7 @@ struct ExchangeSettings: Sendable, Hashable {
     private let stored: [ObjectIdentifier: any LayeredValue]
 
     init(_ values: SettingValues) {
-        stored = values.ofAnswer
+        stored = values.ofResponse
     }
 
     static func == (left: ExchangeSettings, right: ExchangeSettings) -> Bool {

@@ -4,7 +4,7 @@
 ///
 /// They are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request belongs to
 /// a scope if it is made within ``run(_:)``, including child tasks, or on a resource with the scope in
-/// ``Settings/scope``.
+/// ``Resource/Settings/scope``.
 public final class RequestScope: Sendable {
     let members = RequestMembers(collects: false)
 
@@ -31,27 +31,24 @@ public final class RequestScope: Sendable {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     /// The scope that requests belong to; the setting doesn't keep it alive.
     ///
     /// Default: none. The nearest layer wins.
     public var scope: RequestScope.Membership? {
-        get { self[ScopeKey.self] }
-        set { self[ScopeKey.self] = newValue }
+        get { self[key: ScopeKey.self] }
+        set { self[key: ScopeKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/scope``.
-enum ScopeKey: HarmlessSettingKey {
+/// The key of ``Resource/Settings/scope``.
+enum ScopeKey: HarmlessSettingKey, UncomparedSettingKey {
     /// None.
     static var defaultValue: RequestScope.Membership? { nil }
-
-    /// False: it only cancels the caller's own wait.
-    static var affectsAnswer: Bool { false }
 }
 
 extension RequestScope {
-    /// A scope's requests without the scope itself, which its owner keeps: the value of ``Settings/scope``.
+    /// A scope's requests without the scope itself, which its owner keeps: the value of ``Resource/Settings/scope``.
     public struct Membership: Sendable, CustomStringConvertible {
         let members: RequestMembers
 
@@ -59,6 +56,6 @@ extension RequestScope {
         public var description: String { "a scope with \(members.count) running" }
     }
 
-    /// The value for ``Settings/scope``.
+    /// The value for ``Resource/Settings/scope``.
     public var membership: Membership { Membership(members: members) }
 }

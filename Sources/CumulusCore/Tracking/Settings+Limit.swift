@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// A limit is counted at a place.
     @available(*, unavailable, message: "a limit is counted at a place: write it in `setRules { }`")
     public var maxConcurrentRequests: Int {
-        get { self[MaxConcurrentRequestsKey.self] }
+        get { self[key: MaxConcurrentRequestsKey.self] }
         set {}
     }
 }

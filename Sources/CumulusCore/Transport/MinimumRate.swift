@@ -7,7 +7,7 @@ import CumulusPrimitives
 /// A peer that is never silent for long can still keep a transfer from ending. The rate is the average over a
 /// ``period``, checked at the end of each: a transfer that becomes too slow ends within two periods. Time in which your
 /// own side is the slow one, as under a rate limit or while a body isn't read, does not count; nor does the wait for
-/// the response's head, which has its own limit (``Settings/timeout``).
+/// the response's head, which has its own limit (``Resource/Settings/timeout``).
 public struct MinimumRate: Sendable, Hashable {
     /// Bytes per second in both directions together; 0 means no limit.
     public var bytesPerSecond: Int64

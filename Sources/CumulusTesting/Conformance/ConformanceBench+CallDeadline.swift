@@ -98,7 +98,7 @@ private struct SlowHook: Interceptor, Authorizer {
         case preflight, interceptorBefore, interceptorAfter, authorizer, retryRule, responseProcessor, validator
         case postProcessor
 
-        func set(_ hook: SlowHook, in settings: inout Settings) {
+        func set(_ hook: SlowHook, in settings: inout Resource.Settings) {
             switch self {
             case .preflight: settings.preflights = [{ _ in try await hook.wait() }]
             case .interceptorBefore, .interceptorAfter: settings.interceptors = [hook]

@@ -96,7 +96,7 @@ import Testing
 
     @Test("to share a response, requests must have the same content and identity")
     func whatMustBeTheSame() async throws {
-        typealias Edit = @Sendable (inout Settings) -> Void
+        typealias Edit = @Sendable (inout Resource.Settings) -> Void
         let differences: [(String, Edit, Edit)] = [
             (
                 "credentials", { $0.credentials = Credentials(user: "ada", password: "1") },

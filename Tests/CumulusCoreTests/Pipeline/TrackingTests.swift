@@ -21,7 +21,7 @@ import Testing
         return Resource("https://a.example", transport: StubTransport(capabilities: capabilities) { _ in .text("") })
     }
 
-    private func tracking(_ edit: (inout Settings) -> Void) -> Tracking {
+    private func tracking(_ edit: (inout Resource.Settings) -> Void) -> Tracking {
         site().with(edit).snapshot.pipeline.tracking
     }
 

@@ -11,10 +11,10 @@ enum PatienceKey: SettingKey {
     static func combine(inherited: Int, own: Int) -> Int { max(inherited, own) }
 }
 
-extension Settings {
+extension Resource.Settings {
     var patience: Int {
-        get { self[PatienceKey.self] }
-        set { self[PatienceKey.self] = newValue }
+        get { self[key: PatienceKey.self] }
+        set { self[key: PatienceKey.self] = newValue }
     }
 }
 

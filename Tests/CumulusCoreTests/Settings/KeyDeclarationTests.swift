@@ -22,18 +22,18 @@ private enum MarkKey: SettingKey {
     static var affectsAnswer: Bool { false }
 }
 
-extension Settings {
+extension Resource.Settings {
     fileprivate var home: String {
-        get { self[HomeKey.self] }
-        set { self[HomeKey.self] = newValue }
+        get { self[key: HomeKey.self] }
+        set { self[key: HomeKey.self] = newValue }
     }
     fileprivate var travelling: String {
-        get { self[TravellingKey.self] }
-        set { self[TravellingKey.self] = newValue }
+        get { self[key: TravellingKey.self] }
+        set { self[key: TravellingKey.self] = newValue }
     }
     fileprivate var mark: Int {
-        get { self[MarkKey.self] }
-        set { self[MarkKey.self] = newValue }
+        get { self[key: MarkKey.self] }
+        set { self[key: MarkKey.self] = newValue }
     }
 }
 
@@ -115,8 +115,8 @@ extension Settings {
 
     @Test func callsThatDifferInASettingJoinOnlyWhereItsKeySaysThatTheyMay() async throws {
         for (edit, exchanges) in [
-            ({ @Sendable (settings: inout Settings) in settings.mark = 1 }, 1),
-            ({ @Sendable (settings: inout Settings) in settings.travelling = "x" }, 2),
+            ({ @Sendable (settings: inout Resource.Settings) in settings.mark = 1 }, 1),
+            ({ @Sendable (settings: inout Resource.Settings) in settings.travelling = "x" }, 2),
         ] {
             let gate = Gate()
             let transport = StubTransport { _ in

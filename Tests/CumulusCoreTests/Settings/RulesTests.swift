@@ -27,12 +27,12 @@ import Testing
     }
 
     /// Writes a setting of each law; levels are counted from the farthest: 1 is the parent's rule.
-    private static func write(_ level: Int, to settings: inout Settings) {
+    private static func write(_ level: Int, to settings: inout Resource.Settings) {
         settings.timeout = .seconds(level)
         settings.headers["X-All"] = "\(level)"
         settings.headers[Headers.Name("X-\(level)")] = "yes"
-        settings[RootFirstKey.self].append(level)
-        settings[ChildFirstKey.self] = [level]
+        settings[key: RootFirstKey.self].append(level)
+        settings[key: ChildFirstKey.self] = [level]
         // The second level is the strictest.
         settings.deadline = .seconds(level == 2 ? 1 : 10 + level)
     }
@@ -48,8 +48,8 @@ import Testing
         if levels.contains(2) { site["a/b"].setRules { Self.write(2, to: &$0.settings) } }
         if levels.contains(1) { site["a"].setRules { Self.write(1, to: &$0.settings) } }
         #expect(place.timeout == .seconds(levels.max() ?? 60))
-        #expect(place.settings[RootFirstKey.self].map(\.self) == levels)
-        #expect(place.settings[ChildFirstKey.self] == levels.reversed())
+        #expect(place.settings[key: RootFirstKey.self].map(\.self) == levels)
+        #expect(place.settings[key: ChildFirstKey.self] == levels.reversed())
         #expect(place.deadline == levels.map { .seconds($0 == 2 ? 1 : 10 + $0) }.min())
         let request = try await sent(place)
         #expect(request.headers[try #require(HTTPField.Name("X-All"))] == levels.max().map { "\($0)" })
@@ -210,7 +210,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    site.setRules { $0.settings[RootFirstKey.self].append(number) }
+                    site.setRules { $0.settings[key: RootFirstKey.self].append(number) }
                     site["\(number)"].setRules { $0.headers["X-Number"] = "\(number)" }
                     try await site["\(number)/x"].get().requireSuccess()
                     #expect(site["\(number)/x"].headers["X-Number"] == "\(number)")
@@ -218,7 +218,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(Set(site.settings[RootFirstKey.self]) == Set(0..<100))
+        #expect(Set(site.settings[key: RootFirstKey.self]) == Set(0..<100))
     }
 
     @Test("ten thousand places that were ruled and inherit again leave nothing behind")
@@ -228,7 +228,7 @@ import Testing
         weak var last: Mark?
         for number in 0..<10_000 {
             let mark = Mark()
-            site["a/\(number)/b"].setRules { $0.settings[MarkKey.self] = mark }
+            site["a/\(number)/b"].setRules { $0.settings[key: MarkKey.self] = mark }
             last = mark
         }
         let rules = site.tree.rules

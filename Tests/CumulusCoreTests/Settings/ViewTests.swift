@@ -14,10 +14,10 @@ enum CuriousKey: SettingKey {
     }
 }
 
-extension Settings {
+extension Resource.Settings {
     var curious: Int {
-        get { self[CuriousKey.self] }
-        set { self[CuriousKey.self] = newValue }
+        get { self[key: CuriousKey.self] }
+        set { self[key: CuriousKey.self] = newValue }
     }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Settings {
+extension Resource.Settings {
     /// The largest number of concurrent connections of a download, unless ``DownloadOptions/connections`` is set.
     ///
     /// A download starts with one and adds others as long as they make it faster; 1 keeps it at one. Default: 6. The
     /// nearest layer wins.
     public var maxConcurrentChunks: Int {
-        get { self[MaxConcurrentChunksKey.self] }
-        set { self[MaxConcurrentChunksKey.self] = newValue }
+        get { self[key: MaxConcurrentChunksKey.self] }
+        set { self[key: MaxConcurrentChunksKey.self] = newValue }
     }
 
     /// The smallest part of a download, in bytes, for which another connection is opened, unless
@@ -15,18 +15,18 @@ extension Settings {
     ///
     /// Default: 4 MiB. The nearest layer wins.
     public var chunkSize: Int64 {
-        get { self[ChunkSizeKey.self] }
-        set { self[ChunkSizeKey.self] = newValue }
+        get { self[key: ChunkSizeKey.self] }
+        set { self[key: ChunkSizeKey.self] = newValue }
     }
 }
 
-/// The key of ``Settings/maxConcurrentChunks``.
+/// The key of ``Resource/Settings/maxConcurrentChunks``.
 enum MaxConcurrentChunksKey: HarmlessSettingKey {
     /// 6.
     static var defaultValue: Int { 6 }
 }
 
-/// The key of ``Settings/chunkSize``.
+/// The key of ``Resource/Settings/chunkSize``.
 enum ChunkSizeKey: HarmlessSettingKey {
     /// 4 MiB.
     static var defaultValue: Int64 { 4 << 20 }
