@@ -100,7 +100,7 @@ struct AuthorizationServerTests {
     }
 
     /// Records the nonce of the last proof.
-    private final class Nonces: CallObserver {
+    private final class Nonces: Sendable {
         private let latest = Mutex<String?>(nil)
 
         var last: String? { latest.withLock(\.self) }
@@ -117,7 +117,7 @@ struct AuthorizationServerTests {
     func stale() async throws {
         let place = try httpbin(.nio)["digest-auth/auth/ada/lovelace/SHA-256/never"]
         let nonces = Nonces()
-        place.setRules { $0.observers.append(nonces) }
+        place.setRules { $0.observers.append(nonces.observe) }
         #expect(try await place.get().isSuccessful)
         let nonce = try #require(nonces.last)
         // With this cookie httpbin detects a nonce that is used up.

@@ -5,8 +5,9 @@ import CumulusYAML
 import Foundation
 import Testing
 
-/// Documents by others: published ones, and test cases of other readers. One at a time, since each takes a thread of the
-/// few that all tests share for seconds.
+/// Documents by others: published ones, and test cases of other readers.
+///
+/// One at a time, since each takes a thread of the few that all tests share for seconds.
 @Suite(.serialized, .enabled(if: InteropServers.documents != nil, "\(InteropServers.reason)"))
 struct OpenAPIDocumentFileTests {
     /// The result of reading a file.

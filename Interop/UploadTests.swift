@@ -34,10 +34,10 @@ struct UploadTests {
             let place = try transport.resource(server.url)["dav"]["\(UUID().uuidString).bin"]
             for isWatched in [false, true] {
                 let last = Mutex<Int64>(0)
-                let watch: ProgressObserver = { event in
+                let watch: @Sendable (TransferProgress) -> Void = { event in
                     if event.direction == .sending { last.withLock { $0 = event.completed } }
                 }
-                let watched = place.with { if isWatched { $0.progressObservers.append(watch) } }
+                let watched = place.with { if isWatched { $0.observers.append(.progress(watch)) } }
                 let answer = try await watched.put(.file(file))
                 #expect([201, 204].contains(answer.status.code))
                 #expect(last.withLock(\.self) == (isWatched ? 20_000_003 : 0))
@@ -70,8 +70,8 @@ struct UploadTests {
     @Test func aRefusalThatComesEarlyIsTheResponse() async throws {
         try await withFile(Data(count: 50_000_000)) { file in
             let site = try InteropTransport.nio.resource(InteropServers.nginx)
-            for watch in [nil, { _ in }] as [ProgressObserver?] {
-                let watched = site["hello.txt"].with { if let watch { $0.progressObservers.append(watch) } }
+            for watch in [nil, { _ in }] as [(@Sendable (TransferProgress) -> Void)?] {
+                let watched = site["hello.txt"].with { if let watch { $0.observers.append(.progress(watch)) } }
                 let answer = try await watched.put(.file(file))
                 #expect(answer.status == .contentTooLarge)
             }

@@ -13,8 +13,10 @@ is any, 2 if the index is missing, or older than the sources.
 import argparse
 import collections
 import ctypes
+import functools
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -108,6 +110,20 @@ class IndexStore:
         return found
 
 
+@functools.cache
+def lines(path):
+    return pathlib.Path(path).read_text("utf-8").splitlines()
+
+
+def qualifies(path, line, name):
+    """Whether a type is named only for one that is nested in it: in `extension Resource.Settings`, or where that is made."""
+    text = lines(path)[line - 1]
+    if re.search(rf"\b{re.escape(name)}\.[A-Z]", text):
+        return True
+    nested = (text for text in lines(path)[line:] if not re.match(r" *///|$", text))
+    return text == f"extension {name} {{" and bool(re.match(r" +public struct ", next(nested, "")))
+
+
 class Project:
     """What the index says of the files in Sources."""
 
@@ -135,7 +151,7 @@ class Project:
             Use(path, line, usr, name, home[usr])
             for path, symbols in found.items()
             for usr, name, defines, line in symbols
-            if not defines and home.get(usr, path) != path
+            if not defines and home.get(usr, path) != path and not qualifies(path, line, name)
         )
 
     def public(self, module):

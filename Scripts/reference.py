@@ -29,6 +29,8 @@ RULES = {
     "query": "merged by name, the nearest wins",
     "userInfo": "merged by name, the nearest wins",
 }
+# Of these, a part goes to another origin (Resource/SettingsSnapshot.swift).
+PARTLY = {"authorizers", "client", "headers"}
 # Settings that are short for others.
 SHORTHANDS = {
     "credentials": "short for an authorizer (Basic)",
@@ -65,17 +67,17 @@ def body(text, start):
 def settings_rows(findings):
     code = "\n".join(sources().values())
     interface = (ROOT / "API" / "CumulusCore.txt").read_text("utf-8")
-    found = re.findall(r"^(Settings|Resource\.Rules)\.(\w+): var \w+: (.+?) \{ get set \}$", interface, re.MULTILINE)
+    found = re.findall(r"^(Resource\.Settings|Resource\.Rules)\.(\w+): var \w+: (.+?) \{ get set \}$", interface, re.MULTILINE)
     limits = {name for owner, name, _ in found if owner == "Resource.Rules"}
     for owner, name, kind in sorted(found, key=lambda row: row[1]):
         # Of the settings they are properties that the compiler refuses, with the reason.
-        if name == "settings" or owner == "Settings" and name in limits:
+        if name == "settings" or owner == "Resource.Settings" and name in limits:
             continue
         link = f"``{owner.replace('.', '/')}/{name}``"
         if name in SHORTHANDS:
             yield f"| {link} | `{kind}` | – | {SHORTHANDS[name]} | – |"
             continue
-        property_ = re.search(rf"public var {name}: [^{{]+\{{\s*get \{{[^}}]*?(?:self|settings)\[(\w+)\.self\]", code)
+        property_ = re.search(rf"public var {name}: [^{{]+\{{\s*get \{{[^}}]*?(?:self|settings)\[key: (\w+)\.self\]", code)
         if not property_:
             findings.append(f"no property of the sources is {name}")
             continue
@@ -93,7 +95,7 @@ def settings_rows(findings):
         is_list = "ListSettingKey" in declared[1]
         rule = RULES.get(name) or ("added up, the root's first" if is_list else "the nearest wins")
         rule = f"a rule only; {rule}" if owner == "Resource.Rules" else rule
-        if "func crossing(" in inside:
+        if name in PARTLY:
             crosses = "in part"
         else:
             harmless = "HarmlessSettingKey" in declared[1] or "static var crossesOrigins: Bool { true }" in inside

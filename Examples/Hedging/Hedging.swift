@@ -4,7 +4,7 @@ import Cumulus
 
 // snippet.interceptor
 /// Sends a GET or HEAD once more if there is no response in time, and takes the response that arrives first.
-struct Hedging: Interceptor {
+struct Hedging: Sendable {
     /// How long to wait for a response before the request is sent again.
     let delay: Duration
     var clock: any RequestClock = SystemClock()
@@ -15,7 +15,7 @@ struct Hedging: Interceptor {
         case failed(any Error)
     }
 
-    func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+    func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
         guard request.method == .get || request.method == .head else { return try await next(request) }
         return try await withThrowingTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }
@@ -45,7 +45,7 @@ struct Hedging: Interceptor {
         }
     }
 
-    private static func send(_ request: EncodedRequest, _ next: Attempt) async -> Event {
+    private static func send(_ request: EncodedRequest, _ next: Next) async -> Event {
         do { return .answered(try await next(request)) } catch { return .failed(error) }
     }
 }
@@ -55,7 +55,7 @@ struct Hedging: Interceptor {
 func hedgedSearch(of site: Resource) -> Resource {
     // snippet.use
     let search = site["search"]
-    search.setRules { $0.interceptors.append(Hedging(delay: .milliseconds(200))) }
+    search.setRules { $0.interceptors.append(Hedging(delay: .milliseconds(200)).intercept) }
     // snippet.end
     return search
 }

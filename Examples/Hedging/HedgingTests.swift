@@ -19,7 +19,7 @@ import Testing
             $0.timeout = nil
             $0.retry = .never
             $0.maxConcurrentRequests = slots
-            $0.interceptors = [Hedging(delay: .milliseconds(200), clock: clock)]
+            $0.interceptors = [Hedging(delay: .milliseconds(200), clock: clock).intercept]
         }
         return (site, transport)
     }

@@ -13,9 +13,9 @@ func stopping(_ site: Resource) async throws {
     }
     // snippet.end
 
-    // snippet.handle
-    let handle = site["report"].call(.get).start { result in print(result) }
-    handle.cancel()  // the closure gets CancellationError; with `handle.cancel(.silent)` it isn't called
+    // snippet.running
+    let running = site["report"].call(.get).start { result in print(result) }
+    running.cancel()  // the closure gets CancellationError; with `running.cancel(.silent)` it isn't called
     // snippet.end
 
     // snippet.several

@@ -32,7 +32,7 @@ func github(token: Secret<String>) async throws {
     // snippet.github
     var github = GitHub()
     github.authorize(token: token)
-    github.service.setRules { $0.pace = .quota }  // waits when GitHub reports that nothing is left
+    github.service.setRules { $0.rateLimit = .quota }  // waits when GitHub reports that nothing is left
     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
     _ = try await github.updateIssue(issue.number, of: "ada", "weather", state: .closed)
     let release = try await github.createRelease("v1.0", in: "ada", "weather")

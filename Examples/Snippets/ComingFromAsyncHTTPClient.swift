@@ -36,7 +36,7 @@ func callsTheClient(posts: Resource, logger: Logger, pem: [UInt8]) async throws 
     site.setRules { $0.proxy = policy }
     site.setRules {
         $0.httpVersion = .http1
-        $0.decodesContent = true
+        $0.contentCodings = [.gzip, .deflate]
         $0.logger = logger
     }
     _ = try await withTaskExecutorPreference(transport.executor) { try await site.get() }

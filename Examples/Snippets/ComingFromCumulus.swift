@@ -95,8 +95,8 @@ func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, f
     _ = try await site["bigImage.png"].download(to: .temporary).url
     _ = try await site["huge_video.m4v"].download(to: .file("/tmp/video.m4v")) { print($0) }
     site.setRules {
-        $0.maxConcurrentChunks = 4
-        $0.chunkSize = 1 << 20
+        $0.chunks.maxConcurrent = 4
+        $0.chunks.size = 1 << 20
         $0.cachesDirectory = "/var/tmp/atlas"
     }
     _ = try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: DownloadOptions(resume: true))

@@ -4,7 +4,7 @@ import Cumulus
 import CumulusNIO
 import Foundation
 
-func callsOfCurl(site: Resource, url: String, steps: some CallObserver) async throws {
+func callsOfCurl(site: Resource, url: String, steps: CallObserver) async throws {
     var configuration = NIOTransport.Configuration()
     let partner = Origin(scheme: .https, host: "partner.example.com")
     _ = try await REST[url].get()
@@ -30,8 +30,8 @@ func callsOfCurl(site: Resource, url: String, steps: some CallObserver) async th
     _ = try await site.download(to: .file("/tmp/a"), options: DownloadOptions(resume: true))
     _ = try await site.get(headers: [.range: "bytes=0-99"])
     site.setRules {
-        $0.rateLimit = TransferRate(bytesPerSecond: 500_000)
-        $0.pace = .requests(2, per: .seconds(1))
+        $0.bandwidth = Bandwidth(bytesPerSecond: 500_000)
+        $0.rateLimit = .requests(2, per: .seconds(1))
         $0.deadline = .seconds(60)
         $0.connectTimeout = .seconds(3)
         $0.retry = RetryPolicy(limit: 4)

@@ -19,11 +19,11 @@ func callsMakeARequest(url: String) async throws {
 
 func callsInTwoSteps(url: String) async throws {
     let cycle = Resource(url).call(.get)
-    let handle = cycle.start { result in print(result) }
-    handle.cancel(.silent)
-    handle.cancel()
+    let running = cycle.start { result in print(result) }
+    running.cancel(.silent)
+    running.cancel()
     cycle.start { result in if case .failure(is CancellationError) = result { print("cancelled") } }
-    handle.restart()
+    running.restart()
 }
 
 func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, file: URL) async throws {

@@ -25,8 +25,8 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlR
         posts.call(.get, as: [Post].self).start { result in print(result) }
     }
     withoutWaiting()
-    let handle = posts.call(.get).start()
-    handle.cancel()
+    let running = posts.call(.get).start()
+    running.cancel()
     _ = try await site.call(urlRequest).send()
 }
 

@@ -11,11 +11,11 @@ enum ControllingRequests {
         // snippet.prepare
         let reload = posts.call(.get, as: [Post].self)
         let now = try await reload.send()  // async code
-        let handle = reload.start(onProgress: { event in print(event.fractionCompleted ?? 0) }) { result in
+        let running = reload.start(onProgress: { event in print(event.fractionCompleted ?? 0) }) { result in
             print(result)  // both on the main actor
         }
-        handle.cancel(.silent)  // the completion isn't called
-        handle.restart()  // with the current settings
+        running.cancel(.silent)  // the completion isn't called
+        running.restart()  // with the current settings
         // snippet.end
         _ = now
 
@@ -76,7 +76,7 @@ enum ControllingRequests {
         _ = draft
 
         // snippet.progress
-        let upload = site["photos"].with { $0.progressObservers = [{ print($0.completed, $0.total ?? 0) }] }
+        let upload = site["photos"].with { $0.observers = [.progress { print($0.completed, $0.total ?? 0) }] }
         try await upload.post(.bytes([UInt8](repeating: 0, count: 1 << 20))).requireSuccess()
         // snippet.end
 

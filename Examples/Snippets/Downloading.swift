@@ -20,9 +20,9 @@ func download(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.progress
-    let handle = site["data.tar"].call(.get).download(to: .directory("/tmp")).start()
-    for await event in handle.progress { print(event.fractionCompleted ?? 0, event.bytesPerSecond) }
-    let finished = try await handle.value
+    let running = site["data.tar"].call(.get).download(to: .directory("/tmp")).start()
+    for await event in running.progress { print(event.fractionCompleted ?? 0, event.bytesPerSecond) }
+    let finished = try await running.value
     // snippet.end
     _ = finished
 }
@@ -59,7 +59,7 @@ func slowServers(_ site: Resource) {
 
 func inPieces(_ site: Resource) async throws {
     // snippet.pieces
-    site.setRules { $0.maxConcurrentChunks = 4 }  // at most
+    site.setRules { $0.chunks.maxConcurrent = 4 }  // at most
     try await site["data.tar"].download(to: .file("/tmp/data.tar"))
 
     var options = DownloadOptions(existing: .replace)

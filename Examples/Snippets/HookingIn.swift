@@ -7,7 +7,7 @@ enum HookingIn {
     static func install(on site: Resource) {
         // snippet.install
         site.setRules {
-            $0.interceptors.append(Announcer())
+            $0.interceptors.append(Announcer().intercept)
             $0.interceptors.append { request, next in  // or a closure
                 var request = request
                 request.headers["X-Trace"] = "4711"
@@ -69,10 +69,10 @@ func guardAdmin(of site: Resource, isLoggedIn: @escaping @Sendable () async -> B
 // snippet.end
 
 // snippet.interceptor
-struct Announcer: Interceptor {
+struct Announcer: Sendable {
     func intercept(
         _ request: EncodedRequest,
-        next: Attempt
+        next: Next
     ) async throws -> TransportResponse {
         let answer = try await next(request)  // call it again to repeat the attempt
         print("\(request): \(answer.head.status.code)")  // a printed request shows no secret
@@ -82,11 +82,10 @@ struct Announcer: Interceptor {
 // snippet.end
 
 // snippet.interceptor-header
-struct Numbering: Interceptor {
+struct Numbering: Sendable {
     let run: String
-    var mayWait: Bool { false }  // it only computes
 
-    func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+    func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
         var request = request
         request.headers["X-Run"] = run
         return try await next(request)

@@ -3,9 +3,9 @@
 import Cumulus
 
 func keepsToRates(_ site: Resource) async throws -> [String] {
-    // snippet.pace
+    // snippet.limit
     // One each 100 ms; if the server reports that none is left, wait, for a minute at most.
-    site.setRules { $0.pace = .requests(10, per: .seconds(1)).heedingQuota(maxWait: .seconds(60)) }
+    site.setRules { $0.rateLimit = .requests(10, per: .seconds(1)).heedingQuota(maxWait: .seconds(60)) }
     // snippet.end
 
     // snippet.use

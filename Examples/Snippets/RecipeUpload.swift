@@ -14,12 +14,12 @@ nonisolated struct SavedPicture: Codable, Sendable {
     private(set) var fraction = 0.0
     private(set) var timeRemaining: Duration?
     private(set) var outcome: Result<SavedPicture, any Error>?
-    private var handle: RunningCall<SavedPicture>?
+    private var running: RunningCall<SavedPicture>?
 
     func start(_ file: URL, to pictures: Resource) {
         outcome = nil
         let upload = pictures.call(.post, .file(file), as: SavedPicture.self)
-        handle = upload.start(
+        running = upload.start(
             onProgress: { [weak self] event in
                 self?.fraction = event.fractionCompleted ?? 0
                 self?.timeRemaining = event.timeRemaining
@@ -27,8 +27,8 @@ nonisolated struct SavedPicture: Codable, Sendable {
         ) { [weak self] result in self?.outcome = result }
     }
 
-    func cancel() { handle?.cancel() }
-    func restart() { handle?.restart() }
+    func cancel() { running?.cancel() }
+    func restart() { running?.restart() }
 }
 // snippet.end
 

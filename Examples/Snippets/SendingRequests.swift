@@ -39,10 +39,10 @@ func payloads(posts: Resource, picture: [UInt8]) async throws {
 
 func toldByClosures(posts: Resource, picture: [UInt8]) async throws {
     // snippet.callbacks
-    let handle = posts.call(.get, as: [Draft].self).start { result in  // on the main actor
+    let running = posts.call(.get, as: [Draft].self).start { result in  // on the main actor
         if case .success(let drafts) = result { print(drafts.count) }
     }
-    print(handle.isFinished)
+    print(running.isFinished)
     // snippet.end
 }
 
@@ -130,7 +130,7 @@ func codings(site: Resource) async throws {
     print(report.bytes.count, report.receivedHeaders[.contentEncoding] ?? "not coded")
 
     let archive = site["archive"]
-    archive.setRules { $0.decodesContent = false }  // as received, and none requested
+    archive.setRules { $0.contentCodings = [] }  // as received, and none requested
     // snippet.end
 }
 

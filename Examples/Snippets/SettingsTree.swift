@@ -97,7 +97,6 @@ typealias Sign = @Sendable (String) async throws -> String
 /// A function that may ask a keychain, so a call must be able to leave it.
 enum SignKey: SettingKey {
     static var defaultValue: Sign? { nil }
-    static func mayWait(_ value: Sign?) -> Bool { value != nil }
     static func describe(_ value: Sign?) -> String { value == nil ? "none" : "a signature" }
 }
 
@@ -106,7 +105,6 @@ enum LabelsKey: SettingKey {
     static var defaultValue: Set<String> { [] }
     static func combine(inherited: Set<String>, own: Set<String>) -> Set<String> { inherited.union(own) }
     static var crossesOrigins: Bool { true }
-    static var affectsAnswer: Bool { false }
 }
 // snippet.end
 

@@ -11,16 +11,16 @@ func showing(_ site: Resource, in folder: String) async throws {
     print(file.byteCount)
 
     // snippet.sequence
-    let handle = site["notes"].call(.post, .bytes([UInt8](repeating: 7, count: 1 << 20))).start()
-    for await event in handle.progress where event.direction == .sending {
+    let running = site["notes"].call(.post, .bytes([UInt8](repeating: 7, count: 1 << 20))).start()
+    for await event in running.progress where event.direction == .sending {
         print(event.fractionCompleted ?? 0, event.timeRemaining ?? .zero)
     }
-    let answer = try await handle.value
+    let answer = try await running.value
     // snippet.end
     print(answer.status)
 
     // snippet.inherited
     // All requests at and below the place.
-    site["photos"].setRules { $0.progressObservers.append { event in print(event.redactedURL, event.completed) } }
+    site["photos"].setRules { $0.observers.append(.progress { event in print(event.redactedURL, event.completed) }) }
     // snippet.end
 }

@@ -38,17 +38,17 @@ func progress(_ site: Resource) async throws {
 func prepared(_ site: Resource) async throws {
     // snippet.prepared
     let upload = site["photos/cat.png"].call(.put, .file(URL(filePath: "cat.png")))
-    let handle = upload.start()
-    for await event in handle.progress { print(event.fractionCompleted ?? 0) }
-    let response = try await handle.value
-    if response.status == .unauthorized { handle.restart() }  // the file is opened again
+    let running = upload.start()
+    for await event in running.progress { print(event.fractionCompleted ?? 0) }
+    let response = try await running.value
+    if response.status == .unauthorized { running.restart() }  // the file is opened again
     // snippet.end
 }
 
 func rate(_ site: Resource) async throws {
     // snippet.rate
-    let rate = TransferRate(bytesPerSecond: 500_000)
-    site["backups"].setRules { $0.rateLimit = rate }  // in both directions, all requests of this place together
+    let rate = Bandwidth(bytesPerSecond: 500_000)
+    site["backups"].setRules { $0.bandwidth = rate }  // in both directions, all requests of this place together
     rate.bytesPerSecond = 0  // pauses them
     rate.bytesPerSecond = nil  // no limit
     // snippet.end
@@ -62,7 +62,7 @@ func sum(_ site: Resource, files: [URL]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for file in files {
             let observer = sum.observer()
-            let place = site["files"]["\(file.lastPathComponent)"].with { $0.progressObservers.append(observer) }
+            let place = site["files"]["\(file.lastPathComponent)"].with { $0.observers.append(observer) }
             group.addTask { try await place.put(.file(file)).requireSuccess() }
         }
         try await group.waitForAll()

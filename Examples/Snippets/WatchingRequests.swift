@@ -16,7 +16,7 @@ enum WatchingRequests {
 
     static func observing(_ site: Resource) async throws {
         // snippet.observer-use
-        site.setRules { $0.observers.append(SlowCalls(limit: .seconds(1))) }
+        site.setRules { $0.observers.append(SlowCalls(limit: .seconds(1)).observe) }
         // snippet.end
 
         // snippet.attempts
@@ -39,7 +39,7 @@ enum WatchingRequests {
 }
 
 // snippet.observer
-struct SlowCalls: CallObserver {
+struct SlowCalls: Sendable {
     let limit: Duration
 
     func observe(_ event: CallEvent) {

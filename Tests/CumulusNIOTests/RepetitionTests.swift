@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RepetitionTests {
     private struct Tally: Codable, Sendable { var count: Int }
 
-    private final class Noting: CallObserver {
+    private final class Noting: Sendable {
         private let seen = Mutex<[String]>([])
         var words: [String] { seen.withLock(\.self) }
 
@@ -47,7 +47,7 @@ import Testing
         let server = try await server(closingOn: [2])
         try await withTransport(server) { transport in
             let noting = Noting()
-            let site = Resource(server.url, transport: transport) { $0.observers = [noting] }
+            let site = Resource(server.url, transport: transport) { $0.observers = [CallObserver(noting.observe)] }
             let first = try await site.get()
             #expect(first.attempts.map(\.repetitions) == [TransportRepetitions()])
             let budget = try #require(site.retriesLeft)
@@ -92,7 +92,7 @@ import Testing
                 $0.retry = RetryPolicy(limit: limit, backoff: RetryBackoff(base: .zero))
             }
             let noting = Noting()
-            site.setRules { $0.observers = [noting] }
+            site.setRules { $0.observers = [CallObserver(noting.observe)] }
             _ = try await site.get()
             if limit == 0 {
                 let error = try await #require(throws: CumulusError.self) { try await site.get() }

@@ -10,7 +10,7 @@ import Testing
 /// The code of the guide's pages on hooks and on watching requests, run.
 @Suite(.timeLimit(.minutes(10))) struct GuideHookTests {
     /// Notes the events of calls.
-    private final class Steps: CallObserver {
+    private final class Steps: Sendable {
         private let state = Mutex<[String]>([])
 
         var lines: [String] { state.withLock(\.self) }
@@ -52,7 +52,7 @@ import Testing
 
     @Test("Interceptors, a validator and a post-processor, installed together") func hooks() async throws {
         HookingIn.install(on: site)
-        site.setRules { $0.interceptors.append(Numbering(run: "r1")) }
+        site.setRules { $0.interceptors.append(Numbering(run: "r1").intercept) }
         let text = try await site["versions/2"].get(as: String.self)
         let headers = transport.lastRequest?.headers
         #expect(text == "one\ntwo" && headers?["X-Trace"] == "4711" && headers?["X-Run"] == "r1")
@@ -76,7 +76,7 @@ import Testing
     @Test("Each step of a call is told to its observers; commands for curl are printed without sending")
     func watching() async throws {
         let steps = Steps()
-        site.setRules { $0.observers = [steps] }
+        site.setRules { $0.observers = [CallObserver(steps.observe)] }
         WatchingRequests.logging(site)
         try await WatchingRequests.observing(site)
         #expect(steps.lines.count { $0.hasPrefix("sending") } == 2)

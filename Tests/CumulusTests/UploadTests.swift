@@ -29,10 +29,10 @@ import Testing
         try await withLoopbackServer(routes: { $0.put("/up") { _ in .text("fine") } }) { server in
             try await withFile(bytes) { url in
                 let events = Mutex<[TransferProgress]>([])
-                let watch: ProgressObserver = { event in
+                let watch: @Sendable (TransferProgress) -> Void = { event in
                     if event.direction == .sending { events.withLock { $0.append(event) } }
                 }
-                let up = Resource(server.url)["up"].with { if isWatched { $0.progressObservers.append(watch) } }
+                let up = Resource(server.url)["up"].with { if isWatched { $0.observers.append(.progress(watch)) } }
                 let answer = try await up.put(.file(url))
                 #expect(answer.text == "fine")
                 let request = try #require(server.requests.first)
@@ -45,8 +45,8 @@ import Testing
     @Test func anEmptyFileIsSentAsOne() async throws {
         try await withLoopbackServer(routes: { $0.put("/up") { _ in .text("fine") } }) { server in
             try await withFile([]) { url in
-                for watch in [nil, { _ in }] as [ProgressObserver?] {
-                    let up = Resource(server.url)["up"].with { if let watch { $0.progressObservers.append(watch) } }
+                for watch in [nil, { _ in }] as [(@Sendable (TransferProgress) -> Void)?] {
+                    let up = Resource(server.url)["up"].with { if let watch { $0.observers.append(.progress(watch)) } }
                     try await up.put(.file(url)).requireSuccess()
                 }
                 #expect(server.requests.map { $0.headers[.contentLength] } == ["0", "0"])
@@ -59,8 +59,8 @@ import Testing
             routes.on(.put, "/up", body: .discarded) { _ in .text("too much", status: .contentTooLarge) }
         }) { server in
             try await withFile(sample(20_000_000)) { url in
-                for watch in [nil, { _ in }] as [ProgressObserver?] {
-                    let up = Resource(server.url)["up"].with { if let watch { $0.progressObservers.append(watch) } }
+                for watch in [nil, { _ in }] as [(@Sendable (TransferProgress) -> Void)?] {
+                    let up = Resource(server.url)["up"].with { if let watch { $0.observers.append(.progress(watch)) } }
                     let answer = try await up.put(.file(url))
                     #expect(answer.status == .contentTooLarge && answer.text == "too much")
                 }
@@ -88,11 +88,13 @@ import Testing
                     isHeld.open()
                 }
                 let up = Resource(server.url)["up"].with { settings in
-                    settings.progressObservers.append { event in
-                        if event.direction == .receiving { return }
-                        let ahead = event.completed - Int64(server.counts.bodyBytesRead)
-                        furthestAhead.withLock { $0 = max($0, ahead) }
-                    }
+                    settings.observers.append(
+                        .progress { event in
+                            if event.direction == .receiving { return }
+                            let ahead = event.completed - Int64(server.counts.bodyBytesRead)
+                            furthestAhead.withLock { $0 = max($0, ahead) }
+                        }
+                    )
                 }
                 let answer = try await up.put(.file(url))
                 try await opening.value
@@ -114,7 +116,7 @@ import Testing
             }
         }) { server in
             try await withFile([UInt8](repeating: 7, count: 64 << 20)) { url in
-                let up = Resource(server.url)["up"].with { if isWatched { $0.progressObservers.append { _ in } } }
+                let up = Resource(server.url)["up"].with { if isWatched { $0.observers.append(.progress { _ in }) } }
                 // Waits at the gate, and ends below.
                 let answer = Task { try await up.put(.file(url)) }
                 try await server.wait(for: "the head") { $0.requestsBegun == 1 }

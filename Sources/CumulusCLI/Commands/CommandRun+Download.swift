@@ -38,7 +38,7 @@ extension CommandRun {
             console: console,
             transport: transport,
             renewals: renewals,
-            pace: requests.first?.pace
+            rateLimit: requests.first?.rateLimit
         )
         try run.makeFolder()
         do {

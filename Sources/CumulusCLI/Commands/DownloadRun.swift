@@ -10,7 +10,7 @@ struct DownloadRun: Sendable {
     private let console: Console
     private let transport: any Transport
     private let renewals: RenewalWatch
-    /// The resource whose pace all of them share; `nil` if there is none.
+    /// The resource whose rate limit all of them share; `nil` if there is none.
     private let base: Resource?
     /// What these downloads have made or kept, which none of them takes from another.
     private let claims = ClaimedFiles()
@@ -21,11 +21,11 @@ struct DownloadRun: Sendable {
         console: Console,
         transport: any Transport,
         renewals: RenewalWatch,
-        pace: RequestPace? = nil
+        rateLimit: RateLimit? = nil
     ) {
-        base = pace.map { pace in
-            let base = Resource(nowhere: "it holds the pace of all downloads", transport: transport)
-            base.setRules { $0.pace = pace }
+        base = rateLimit.map { rateLimit in
+            let base = Resource(nowhere: "it holds the rate limit of all downloads", transport: transport)
+            base.setRules { $0.rateLimit = rateLimit }
             return base
         }
         self.plan = plan
@@ -94,7 +94,7 @@ struct DownloadRun: Sendable {
         let draft = try await RequestBuilder(request, console: console, renewals: renewals, for: use)
             .build(over: transport, beneath: base)
         let started = console.clock.now
-        let watched = draft.call.with { $0.progressObservers.append { event in board.note(event, of: index) } }
+        let watched = draft.call.with { $0.observers.append(.progress { event in board.note(event, of: index) }) }
         let file = try await watched.download(to: destination, options: options).send()
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // A warning, so that a quiet run doesn't pass for a download either.

@@ -27,10 +27,10 @@ struct RequestBuilder {
         }
 
         /// Sends the request, and returns any response; the observer gets the progress of the request's body.
-        func open(progress: ProgressObserver? = nil) async throws -> ResponseStream {
+        func open(progress: (@Sendable (TransferProgress) -> Void)? = nil) async throws -> ResponseStream {
             guard let progress else { return try await call.stream(anyStatus: true) }
             return try await call.with { settings in
-                settings.progressObservers.append { if $0.direction == .sending { progress($0) } }
+                settings.observers.append(.progress { if $0.direction == .sending { progress($0) } })
             }.stream(anyStatus: true)
         }
     }
@@ -88,7 +88,10 @@ struct RequestBuilder {
         case .absolute(let url), .child(let url, _):
             root = base.map { Resource(url.description, over: $0) } ?? Resource(url, transport: transport)
         }
-        if base == nil { root.setRules { $0.pace = plan.pace } }
+        root.setRules {
+            if base == nil { $0.rateLimit = plan.rateLimit }
+            if let bandwidth = plan.bandwidth { $0.bandwidth = bandwidth }
+        }
         let site = root.with { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
             settings.trailingSlash = .kept
@@ -97,16 +100,14 @@ struct RequestBuilder {
             settings.httpVersion = plan.httpVersion
             settings.proxy = plan.proxy
             settings.allowedAddresses = plan.allowedAddresses
-            settings.rateLimit = plan.rate
             if let codings = plan.codings { settings.contentCodings = codings }
             settings.deadline = plan.deadline
             if let retry = plan.retry { settings.retry = retry }
             settings.idempotencyKey = plan.addsIdempotencyKey ? .auto : nil
             let retries = plan.retry != nil && plan.retry?.limit != 0
             if plan.explains || retries && !plan.output.isSilent {
-                settings.observers.append(
-                    AttemptNotes(console: console, isDetailed: plan.explains, retries: retries, use: use)
-                )
+                let notes = AttemptNotes(console: console, isDetailed: plan.explains, retries: retries, use: use)
+                settings.observers.append(notes.observe)
             }
             if let timeout = plan.timeout {
                 let limit = timeout == .zero ? nil : timeout

@@ -10,11 +10,11 @@ struct TransferSettings: Equatable, Sendable {
     /// The options for the speed, completed.
     ///
     /// - Throws: ``UsageMistake`` with the place of a setting that is not valid.
-    func completing(_ given: PaceOptions) throws(UsageMistake) -> PaceOptions {
+    func completing(_ given: RateOptions) throws(UsageMistake) -> RateOptions {
         var options = given
         if given.limitRate == nil, let setting = setting("limit-rate") {
             options.limitRate = setting.text
-            try naming(setting) { () throws(UsageMistake) in _ = try options.transferRate() }
+            try naming(setting) { () throws(UsageMistake) in _ = try options.bandwidth() }
         }
         if given.minimumRate == nil, let setting = setting("minimum-rate") {
             options.minimumRate = setting.text
@@ -22,7 +22,7 @@ struct TransferSettings: Equatable, Sendable {
         }
         if given.rate == nil, let setting = setting("rate") {
             options.rate = setting.text
-            try naming(setting) { () throws(UsageMistake) in _ = try options.requestPace() }
+            try naming(setting) { () throws(UsageMistake) in _ = try options.rateLimit() }
         }
         return options
     }

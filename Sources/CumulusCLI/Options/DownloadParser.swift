@@ -46,9 +46,9 @@ struct DownloadParser {
         bare.output.quiet = command.quiet
         let parser = PlanParser(bare, in: surroundings)
         // Refused even without a URL.
-        _ = (try command.pace.transferRate(), try command.pace.minimum(), try command.pace.requestPace())
+        _ = (try command.rateLimit.bandwidth(), try command.rateLimit.minimum(), try command.rateLimit.rateLimit())
         // Files with the same limit share it.
-        var rates: [String: TransferRate] = [:]
+        var rates: [String: Bandwidth] = [:]
         let (urls, items) = try urlsAndItems()
         var plans: [Plan] = []
         for (line, url) in urls {
@@ -68,13 +68,13 @@ struct DownloadParser {
             }
             // The library's retries apply to downloads, unless the command line says otherwise.
             if !plan.choosesRetry { plan.retry = nil }
-            let pace = try plan.transfer.completing(command.pace)
-            if let limit = pace.limitRate {
-                if rates[limit] == nil { rates[limit] = try pace.transferRate() }
-                plan.rate = rates[limit]
+            let rateLimit = try plan.transfer.completing(command.rateLimit)
+            if let limit = rateLimit.limitRate {
+                if rates[limit] == nil { rates[limit] = try rateLimit.bandwidth() }
+                plan.bandwidth = rates[limit]
             }
-            plan.pace = try pace.requestPace()
-            plan.minimumRate = try pace.minimum()
+            plan.rateLimit = try rateLimit.rateLimit()
+            plan.minimumRate = try rateLimit.minimum()
             plans.append(plan)
         }
         return plans

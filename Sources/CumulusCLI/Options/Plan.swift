@@ -137,10 +137,10 @@ struct Plan: Sendable {
     var proxy = ProxyPolicy.none
     /// Which addresses may be connected to.
     var allowedAddresses = AddressPolicy.any
-    /// The rate limit of bodies; shared by everything that uses it.
-    var rate: TransferRate?
-    /// The pace of requests.
-    var pace: RequestPace?
+    /// The bytes per second of bodies; shared by everything that uses it.
+    var bandwidth: Bandwidth?
+    /// The rate limit of requests.
+    var rateLimit: RateLimit?
     /// The rate below which a transfer is aborted.
     var minimumRate: MinimumRate?
     /// The file of cookies.

@@ -48,11 +48,11 @@ struct UploadParser {
             hint: "cumulus -f URL name=text name@FILE sends a form"
         )
         plan.body = file == "-" ? .uploadedInput : .file(path: file)
-        let pace = try plan.transfer.completing(command.pace)
-        if plan.isCurl, let rate = pace.limitRate { plan.curlOptions += ["--limit-rate", rate] }
-        plan.rate = try pace.transferRate()
-        plan.pace = try pace.requestPace()
-        plan.minimumRate = try pace.minimum()
+        let rateLimit = try plan.transfer.completing(command.rateLimit)
+        if plan.isCurl, let rate = rateLimit.limitRate { plan.curlOptions += ["--limit-rate", rate] }
+        plan.bandwidth = try rateLimit.bandwidth()
+        plan.rateLimit = try rateLimit.rateLimit()
+        plan.minimumRate = try rateLimit.minimum()
         return UploadPlan(request: plan, name: file == "-" ? "standard input" : PathName.last(of: file))
     }
 }

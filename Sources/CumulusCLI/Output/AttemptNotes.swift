@@ -5,7 +5,7 @@ import CumulusPrimitives
 import HTTPTypes
 
 /// Reports retries on standard error, and with `--explain` all attempts, one per line.
-struct AttemptNotes: CallObserver {
+struct AttemptNotes: Sendable {
     let console: Console
     /// Whether attempts, redirects and failures without a retry are reported as well.
     let isDetailed: Bool
@@ -19,7 +19,7 @@ struct AttemptNotes: CallObserver {
         switch event.kind {
         case .retry(let decision) where decision.obstacle == nil || isDetailed: note("\(decision)")
         case .sending(let request, let attempt) where isDetailed: note("attempt \(attempt): \(request)")
-        case .paced(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
+        case .waited(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
         case .sentAgain(let repetitions) where isDetailed: note("\(repetitions)")
         case .answered(let head) where isDetailed:
             note("answered \(head.status.code)")

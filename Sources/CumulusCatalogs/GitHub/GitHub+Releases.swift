@@ -104,12 +104,12 @@ extension GitHub {
         of owner: String,
         _ repository: String,
         to file: some Locator,
-        progress: ProgressObserver? = nil
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> DownloadedFile {
         let arguments = place(owner, repository).merging(["asset": asset])
         let call = service.call("DownloadReleaseAsset", arguments).download(to: file)
         guard let progress else { return try await call.send() }
-        return try await call.with { $0.progressObservers.append(progress) }.send()
+        return try await call.with { $0.observers.append(.progress(progress)) }.send()
     }
 
     /// Removes a file from a release: `DeleteReleaseAsset`.

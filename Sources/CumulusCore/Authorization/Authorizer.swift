@@ -10,7 +10,13 @@ import HTTPTypes
 ///
 /// An authorizer makes its own requests through a resource that doesn't have it: another root, or one with
 /// `authorizers = .replacing([])`. They may use the same tree even if it allows a single request at a time.
-public protocol Authorizer: Hook {
+public protocol Authorizer: Sendable {
+    /// Whether it may wait: for a network, a lock that is held for long, a person.
+    ///
+    /// Default: true. Its requests run in their own tasks, so that cancellation and deadlines reach it. Return false
+    /// for one that only computes, such as a signature, to avoid those tasks.
+    var mayWait: Bool { get }
+
     /// Adds proof of identity to a request; may fetch a token first.
     ///
     /// Runs once for each attempt, as the last step before the request is sent, so that the signed request is the sent
@@ -51,6 +57,9 @@ public protocol Authorizer: Hook {
 }
 
 extension Authorizer {
+    /// True: it may wait.
+    public var mayWait: Bool { true }
+
     /// Gives up.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
 

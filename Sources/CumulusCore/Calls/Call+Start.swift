@@ -40,7 +40,7 @@ extension Call {
     @discardableResult
     public func start(
         on executor: any TaskExecutor,
-        onProgress: ProgressObserver? = nil,
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         _ completion: @escaping @Sendable (Result<Output, any Error>) -> Void
     ) -> RunningCall<Output> {
         RunningCall(self) { events, running, generation in

@@ -79,7 +79,11 @@ public struct Call<Output: Sendable>: Sendable {
     ///   - line: Where it is written.
     ///   - edit: Changes the settings, once.
     /// - Returns: The copy.
-    public func with(fileID: StaticString = #fileID, line: UInt = #line, _ edit: (inout Resource.Settings) -> Void) -> Call {
+    public func with(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ edit: (inout Resource.Settings) -> Void
+    ) -> Call {
         var call = self
         call.request.resource = resource.with(fileID: fileID, line: line, edit)
         return call

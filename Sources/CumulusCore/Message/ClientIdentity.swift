@@ -77,6 +77,11 @@ public struct ClientIdentity: Sendable, Hashable {
     }
 }
 
+extension ClientIdentity {
+    /// The identity without the fields of a specific service.
+    var forOtherOrigins: ClientIdentity { ClientIdentity(name: name, version: version, contact: contact) }
+}
+
 extension ClientIdentity: CustomStringConvertible {
     /// The same as in `User-Agent`.
     public var description: String { product }
@@ -97,9 +102,4 @@ extension Resource.Settings {
 enum ClientKey: UncomparedSettingKey {
     /// None.
     static var defaultValue: ClientIdentity? { nil }
-
-    /// The identity without the fields of a specific service.
-    static func crossing(_ value: ClientIdentity?) -> ClientIdentity?? {
-        value.map { ClientIdentity(name: $0.name, version: $0.version, contact: $0.contact) }
-    }
 }

@@ -3,7 +3,7 @@
 extension Resource.Settings {
     /// Header fields that are sent with each request, merged by name from the root to the request; the nearest wins.
     ///
-    /// `nil` for a name masks the inherited field. Default: none. `User-Agent`, `Accept-Encoding` (``decodesContent``),
+    /// `nil` for a name masks the inherited field. Default: none. `User-Agent`, `Accept-Encoding` (``contentCodings``),
     /// and `Accept` if you ask for a type, are filled in unless you set or mask them.
     public var headers: Headers {
         get { self[key: HeadersKey.self] }

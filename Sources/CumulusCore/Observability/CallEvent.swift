@@ -19,8 +19,8 @@ public struct CallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call begins; nothing has run yet.
         case started
-        /// An attempt has waited this long for its turn at the ``Resource/Rules/pace``.
-        case paced(Duration)
+        /// An attempt has waited this long for its turn at the ``Resource/Rules/rateLimit``.
+        case waited(Duration)
         /// An attempt is passed to the transport, with its proof of identity; the first has the number 1.
         case sending(EncodedRequest, attempt: Int)
         /// The transport itself has sent an attempt's request again; told once for an attempt, when it has ended.
@@ -35,7 +35,7 @@ public struct CallEvent: Sendable {
         case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
         /// A response's body has been read to its end: connection, phases, bytes.
         case exchanged(ExchangeFacts)
-        /// A body has made progress; only for observers with ``CallObserver/observesProgress``.
+        /// A body has made progress; only for observers that want ``CallEvent/Kinds/progress``.
         case progressed(TransferProgress)
         /// The response is in memory; hooks and decoding follow.
         ///
@@ -70,7 +70,7 @@ extension CallEvent.Kind: CustomStringConvertible {
     public var description: String {
         switch self {
         case .started: "started"
-        case .paced(let wait): "waited \(SpokenDuration(wait)) for its turn"
+        case .waited(let wait): "waited \(SpokenDuration(wait)) for its turn"
         case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
         case .sentAgain(let repetitions): "\(repetitions)"
         case .answered(let head): "answered \(head.status.code)"
@@ -97,4 +97,25 @@ extension CallEvent.Outcome: CustomStringConvertible {
         case .cancelled: "cancelled"
         }
     }
+}
+
+extension CallEvent {
+    /// Which events an observer gets.
+    public struct Kinds: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: Int
+
+        /// Makes a set of bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The steps of a call, from its start to its end.
+        public static let steps = Kinds(rawValue: 1)
+        /// The progress of its bodies (``CallEvent/Kind/progressed(_:)``), for which they are counted.
+        public static let progress = Kinds(rawValue: 2)
+    }
+}
+
+extension CallEvent.Kind {
+    /// The observers to which it goes.
+    var kinds: CallEvent.Kinds { if case .progressed = self { .progress } else { .steps } }
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Logging
 
 /// The observer that writes a line for each step of a call.
-struct CallLog: CallObserver {
+struct CallLog: Sendable {
     private let logger: Logger
     private let bodyLimit: Int
 
@@ -23,7 +23,7 @@ struct CallLog: CallObserver {
         let name = "\(event.draft.method.rawValue) \(event.draft.redactedURL)"
         switch event.kind {
         case .started: logger.debug("\(name) started")
-        case .paced(let wait): logger.debug("waited \(SpokenDuration(wait)) for its turn, after \(time)")
+        case .waited(let wait): logger.debug("waited \(SpokenDuration(wait)) for its turn, after \(time)")
         case .sending(let request, let attempt):
             logger.debug("attempt \(attempt): \(request) with \(CallLog.size(of: request.body)), after \(time)")
             logger.trace("\(CallLog.lines(request.headers, hiding: request.hides))")

@@ -16,7 +16,7 @@ final class CallObservation: Sendable {
     /// Whether bodies must be counted.
     let observesProgress: Bool
     private let draft: RequestDraft
-    private let observers: [any CallObserver]
+    private let observers: [CallObserver]
     private let clock: any RequestClock
     private let started: Moment
     private let state = Mutex(State())
@@ -37,7 +37,7 @@ final class CallObservation: Sendable {
 
     private func send(_ kind: CallEvent.Kind) {
         let event = CallEvent(draft: draft, elapsed: clock.moment - started, kind: kind)
-        for observer in observers { observer.observe(event) }
+        for observer in observers where observer.kinds.contains(kind.kinds) { observer.observe(event) }
     }
 
     /// An attempt is passed to the transport.
@@ -116,39 +116,31 @@ final class CallObservation: Sendable {
 
 /// The observers of a place's calls.
 struct CallObservers: Sendable {
-    let all: [any CallObserver]
+    let all: [CallObserver]
     let observesProgress: Bool
 
     /// `nil` if there are none.
     init?(_ settings: SettingValues) {
-        var all: [any CallObserver] = []
-        if let log = CallLog(settings) { all.append(log) }
+        var all: [CallObserver] = []
+        if let log = CallLog(settings) { all.append(CallObserver(log.observe)) }
         all += settings.value(ObserversKey.self)
-        all += settings.value(ProgressObserversKey.self).map { ProgressListener(tell: $0) }
         if all.isEmpty { return nil }
         self.all = all
-        observesProgress = all.contains(where: \.observesProgress)
+        observesProgress = all.contains { $0.kinds.contains(.progress) }
     }
 
-    private init(_ all: [any CallObserver]) {
+    private init(_ all: [CallObserver]) {
         self.all = all
         observesProgress = true
     }
 
     /// The observers from the settings, and that of a call's progress; `nil` if there are none.
-    static func all(_ observers: CallObservers?, and progress: ProgressObserver?) -> CallObservers? {
+    static func all(_ observers: CallObservers?, and progress: (@Sendable (TransferProgress) -> Void)?)
+        -> CallObservers?
+    {
         guard let progress else { return observers }
-        return CallObservers((observers?.all ?? []) + [ProgressListener(tell: progress)])
+        return CallObservers((observers?.all ?? []) + [.progress(progress)])
     }
-}
-
-/// Adapts a progress observer to a call observer.
-private struct ProgressListener: CallObserver {
-    let tell: ProgressObserver
-
-    var observesProgress: Bool { true }
-
-    func observe(_ event: CallEvent) { if case .progressed(let progress) = event.kind { tell(progress) } }
 }
 
 /// A response's body that reports its end.

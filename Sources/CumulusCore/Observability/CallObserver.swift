@@ -1,31 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Observes calls step by step: for metrics, traces, recordings.
+/// A hook that sees calls step by step: for metrics, traces, recordings, progress.
 ///
 /// ```swift
-/// struct Slow: CallObserver {
-///     func observe(_ event: CallEvent) {
+/// site.setRules {
+///     $0.observers.append { event in
 ///         if case .ended = event.kind, event.elapsed > .seconds(1) { print("call \(event.id) took \(event.elapsed)") }
 ///     }
+///     $0.observers.append(.progress { print($0.completed, $0.total ?? 0) })
 /// }
-/// site.setRules { $0.observers.append(Slow()) }
 /// ```
-public protocol CallObserver: Sendable {
+///
+/// A method of your own type also works: `$0.observers.append(recorder.observe)`.
+public struct CallObserver: Sendable {
+    /// The events that it gets.
+    public let kinds: CallEvent.Kinds
     /// Called for each event, synchronously: the call continues when this returns, so it must return quickly.
     ///
     /// A call's events arrive one after the other, except for those of a request body that is sent while the response
     /// arrives.
-    func observe(_ event: CallEvent)
+    public let observe: @Sendable (CallEvent) -> Void
 
-    /// Whether it needs ``CallEvent/Kind/progressed(_:)``, for which bodies must be counted.
+    /// Makes an observer.
     ///
-    /// Default: false.
-    var observesProgress: Bool { get }
+    /// - Parameters:
+    ///   - kinds: The events that it gets. What nobody wants isn't measured: progress needs bodies to be counted.
+    ///   - observe: See ``observe``.
+    public init(of kinds: CallEvent.Kinds = .steps, _ observe: @escaping @Sendable (CallEvent) -> Void) {
+        self.kinds = kinds
+        self.observe = observe
+    }
+
+    /// An observer of the progress of bodies in both directions.
+    ///
+    /// Each body's first event (nothing yet) and last (all of it) are always delivered, and at most 10 a second in
+    /// between; a body that breaks off has no last one. A redirect or a repeated attempt starts over.
+    public static func progress(_ observe: @escaping @Sendable (TransferProgress) -> Void) -> CallObserver {
+        CallObserver(of: .progress) { event in if case .progressed(let progress) = event.kind { observe(progress) } }
+    }
 }
 
-extension CallObserver {
-    /// False.
-    public var observesProgress: Bool { false }
+extension SettingList where Element == CallObserver {
+    /// Adds a closure that gets each step of a call, but not the progress of its bodies (``CallObserver/progress(_:)``).
+    public mutating func append(_ observe: @escaping @Sendable (CallEvent) -> Void) { append(CallObserver(observe)) }
 }
 
 extension Resource.Settings {
@@ -33,14 +50,14 @@ extension Resource.Settings {
     ///
     /// All inherited ones are called, the root's first. They see requests as sent, including their secrets. Default:
     /// none, which costs nothing.
-    public var observers: SettingList<any CallObserver> {
+    public var observers: SettingList<CallObserver> {
         get { self[key: ObserversKey.self] }
         set { self[key: ObserversKey.self] = newValue }
     }
 }
 
 /// The key of ``Resource/Settings/observers``.
-enum ObserversKey: ListSettingKey, UncomparedSettingKey {
+enum ObserversKey: ListSettingKey, HarmlessSettingKey, UncomparedSettingKey {
     /// An observer.
-    typealias Element = any CallObserver
+    typealias Element = CallObserver
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 extension CumulusError {
     /// Whether the same request may succeed a little later.
     ///
-    /// True if the network failed, a time limit passed (except for the call's deadline and the longest wait of a pace),
+    /// True if the network failed, a time limit passed (except for the call's deadline and the longest wait of a rate limit),
     /// or the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504. It does
     /// not tell whether sending the request again is safe; ``RetryPolicy`` checks that as well.
     public var isTransient: Bool {
@@ -14,7 +14,7 @@ extension CumulusError {
             return (code.isTransient || code == .status || code == .service) && StatusSet.transient.contains(status)
         }
         if code == .proxy { return ((cause as? TransportFailure)?.cause as? ProxyRefusal)?.mayPass == true }
-        return code.isTransient || code == .timeout && phase != .total && phase != .pace
+        return code.isTransient || code == .timeout && phase != .total && phase != .rateLimit
     }
 }
 

@@ -48,6 +48,3 @@ public struct TransferProgress: Sendable, Hashable {
         return seconds < 1e12 ? .seconds(seconds) : nil
     }
 }
-
-/// A hook that gets a body's progress; it is called where the bytes are processed, so it must return quickly.
-public typealias ProgressObserver = @Sendable (TransferProgress) -> Void

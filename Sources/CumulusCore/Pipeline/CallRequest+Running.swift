@@ -20,7 +20,7 @@ extension CallBeginning {
         _ id: CallID,
         _ call: CallRequest,
         wanted: (any Any.Type)?,
-        progress: @escaping ProgressObserver
+        progress: @escaping @Sendable (TransferProgress) -> Void
     ) -> CallBeginning {
         let settings = call.resource.snapshot
         let pipeline = settings.pipeline

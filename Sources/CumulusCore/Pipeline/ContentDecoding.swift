@@ -16,8 +16,7 @@ struct ContentDecoding: Sendable {
 
     /// The codings that are decoded here: those of the settings, unless the transport decodes them itself.
     static func codings(_ settings: SettingValues, transport: any Transport) -> [ContentCoding] {
-        guard settings.value(DecodesContentKey.self), !transport.capabilities.decodesContent else { return [] }
-        return settings.value(ContentCodingsKey.self)
+        transport.capabilities.decodesContent ? [] : settings.value(ContentCodingsKey.self)
     }
 
     /// Decodes the codings that the head lists, the last one first; the body is decoded as it is read.

@@ -3,9 +3,9 @@
 import HTTPTypes
 
 extension Exchange {
-    /// An attempt's admission, held once it may be sent: its turn at a pace, and a slot of a limit.
+    /// An attempt's admission, held once it may be sent: its turn at a rate limit, and a slot of a limit.
     struct Admission: Sendable {
-        let pass: PacePass?
+        let pass: RateLimiterTurn?
         let slot: Limit.Slot?
     }
 
@@ -18,31 +18,32 @@ extension Exchange {
                 throw error
             }
             return Admission(pass: pass, slot: slot)
-        } catch is PaceGate.Closed {
+        } catch is RateLimiter.Closed {
             throw Limit.Full()
         } catch {
             throw Stage.describe(error, .transmission, .transport, request: request)
         }
     }
 
-    private func turn(_ origin: Origin, _ context: Attempting) async throws -> (PacePass?, Limit.Slot?) {
-        guard let pace else { return (nil, try await slot(context)) }
+    private func turn(_ origin: Origin, _ context: Attempting) async throws -> (RateLimiterTurn?, Limit.Slot?) {
+        guard let rateLimit else { return (nil, try await slot(context)) }
         while true {
-            let pass = try await paced(origin, pace, context)
+            let pass = try await turn(origin, rateLimit, context)
             guard let gate = limit.gate else { return (pass, nil) }
             if gate.enterIfFree() { return (pass, limit.slot(of: gate)) }
             // Its turn goes to another request instead of bunching with others when slots are free.
             pass.giveBack()
             let slot = try await slot(context)
-            if let pass = pace.enterIfFree(origin, on: clock) { return (pass, slot) }
+            if let pass = rateLimit.enterIfFree(origin, on: clock) { return (pass, slot) }
             slot?.leave()
         }
     }
 
-    private func paced(_ origin: Origin, _ pace: PaceGate, _ context: Attempting) async throws -> PacePass {
+    private func turn(_ origin: Origin, _ rateLimit: RateLimiter, _ context: Attempting) async throws -> RateLimiterTurn
+    {
         let call = context.call
         let began = call.observation == nil ? nil : clock.moment
-        let pass = try await pace.enter(
+        let pass = try await rateLimit.enter(
             origin,
             until: call.end,
             since: call.started,
@@ -53,7 +54,7 @@ extension Exchange {
         if let began, clock.moment > began, let observation = call.observation {
             let waited = clock.moment - began
             // The system's clock advances even if there was no wait.
-            if waited >= .milliseconds(1) { observation.tell(.paced(waited)) }
+            if waited >= .milliseconds(1) { observation.tell(.waited(waited)) }
         }
         return pass
     }

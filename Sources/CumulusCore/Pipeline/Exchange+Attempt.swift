@@ -91,7 +91,7 @@ extension Exchange {
         _ context: Attempting,
         noting note: SentRequestNote
     ) async throws -> TransportResponse {
-        let attempt = Attempt { [self] changed in
+        let attempt = Next { [self] changed in
             guard changed.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: changed.origin)
             }
@@ -117,11 +117,11 @@ extension Exchange {
     ///
     /// No user code runs here, and once there is a slot nothing waits until the head arrives.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
-        let admission = pace == nil && limit.gate == nil ? nil : try await admit(sent.plain, context)
+        let admission = rateLimit == nil && limit.gate == nil ? nil : try await admit(sent.plain, context)
         var outgoing = sent.unfinished
-        if pacing.isOn || context.call.observation != nil {
+        if throttling.isOn || context.call.observation != nil {
             context.call.observation?.sending(sent.proven)
-            outgoing = progress.counting(pacing.pacing(outgoing), of: outgoing.body, context.call)
+            outgoing = progress.counting(throttling.throttling(outgoing), of: outgoing.body, context.call)
         }
         // Errors show the request without its proof.
         let answer: TransportResponse

@@ -7,8 +7,8 @@ final class Exchange: Sendable {
     /// `nil` without conditions and revisions.
     let revalidation: Revalidation?
     let limit: Limit
-    /// The gate where requests wait for their turn; `nil` if nothing paces them.
-    let pace: PaceGate?
+    /// The gate where requests wait for their turn; `nil` if nothing limits the rate of them.
+    let rateLimit: RateLimiter?
     let cookieJar: CookieJar?
     let interception: Interception
     let authorization: Authorization
@@ -20,9 +20,9 @@ final class Exchange: Sendable {
     let delivery: Delivery
     let progress: ProgressReporting
     let judge: ResponseJudge
-    let pacing: Pacing
+    let throttling: Throttling
     private let coders: CoderRegistry
-    /// Whether nothing stands between the loop and the transport: no hook, proof, limit or pace.
+    /// Whether nothing stands between the loop and the transport: no hook, proof, limit or rate limit.
     private let isPlain: Bool
 
     init(
@@ -33,7 +33,7 @@ final class Exchange: Sendable {
     ) {
         revalidation = Revalidation(settings, acceptedCodings: acceptedCodings)
         limit = Limit(gate: gates.limit)
-        pace = gates.pace
+        rateLimit = gates.rateLimit
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
@@ -41,12 +41,12 @@ final class Exchange: Sendable {
         transmission = Transmission(transport: context.transport, settings: settings)
         contentDecoding = ContentDecoding(settings, transport: context.transport)
         followUps = FollowUps(context, settings, authorization, contentDecoding)
-        pacing = Pacing(settings)
+        throttling = Throttling(settings)
         progress = ProgressReporting(clock: settings.value(ClockKey.self))
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.coders
         judge = ResponseJudge(settings)
-        isPlain = provesNothing && interception.isEmpty && limit.gate == nil && pace == nil && !pacing.isOn
+        isPlain = provesNothing && interception.isEmpty && limit.gate == nil && rateLimit == nil && !throttling.isOn
     }
 
     var clock: any RequestClock { transmission.clock }
@@ -165,7 +165,7 @@ final class Exchange: Sendable {
         fileprivate var isRaw: Bool { self == .download || self == .continuation }
     }
 
-    /// The response prepared for its use: paced, resumable, counted, decoded.
+    /// The response prepared for its use: throttled, resumable, counted, decoded.
     private func arrive(
         _ answer: consuming TransportResponse,
         _ request: EncodedRequest,
@@ -174,7 +174,7 @@ final class Exchange: Sendable {
         _ use: BodyUse
     ) throws -> Arrival {
         var end = Arrival(request: request, answer: answer, trail: trail, call: call)
-        if pacing.isOn { pacing.pace(&end.answer, of: call) }
+        if throttling.isOn { throttling.throttle(&end.answer, of: call) }
         if use.isRaw, end.answer.head.status.kind == .successful { return end }
         if use == .memory { resume(&end) }
         if call.observation != nil { progress.count(&end.answer, of: request, call) }

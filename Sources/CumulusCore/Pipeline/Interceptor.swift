@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A hook around each attempt: it may change the request, examine the head, respond itself, or try again.
-public protocol Interceptor: Hook {
-    /// Handles one attempt.
-    ///
-    /// - Parameters:
-    ///   - request: The request without its proof, which is added after the last interceptor.
-    ///   - next: Continues the attempt; call it once, or again to repeat it.
-    /// - Returns: The response, with its body unread.
-    /// - Throws: Any error; the request fails with ``CumulusError/Code/interception``, or with the error of `next`.
-    func intercept(
-        _ request: EncodedRequest,
-        next: Attempt
-    ) async throws -> TransportResponse
-}
+///
+/// It gets the request without its proof, which is added after the last interceptor, and continues with `next(request)`:
+/// once, or again to repeat the attempt. It returns the response, with its body unread. What it throws fails the request
+/// with ``CumulusError/Code/interception``; an error of `next` stays what it is. A method of your own type also works:
+/// `site.setRules { $0.interceptors.append(tracer.intercept) }`.
+public typealias Interceptor =
+    @Sendable (_ request: EncodedRequest, _ next: Next) async throws -> TransportResponse
 
 /// The rest of an attempt: an interceptor continues with `next(request)`.
-public struct Attempt: Sendable {
+public struct Next: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 
     /// Continues the attempt.
@@ -29,19 +23,19 @@ public struct Attempt: Sendable {
 
 /// Stage 3b, around an attempt; the root's interceptor is the outermost.
 struct Interception: Sendable {
-    let interceptors: SettingList<any Interceptor>
+    let interceptors: SettingList<Interceptor>
 
     var isEmpty: Bool { interceptors.isEmpty }
 
-    func run(_ request: EncodedRequest, attempt: Attempt) async throws -> TransportResponse {
+    func run(_ request: EncodedRequest, attempt: Next) async throws -> TransportResponse {
         try await run(request, from: interceptors.startIndex, attempt: attempt)
     }
 
-    private func run(_ request: EncodedRequest, from index: Int, attempt: Attempt) async throws -> TransportResponse {
+    private func run(_ request: EncodedRequest, from index: Int, attempt: Next) async throws -> TransportResponse {
         guard index < interceptors.endIndex else { return try await attempt(request) }
         return try await Stage.run(.interception, .interception, request: request) {
-            let next = Attempt { changed in try await run(changed, from: index + 1, attempt: attempt) }
-            return try await interceptors[index].intercept(request, next: next)
+            let next = Next { changed in try await run(changed, from: index + 1, attempt: attempt) }
+            return try await interceptors[index](request, next)
         }
     }
 }
@@ -50,7 +44,7 @@ extension Resource.Settings {
     /// Interceptors around each attempt; the root's is the outermost.
     ///
     /// Default: none.
-    public var interceptors: SettingList<any Interceptor> {
+    public var interceptors: SettingList<Interceptor> {
         get { self[key: InterceptorsKey.self] }
         set { self[key: InterceptorsKey.self] = newValue }
     }
@@ -59,5 +53,5 @@ extension Resource.Settings {
 /// The key of ``Resource/Settings/interceptors``.
 enum InterceptorsKey: ListSettingKey {
     /// The type of the list's elements.
-    typealias Element = any Interceptor
+    typealias Element = Interceptor
 }

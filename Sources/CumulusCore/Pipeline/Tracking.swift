@@ -21,7 +21,7 @@ struct Tracking: Sendable {
         // the main thread.
         needsTask =
             hasHooks || !context.transport.capabilities.attachesExchanges || FixtureBook(settings) != nil
-            || settings.value(RateLimitKey.self) != nil
+            || settings.value(BandwidthKey.self) != nil
     }
 
     /// Adds a call, if it was not added when it was started; one that replaces others cancels them.

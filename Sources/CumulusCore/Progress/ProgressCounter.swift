@@ -17,7 +17,11 @@ final class ProgressCounter: Sendable {
     private let observer: @Sendable (TransferProgress) -> Void
     private let clock: any RequestClock
 
-    init(_ subject: ProgressMeter.Subject, clock: any RequestClock, observer: @escaping ProgressObserver) {
+    init(
+        _ subject: ProgressMeter.Subject,
+        clock: any RequestClock,
+        observer: @escaping @Sendable (TransferProgress) -> Void
+    ) {
         self.observer = observer
         self.clock = clock
         state = Mutex(State(meter: ProgressMeter(subject, startedAt: clock.now)))

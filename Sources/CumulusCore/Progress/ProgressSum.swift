@@ -7,7 +7,7 @@ import Synchronization
 /// ```swift
 /// let sum = ProgressSum()
 /// async let shown: Void = { for await event in sum.events { show(event) } }()
-/// let watched = site.with { $0.progressObservers.append(sum.observer()) }
+/// let watched = site.with { $0.observers.append(sum.observer()) }
 /// async let one = watched["a"].download(to: here)
 /// async let two = watched["b"].put(.file(file))
 /// _ = try await (one, two)
@@ -44,7 +44,10 @@ public final class ProgressSum: Sendable {
     ///
     /// If both bodies of a request report progress, it follows the first that does. When a transfer starts over, its
     /// earlier bytes are subtracted.
-    public func observer() -> ProgressObserver {
+    public func observer() -> CallObserver { .progress(listener()) }
+
+    /// Adds a transfer.
+    func listener() -> @Sendable (TransferProgress) -> Void {
         let member = state.withLock { $0.meter.add() }
         return { [weak self] event in self?.note(event, of: member) }
     }

@@ -46,19 +46,28 @@ extension Resource.Rules {
     ///
     /// The others wait, first come, first served, in a separate line for each origin, and occupy neither a connection
     /// nor a slot of ``maxConcurrentRequests``. The wait ends with `CancellationError` if they are cancelled; one that
-    /// would outlast ``Resource/Settings/deadline`` fails immediately. A place below that has its own pace has its own line. It is
-    /// independent of ``Resource/Settings/rateLimit``, which counts bytes. Default: none. The nearest place wins.
-    public var pace: RequestPace? {
-        get { settings[key: PaceKey.self] }
-        set { settings[key: PaceKey.self] = newValue }
+    /// would outlast ``Resource/Settings/deadline`` fails immediately. A place below that has its own limit has its own
+    /// line. The server's quota is tracked with any limit, for ``Resource/quota``. Default: none. The nearest place wins.
+    public var rateLimit: RateLimit? {
+        get { settings[key: RateLimitKey.self] }
+        set { settings[key: RateLimitKey.self] = newValue }
     }
 
-    /// Whether the server's quota is tracked, for ``Resource/quota``.
+    /// The speed limit for bodies in both directions: all requests at this place and below it share it.
     ///
-    /// All resources below share it. If ``pace`` is set, here or above, the quota is tracked anyway. Default: `false`.
-    /// The nearest place wins.
-    public var tracksQuota: Bool {
-        get { settings[key: TracksQuotaKey.self] }
-        set { settings[key: TracksQuotaKey.self] = newValue }
+    /// Bytes are counted as transmitted, before content is decoded; heads don't count. While a body is held back,
+    /// ``Resource/Settings/timeout`` is suspended, but ``Resource/Settings/deadline`` is not. Default: none. The nearest
+    /// place wins.
+    public var bandwidth: Bandwidth? {
+        get { settings[key: BandwidthKey.self] }
+        set { settings[key: BandwidthKey.self] = newValue }
+    }
+
+    /// The clock for requests, by which limits count; tests use a manual clock.
+    ///
+    /// Default: the system's continuous clock. The nearest place wins.
+    public var clock: any RequestClock {
+        get { settings[key: ClockKey.self] }
+        set { settings[key: ClockKey.self] = newValue }
     }
 }

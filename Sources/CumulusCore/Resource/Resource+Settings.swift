@@ -18,6 +18,10 @@ extension Resource {
         nonmutating set {}
     }
 
+    /// The clock of calls here, by which your own hooks and waits should go, too; a rule of the place
+    /// (``Rules/clock``).
+    public var clock: any RequestClock { snapshot.value(ClockKey.self) }
+
     /// Changes the rules of this place in one step, for every resource at or below it, whoever holds it.
     ///
     /// Requests see all of the changes or none, from their next start on; a limit also reaches those that wait for it.

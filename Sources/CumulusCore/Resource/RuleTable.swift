@@ -104,8 +104,8 @@ final class RuleTable: Sendable {
             if changed.own(MaxConcurrentRequestsKey.self) ?? 0 <= 0 {
                 replaced.gates.limit?.change(to: 0, asOf: version + 1)
             }
-            if !changed.mayPaceRequests {
-                replaced.gates.pace?.change(to: nil, on: SystemClock(), asOf: version + 1)
+            if (changed.own(RateLimitKey.self) ?? nil) == nil {
+                replaced.gates.rateLimit?.change(to: nil, on: SystemClock(), asOf: version + 1)
             }
             // Released here, not under the lock: the `deinit` of a setting's value may run code.
             return withExtendedLifetime((layer, replaced)) {}
@@ -171,7 +171,8 @@ extension RuleTable.State {
         if replaced == nil { depths[path.count, default: 0] += 1 }
         var entry = RuleTable.Entry(layer: layer)
         entry.gates.limit = layer.own(MaxConcurrentRequestsKey.self) ?? 0 > 0 ? old.gates.limit ?? LimitGate() : nil
-        entry.gates.pace = layer.mayPaceRequests ? old.gates.pace ?? PaceGate() : nil
+        let isRated = (layer.own(RateLimitKey.self) ?? nil) != nil
+        entry.gates.rateLimit = isRated ? old.gates.rateLimit ?? RateLimiter() : nil
         entries[path] = entry
         return old
     }
@@ -189,9 +190,9 @@ extension SettingsSnapshot.Gates {
     /// Gives the gates what their place's rules say.
     fileprivate func follow(_ layer: SettingsLayer, over inherited: SettingsSnapshot, asOf version: UInt64) {
         limit?.change(to: max(0, layer.own(MaxConcurrentRequestsKey.self) ?? 0), asOf: version)
-        // An inherited pace has its own gate.
-        pace?.change(
-            to: layer.own(PaceKey.self) ?? nil,
+        // An inherited rate limit has its own gate.
+        rateLimit?.change(
+            to: layer.own(RateLimitKey.self) ?? nil,
             on: layer.own(ClockKey.self) ?? inherited.value(ClockKey.self),
             asOf: version
         )

@@ -6,14 +6,14 @@ import Synchronization
 final class SettingsSnapshot: Sendable {
     let values: SettingValues
     let context: TreeContext
-    /// The gates where its requests wait, if they are limited or paced.
+    /// The gates where its requests wait, if they are limited.
     let gates: Gates
     private let made = AtomicLazyReference<CallStages>()
 
     /// The gates where requests wait; `nil` if they don't.
     struct Gates: Sendable {
         var limit: LimitGate?
-        var pace: PaceGate?
+        var rateLimit: RateLimiter?
     }
 
     /// The defaults, without any layer.
@@ -23,10 +23,7 @@ final class SettingsSnapshot: Sendable {
     convenience init(_ rules: SettingsLayer, over inherited: SettingsSnapshot, gates own: Gates) {
         var gates = inherited.gates
         if rules.limitsRequests { gates.limit = own.limit }
-        if rules.pacesRequests(over: inherited) {
-            let isNeeded = rules.own(PaceKey.self) ?? inherited.value(PaceKey.self) != nil
-            gates.pace = isNeeded || rules.tracksQuota(over: inherited) ? own.pace : nil
-        }
+        if let limit = rules.own(RateLimitKey.self) { gates.rateLimit = limit == nil ? nil : own.rateLimit }
         self.init(values: inherited.values.with(rules), inherited.context, gates)
     }
 
@@ -43,11 +40,12 @@ final class SettingsSnapshot: Sendable {
     }
 
     /// The settings that are inherited at another origin: of the header fields those that reveal nothing, such as
-    /// `Accept`, and of the authorizers those that are shared with it.
+    /// `Accept`, of the authorizers those that are shared with it, and the client's name.
     func crossing(to origin: Origin?) -> SettingsSnapshot {
         let crossing = values.crossingOrigins
             .setting(HeadersKey.self, to: value(HeadersKey.self).keeping(Headers.harmlessNames))
             .setting(AuthorizersKey.self, to: value(AuthorizersKey.self).crossing(to: origin))
+            .setting(ClientKey.self, to: value(ClientKey.self)?.forOtherOrigins)
         return SettingsSnapshot(values: crossing, context, gates)
     }
 
@@ -61,18 +59,4 @@ final class SettingsSnapshot: Sendable {
 extension SettingsLayer {
     /// Whether the layer itself limits how many requests may run at once.
     fileprivate var limitsRequests: Bool { own(MaxConcurrentRequestsKey.self) != nil }
-
-    /// Whether the layer sets the pace or the tracking of quotas.
-    var mayPaceRequests: Bool { own(PaceKey.self) != nil || own(TracksQuotaKey.self) != nil }
-
-    /// Whether its requests have their own line: the layer sets a pace, or tracks quotas that no farther layer tracks
-    /// already.
-    func pacesRequests(over inherited: SettingsSnapshot) -> Bool {
-        own(PaceKey.self) != nil || own(TracksQuotaKey.self) != nil && inherited.value(PaceKey.self) == nil
-    }
-
-    /// Whether quotas are tracked if nothing paces requests.
-    func tracksQuota(over inherited: SettingsSnapshot) -> Bool {
-        own(TracksQuotaKey.self) ?? inherited.value(TracksQuotaKey.self)
-    }
 }

@@ -143,11 +143,11 @@ extension ServiceDescription {
     /// Writes the limits, which belong to the place, unless it has its own.
     fileprivate func limit(_ resource: Resource) {
         let own = resource.tree.rules.layer(at: resource.node.rulePath)
-        let isPaced = rate == ServiceRate() || own.mayPaceRequests
+        let isRated = rate == ServiceRate() || own.own(RateLimitKey.self) != nil
         let isLimited = maxConcurrentTasks == nil || own.own(MaxConcurrentRequestsKey.self) != nil
-        guard !isPaced || !isLimited else { return }
+        guard !isRated || !isLimited else { return }
         resource.setRules {
-            if !isPaced { rate.apply(to: &$0) }
+            if !isRated { rate.apply(to: &$0) }
             if !isLimited, let maxConcurrentTasks { $0.maxConcurrentRequests = maxConcurrentTasks }
         }
     }

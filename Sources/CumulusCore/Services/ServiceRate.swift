@@ -35,12 +35,11 @@ public struct ServiceRate: Sendable, Hashable {
 
     /// Writes the rules that comply with the rate.
     func apply(to rules: inout Resource.Rules) {
-        if tracksQuota { rules.tracksQuota = true }
         if let limit {
-            let pace = RequestPace.requests(limit.requests, per: .seconds(limit.seconds), burst: limit.burst)
-            rules.pace = heedsQuota ? pace.heedingQuota() : pace
-        } else if heedsQuota {
-            rules.pace = .quota
+            let rate = RateLimit.requests(limit.requests, per: .seconds(limit.seconds), burst: limit.burst)
+            rules.rateLimit = heedsQuota ? rate.heedingQuota() : rate
+        } else if heedsQuota || tracksQuota {
+            rules.rateLimit = heedsQuota ? .quota : .tracking
         }
     }
 }

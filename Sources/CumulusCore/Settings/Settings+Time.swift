@@ -65,12 +65,11 @@ extension Resource.Settings {
         set { self[key: ExpectsContinueKey.self] = newValue }
     }
 
-    /// The clock for requests; tests use a manual clock.
-    ///
-    /// Default: the system's continuous clock. The nearest layer wins.
+    /// A tree's limits count by one clock.
+    @available(*, unavailable, message: "a tree's limits count by one clock: write it in `setRules { }`")
     public var clock: any RequestClock {
         get { self[key: ClockKey.self] }
-        set { self[key: ClockKey.self] = newValue }
+        set {}
     }
 }
 
@@ -122,7 +121,7 @@ enum ExpectsContinueKey: HarmlessSettingKey {
     static var defaultValue: Duration? { nil }
 }
 
-/// The key of ``Resource/Settings/clock``.
+/// The key of ``Resource/Rules/clock``.
 enum ClockKey: HarmlessSettingKey {
     /// The system's clock.
     static var defaultValue: any RequestClock { SystemClock() }

@@ -74,12 +74,14 @@ final class LayeredSetting<Key: SettingKey>: LayeredValue {
 
     /// The effective value as a reader gets it.
     static func read(_ value: Key.Value, in layer: LayerContext) -> Key.Value {
-        (value as? any MergedValue)?.readFromLayer(layer) as? Key.Value ?? value
+        guard let whole = value as? any MergedValue else { return value }
+        return whole.readFromLayer(layer) as? Key.Value ?? value
     }
 
     /// What a layer holds after a value was written to it.
     static func written(_ value: Key.Value, onto own: Key.Value?, in layer: LayerContext) -> Key.Value {
-        (value as? any MergedValue).map { merged($0, onto: own, in: layer) } as? Key.Value ?? value
+        guard let part = value as? any MergedValue else { return value }
+        return merged(part, onto: own, in: layer) as? Key.Value ?? value
     }
 
     private static func merged<Value: MergedValue>(_ value: Value, onto own: Any?, in layer: LayerContext) -> Value {

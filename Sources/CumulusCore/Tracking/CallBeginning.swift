@@ -7,14 +7,19 @@ import Synchronization
 /// It is on the list before `start()` returns, so that whoever cancels all calls then finds it.
 final class CallBeginning: Sendable {
     let id: CallID
-    let progress: ProgressObserver
+    let progress: @Sendable (TransferProgress) -> Void
     /// The place on the list; `nil` if it is on none yet.
     let ticket: RequestTicket?
     /// Why the list doesn't take it.
     private let refusal: (any Error)?
     private let isTaken = Atomic(false)
 
-    init(_ id: CallID, _ ticket: RequestTicket?, refusal: (any Error)?, progress: @escaping ProgressObserver) {
+    init(
+        _ id: CallID,
+        _ ticket: RequestTicket?,
+        refusal: (any Error)?,
+        progress: @escaping @Sendable (TransferProgress) -> Void
+    ) {
         self.id = id
         self.ticket = ticket
         self.refusal = refusal
@@ -22,7 +27,7 @@ final class CallBeginning: Sendable {
     }
 
     /// A call whose caller waits for it, and who sees its progress.
-    convenience init(progress: @escaping ProgressObserver) {
+    convenience init(progress: @escaping @Sendable (TransferProgress) -> Void) {
         self.init(.next(), nil, refusal: nil, progress: progress)
     }
 

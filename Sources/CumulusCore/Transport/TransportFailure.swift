@@ -18,8 +18,8 @@ public struct TransportFailure: Error, Sendable {
         case idle
         /// Transferring a body more slowly than the minimum rate.
         case rate
-        /// Waiting for a turn at the pace of an origin, for longer than ``RequestPace/maxWait``.
-        case pace
+        /// Waiting for a turn at the rate limit of an origin, for longer than ``RateLimit/maxWait``.
+        case rateLimit
         /// The whole exchange.
         case total
     }
@@ -141,7 +141,7 @@ extension TransportFailure.Phase: CustomStringConvertible {
         case .response: "waiting for the response's head"
         case .idle: "waiting for more bytes"
         case .rate: "below the minimum rate"
-        case .pace: "waiting for a turn at the pace"
+        case .rateLimit: "waiting for a turn at the rate limit"
         case .total: "the whole call"
         }
     }

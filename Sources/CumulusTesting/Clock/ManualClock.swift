@@ -5,7 +5,7 @@ import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
-/// Used instead of the system's clock, it makes deadlines, back-off and pacing exact: start the work, wait with
+/// Used instead of the system's clock, it makes deadlines, back-off and limits exact: start the work, wait with
 /// ``waitForSleepers(_:within:)`` until it sleeps, then ``advance(by:)``.
 public final class ManualClock: RequestClock {
     /// Thrown if too few tasks go to sleep within the (real) time limit.

@@ -46,10 +46,10 @@ extension ConformanceBench {
     }
 
     private func deadlineEndsTurns(_ site: Resource) async throws {
-        site.setRules { $0.pace = .requests(1, per: .seconds(600)) }
+        site.setRules { $0.rateLimit = .requests(1, per: .seconds(600)) }
         try await site["x"].get().requireSuccess()
         let place = site["x"].with { $0.deadline = .milliseconds(300) }
-        try await expectDeadline("the pace") { try await place.get().requireSuccess() }
+        try await expectDeadline("the rate limit") { try await place.get().requireSuccess() }
         try expect(site.runningCalls.isEmpty, "a request is still on the list")
     }
 
@@ -71,7 +71,7 @@ extension ConformanceBench {
             $0.clock = clock
             $0.deadline = .seconds(1)
             $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(500), jitter: { 1 }))
-            $0.observers = [PassingTime(clock: clock, hasDecided: hasDecided)]
+            $0.observers = [CallObserver(PassingTime(clock: clock, hasDecided: hasDecided).observe)]
         }
         let call = Task { try await busy.get() }
         try await hasDecided.wait()
@@ -93,7 +93,7 @@ extension ConformanceBench {
 }
 
 /// A hook that would take ten minutes.
-private struct SlowHook: Interceptor, Authorizer {
+private struct SlowHook: Authorizer {
     enum Place: CaseIterable {
         case preflight, interceptorBefore, interceptorAfter, authorizer, retryRule, responseProcessor, validator
         case postProcessor
@@ -101,7 +101,7 @@ private struct SlowHook: Interceptor, Authorizer {
         func set(_ hook: SlowHook, in settings: inout Resource.Settings) {
             switch self {
             case .preflight: settings.preflights = [{ _ in try await hook.wait() }]
-            case .interceptorBefore, .interceptorAfter: settings.interceptors = [hook]
+            case .interceptorBefore, .interceptorAfter: settings.interceptors = [hook.intercept]
             case .authorizer: settings.authorizers = [.custom(hook)]
             case .retryRule:
                 settings.retry = RetryPolicy { _ in
@@ -133,7 +133,7 @@ private struct SlowHook: Interceptor, Authorizer {
 
     func authorize(_ request: inout EncodedRequest) async throws { try await wait() }
 
-    func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+    func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
         if place == .interceptorBefore { try await wait() }
         let answer = try await next(request)
         if place == .interceptorAfter { try await wait() }

@@ -3,7 +3,7 @@
 package import CumulusCore
 
 /// Lets 800 milliseconds of a clock pass when a call decides to send its request again.
-package struct PassingTime: CallObserver {
+package struct PassingTime: Sendable {
     let clock: ManualClock
     let hasDecided: Gate
 

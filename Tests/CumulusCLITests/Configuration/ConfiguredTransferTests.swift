@@ -36,28 +36,28 @@ import Testing
         let job = try download(Self.all, "a.test/x", "https://b.test/y")
         #expect(job.connections == 3 && job.parallel == 7 && job.setsTime)
         for request in job.requests {
-            #expect(request.rate?.bytesPerSecond == 2_048 && request.pace == .requests(2, per: .seconds(1)))
+            #expect(request.bandwidth?.bytesPerSecond == 2_048 && request.rateLimit == .requests(2, per: .seconds(1)))
             #expect(request.minimumRate == MinimumRate(bytesPerSecond: 1_024, over: .seconds(60)))
         }
-        #expect(job.requests[0].rate === job.requests[1].rate)
+        #expect(job.requests[0].bandwidth === job.requests[1].bandwidth)
     }
 
     @Test("the command line takes precedence, and so does the block of a host")
     func precedence() throws {
         let job = try download(Self.all, "-x", "2", "--parallel=1", "--limit-rate=1k", "--rate=5/m", "a.test/x")
-        #expect(job.connections == 2 && job.parallel == 1 && job.requests[0].rate?.bytesPerSecond == 1_024)
-        #expect(job.requests[0].pace == .requests(5, per: .seconds(60)))
+        #expect(job.connections == 2 && job.parallel == 1 && job.requests[0].bandwidth?.bytesPerSecond == 1_024)
+        #expect(job.requests[0].rateLimit == .requests(5, per: .seconds(60)))
         let hosts = try download(Self.all + "\n[hosts.\"b.test\"]\nlimit-rate = \"3k\"", "a.test/x", "https://b.test/y")
-        #expect(hosts.requests.map { $0.rate?.bytesPerSecond } == [2_048, 3_072])
+        #expect(hosts.requests.map { $0.bandwidth?.bytesPerSecond } == [2_048, 3_072])
     }
 
     @Test("uploads take the rates, and other requests ignore them")
     func others() throws {
         guard case .upload(let upload) = try Invocation.parse(["upload", "f", "a.test"], in: surroundings(Self.all))
         else { throw SystemProblem(description: "no upload") }
-        #expect(upload.request.rate?.bytesPerSecond == 2_048 && upload.request.pace != nil)
+        #expect(upload.request.bandwidth?.bytesPerSecond == 2_048 && upload.request.rateLimit != nil)
         let request = try plan(["a.test"], in: surroundings(Self.all))
-        #expect(request.rate == nil && request.pace == nil && request.minimumRate == nil)
+        #expect(request.bandwidth == nil && request.rateLimit == nil && request.minimumRate == nil)
     }
 
     @Test(

@@ -45,7 +45,7 @@ import Testing
         let request = try #require(plan.requests.first)
         #expect(try request.target == .absolute(RequestURL("https://example.com/a")) && request.method == "GET")
         #expect(request.urlQuery == "b=1" && request.queryItems.map(\.name) == ["q"])
-        #expect(request.rate?.bytesPerSecond == 2_621_440)
+        #expect(request.bandwidth?.bytesPerSecond == 2_621_440)
         #expect(request.timeout == .seconds(5) && request.identity != nil)
     }
 
@@ -135,7 +135,7 @@ import Testing
             ("", nil), ("k", nil), ("-5", nil), ("99999999999T", nil),
         ] as [(String, Int64?)]
     )
-    func ratesAreRead(text: String, bytes: Int64?) { #expect(PaceOptions.bytes(text) == bytes) }
+    func ratesAreRead(text: String, bytes: Int64?) { #expect(RateOptions.bytes(text) == bytes) }
 
     private let surroundings = Surroundings.of(environment: ["TOKEN": "hunter2"], files: ["f": "hunter2"])
 

@@ -122,7 +122,7 @@ import Testing
         let (log, told) = (LogRecorder(), Told())
         let site = Resource("http://a.example", transport: transport) {
             $0.logger = log.logger(.trace)
-            $0.observers.append(told)
+            $0.observers.append(told.observe)
             $0.authorizers = [.apiKey("hunter2", query: "z z")]
         }
         let error = try await failure { try await site["a"].get().requireSuccess() }
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// Records what observers are shown.
-    private final class Told: CallObserver {
+    private final class Told: Sendable {
         private let events = Mutex<[CallEvent]>([])
 
         func observe(_ event: CallEvent) { events.withLock { $0.append(event) } }

@@ -107,7 +107,7 @@ import Testing
             ("cookies", { $0.headers[.cookie] = "a" }, { $0.headers[.cookie] = "b" }),
             ("queries", { $0.query["q"] = "a" }, { $0.query["q"] = "b" }),
             ("redirects", { $0.redirects = .none }, { _ in }),
-            ("interceptors", { $0.interceptors = [Nothing()] }, { $0.interceptors = [Nothing()] }),
+            ("interceptors", { $0.interceptors = [Nothing().intercept] }, { $0.interceptors = [Nothing().intercept] }),
         ]
         for (name, one, two) in differences {
             let test = CallKeyTests()
@@ -120,8 +120,8 @@ import Testing
         }
     }
 
-    private struct Nothing: Interceptor {
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+    private struct Nothing: Sendable {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             try await next(request)
         }
     }
@@ -131,7 +131,7 @@ import Testing
         let calls: [@Sendable () async throws -> Response] = (0..<3).map { _ in
             let place = site["me"].with {
                 $0.credentials = Credentials(user: "ada", password: "1")
-                $0.progressObservers = [{ _ in }]
+                $0.observers = [.progress { _ in }]
                 $0.query["q"] = "a"
             }.keyed(.joining("me"))
             return { try await place.get() }

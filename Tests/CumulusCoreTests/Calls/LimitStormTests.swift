@@ -11,10 +11,10 @@ import Testing
 /// Everything that takes slots of one limit, at once.
 @Suite(.timeLimit(.minutes(10))) struct LimitStormTests {
     /// Reads a piece of a response, sends a request through the same tree, and then repeats its own.
-    private struct Repeating: Interceptor {
+    private struct Repeating: Sendable {
         let other: Resource
 
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             let answer = try await next(request)
             _ = try await answer.body.next()
             _ = try await other.get()
@@ -63,14 +63,14 @@ import Testing
         site = Resource("http://a.example", transport: transport)
         site.setRules {
             $0.maxConcurrentRequests = 1
-            $0.chunkSize = 1000
+            $0.chunks.size = 1000
         }
         leaf = site["leaf"]
     }
 
     /// One call of a kind; a stream is dropped after its first piece.
     private func call(_ kind: Int, to path: String) async throws {
-        let hooked = site["hop"].with { $0.interceptors = [Repeating(other: leaf)] }
+        let hooked = site["hop"].with { $0.interceptors = [Repeating(other: leaf).intercept] }
         switch kind {
         case 0: _ = try await hooked.get()
         case 1: _ = try await site["who"].with { $0.authorizers.append(Asking(other: leaf)) }.get()

@@ -11,10 +11,10 @@ import Testing
         case limit, interceptor, authorizer, head, redirectBody, body, validator, postProcessor, joined
     }
 
-    private struct Waiting: Interceptor, Authorizer {
+    private struct Waiting: Authorizer {
         let gate: Gate
         let isIdle: Bool
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             if !isIdle { try await gate.wait() }
             return try await next(request)
         }
@@ -38,7 +38,7 @@ import Testing
     private func prepare(_ site: Resource, _ place: Place, _ gate: Gate) {
         site.setRules { $0.maxConcurrentRequests = 1 }
         switch place {
-        case .interceptor: site.setRules { $0.interceptors = [Waiting(gate: gate, isIdle: false)] }
+        case .interceptor: site.setRules { $0.interceptors = [Waiting(gate: gate, isIdle: false).intercept] }
         case .authorizer: site.setRules { $0.authorizers = [.custom(Waiting(gate: gate, isIdle: true))] }
         case .validator: site.setRules { $0.validators = [{ _ in try await gate.wait() }] }
         case .postProcessor:

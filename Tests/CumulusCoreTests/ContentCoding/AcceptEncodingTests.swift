@@ -33,13 +33,13 @@ import Testing
 
     @Test func optingOutLeavesEverythingAsItComes() async throws {
         let site = site
-        site.setRules { $0.decodesContent = false }
+        site.setRules { $0.contentCodings = [] }
         let response = try await site["x"].get()
         #expect(sent == nil)
         #expect(response.bytes.bytes == CodedSample.gzip)
         #expect(response.headers[.contentEncoding] == "gzip")
         let coded = site["y"]
-        coded.setRules { $0.decodesContent = true }
+        coded.setRules { $0.contentCodings = [.gzip, .deflate] }
         #expect(try await coded.get().text == CodedSample.text)
     }
 

@@ -26,8 +26,8 @@ import Testing
         let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
         let seen = Mutex<[Int64]>([])
         place.setRules {
-            $0.progressObservers = [
-                { event in
+            $0.observers = [
+                .progress { event in
                     #expect(event.total == 1_000)
                     seen.withLock { $0.append(event.completed) }
                 }

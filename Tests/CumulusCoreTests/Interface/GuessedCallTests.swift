@@ -63,12 +63,14 @@ import Testing
         let received = Atomic<Int64>(0)
         let sent = Atomic<Int64>(0)
         let watched = site.with { settings in
-            settings.progressObservers.append { event in
-                switch event.direction {
-                case .sending: sent.store(event.completed, ordering: .relaxed)
-                case .receiving: received.store(event.completed, ordering: .relaxed)
+            settings.observers.append(
+                .progress { event in
+                    switch event.direction {
+                    case .sending: sent.store(event.completed, ordering: .relaxed)
+                    case .receiving: received.store(event.completed, ordering: .relaxed)
+                    }
                 }
-            }
+            )
         }
         #expect(try await watched.post(.bytes(bytes)).bytes.count == 50_000)
         #expect(received.load(ordering: .relaxed) == 50_000)

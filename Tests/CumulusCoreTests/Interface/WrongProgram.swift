@@ -32,8 +32,8 @@ struct WrongProgram: Sendable {
         import CumulusCore
         struct Post: Codable, Sendable { var id: Int; var title: String }
         struct Plain { var id: Int }
-        struct Passing: Interceptor {
-            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        struct Passing: Sendable {
+            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
                 try await next(request)
             }
         }
@@ -83,7 +83,7 @@ struct WrongProgram: Sendable {
         WrongProgram("onAVar", "var mine = site; mine.timeout = .seconds(20)", says: unavailable),
         WrongProgram("nested", #"site["a"].headers["X"] = "b""#, says: unavailable),
         WrongProgram("chained", "site.retry?.limit = 1", says: unavailable),
-        WrongProgram("appended", "site.interceptors.append(Passing())", says: unavailable),
+        WrongProgram("appended", "site.interceptors.append(Passing().intercept)", says: unavailable),
         WrongProgram("credentials", #"site.credentials = Credentials(user: "a", password: "b")"#, says: unavailable),
         WrongProgram(
             "inOut",

@@ -12,11 +12,8 @@ import Testing
 /// One observer, typed events: each call's steps in order, and exactly one end.
 @Suite(.timeLimit(.minutes(10))) struct CallObserverTests {
     /// Records one word per event.
-    private final class Notes: CallObserver {
-        let observesProgress: Bool
+    private final class Notes: Sendable {
         private let events = Mutex<[CallEvent]>([])
-
-        init(observesProgress: Bool = false) { self.observesProgress = observesProgress }
 
         func observe(_ event: CallEvent) { events.withLock { $0.append(event) } }
 
@@ -26,7 +23,7 @@ import Testing
             all.map { event in
                 switch event.kind {
                 case .started: "started"
-                case .paced(let wait): "paced \(wait)"
+                case .waited(let wait): "waited \(wait)"
                 case .sending(_, let attempt): "sending \(attempt)"
                 case .sentAgain(let repetitions): "\(repetitions)"
                 case .answered(let head): "answered \(head.status.code)"
@@ -48,7 +45,7 @@ import Testing
 
     private func site(_ notes: Notes, _ answer: @escaping StubRoutes.Respond) -> Resource {
         let site = Resource("https://a.example", transport: StubTransport(answering: answer)) {
-            $0.observers = [notes]
+            $0.observers = [CallObserver(notes.observe)]
         }
         return site
     }
@@ -112,30 +109,35 @@ import Testing
     }
 
     @Test func bytesAreToldOnlyToThoseWhoWantThem() async throws {
-        let (eager, plain) = (Notes(observesProgress: true), Notes())
-        let site = site(eager) { _ in .text("hello") }
-        try await site.post(.text("12")).requireSuccess()
-        let bytes = eager.words.filter { $0.hasPrefix("progressed") }
-        #expect(
-            Set(bytes) == [
-                "progressed sending 0", "progressed sending 2", "progressed receiving 0", "progressed receiving 5",
+        let (eager, plain, both) = (Notes(), Notes(), Notes())
+        let site = site(Notes()) { _ in .text("hello") }
+        site.setRules {
+            $0.observers = [
+                CallObserver(of: .progress, eager.observe), CallObserver(of: [.steps, .progress], both.observe),
             ]
-        )
-        site.setRules { $0.observers = [plain] }
+        }
+        try await site.post(.text("12")).requireSuccess()
+        let bytes: Set = [
+            "progressed sending 0", "progressed sending 2", "progressed receiving 0", "progressed receiving 5",
+        ]
+        #expect(Set(eager.words) == bytes)
+        #expect(bytes.isSubset(of: both.words) && both.words.last == "finished 200 5")
+        site.setRules { $0.observers = [CallObserver(plain.observe)] }
         try await site.post(.text("12")).requireSuccess()
         #expect(!plain.words.contains { $0.hasPrefix("progressed") })
     }
 
     @Test func allInheritedOnesAreToldTheRootsFirst() async throws {
         let order = Mutex<[String]>([])
-        struct Named: CallObserver {
-            let note: @Sendable () -> Void
-            func observe(_ event: CallEvent) { if case .started = event.kind { note() } }
-        }
         let site = site(Notes()) { _ in .text("") }
-        site.setRules { $0.observers = [Named { order.withLock { $0.append("root") } }] }
+        for (place, name) in [(site, "root"), (site["x"], "child")] {
+            place.setRules {
+                $0.observers.append { event in
+                    if case .started = event.kind { order.withLock { $0.append(name) } }
+                }
+            }
+        }
         let child = site["x"]
-        child.setRules { $0.observers = [Named { order.withLock { $0.append("child") } }] }
         try await child.get().requireSuccess()
         #expect(order.withLock(\.self) == ["root", "child"])
     }
@@ -158,7 +160,9 @@ import Testing
             try? await gate.wait()
             return .text("nobody", status: .notFound)
         }
-        let calls = notes.map { notes in site["me"].with { $0.observers = [notes] }.keyed(.joining("me")) }
+        let calls = notes.map { notes in
+            site["me"].with { $0.observers = [CallObserver(notes.observe)] }.keyed(.joining("me"))
+        }
         async let first = calls[0].get()
         try await eventually { notes[0].words.contains("sending 1") }
         async let second = calls[1].get()
@@ -180,7 +184,7 @@ import Testing
             try? await gate.wait()
             return .text("late")
         }
-        let observed = site["me"].with { $0.observers = [notes] }.keyed(.joining("me"))
+        let observed = site["me"].with { $0.observers = [CallObserver(notes.observe)] }.keyed(.joining("me"))
         let first = Task { try await observed.get() }
         try await eventually { notes.words.contains("sending 1") }
         let second = Task { try await site["me"].keyed(.joining("me")).get() }
@@ -205,7 +209,7 @@ import Testing
     @Test func nobodyObservesByDefault() async throws {
         let site = Resource("https://a.example", transport: StubTransport { _ in .text("") }) { $0.logger = nil }
         #expect(CallObservers(site.snapshot.values) == nil)
-        site.setRules { $0.observers = [Notes()] }
+        site.setRules { $0.observers = [CallObserver(Notes().observe)] }
         _ = try await site.call(.get).curl()
         #expect(CallObservers(site.snapshot.values)?.observesProgress == false)
     }

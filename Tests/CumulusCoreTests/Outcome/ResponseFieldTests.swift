@@ -17,7 +17,7 @@ import Testing
         let transport = StubTransport { _ in .response(status, headers: Headers(headers), body: body) }
         let site = Resource("http://a.example", transport: transport)
         // The fields are made up: the bodies don't have these codings.
-        site.setRules { $0.decodesContent = false }
+        site.setRules { $0.contentCodings = [] }
         return try await site.call(method).send()
     }
 

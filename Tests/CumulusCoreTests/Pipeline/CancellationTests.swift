@@ -11,10 +11,10 @@ import Testing
         case preflight, interceptor, authorizer, head, redirectBody, body, validator, postProcessor
     }
 
-    struct Waiting: Interceptor, Authorizer {
+    struct Waiting: Authorizer {
         let gate: Gate
         let isIdle: Bool
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             if !isIdle { try await gate.wait() }
             return try await next(request)
         }
@@ -37,7 +37,7 @@ import Testing
         let site = Resource("http://a.example", transport: transport)
         switch place {
         case .preflight: site.setRules { $0.preflights = [{ _ in try await gate.wait() }] }
-        case .interceptor: site.setRules { $0.interceptors = [Waiting(gate: gate, isIdle: false)] }
+        case .interceptor: site.setRules { $0.interceptors = [Waiting(gate: gate, isIdle: false).intercept] }
         case .authorizer: site.setRules { $0.authorizers = [.custom(Waiting(gate: gate, isIdle: true))] }
         case .validator: site.setRules { $0.validators = [{ _ in try await gate.wait() }] }
         case .postProcessor:

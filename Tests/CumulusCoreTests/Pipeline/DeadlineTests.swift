@@ -13,9 +13,9 @@ import Testing
         case preflight, interceptor, authorizer, responseProcessor, validator, postProcessor, line, retryRule, joined
     }
 
-    private struct Sleeping: Interceptor, Authorizer {
+    private struct Sleeping: Authorizer {
         let clock: ManualClock
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             try await wait()
             return try await next(request)
         }
@@ -33,7 +33,7 @@ import Testing
         func add(to place: Resource, as step: Slow) {
             switch step {
             case .preflight: place.setRules { $0.preflights = [{ _ in try await wait() }] }
-            case .interceptor: place.setRules { $0.interceptors = [self] }
+            case .interceptor: place.setRules { $0.interceptors = [self.intercept] }
             case .authorizer: place.setRules { $0.authorizers = [.custom(self)] }
             case .responseProcessor:
                 place.setRules {
@@ -88,7 +88,7 @@ import Testing
             holder = Task { try await shared.get(as: Int.self) }
             try await gate.waitForWaiters()
             let joining = site["held"].with {
-                $0.interceptors = [sleeping]
+                $0.interceptors = [sleeping.intercept]
                 $0.deadline = .seconds(1)
             }.keyed(.joining("x"))
             call = { try await joining.get(as: Int.self) }
@@ -143,7 +143,7 @@ import Testing
             $0.timeout = nil
             $0.deadline = .seconds(1)
             $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(500), jitter: { 1 }))
-            $0.observers = [PassingTime(clock: clock, hasDecided: hasDecided)]
+            $0.observers = [CallObserver(PassingTime(clock: clock, hasDecided: hasDecided).observe)]
         }
         let task = Task { try await site.get() }
         try await hasDecided.wait()

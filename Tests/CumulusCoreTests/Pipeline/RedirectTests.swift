@@ -275,10 +275,10 @@ import Testing
 
     @Test("an interceptor can't send secrets elsewhere by changing the head")
     func interceptorsKeepTheOrigin() async throws {
-        struct Changer: Interceptor {
+        struct Changer: Sendable {
             func intercept(
                 _ request: EncodedRequest,
-                next: Attempt
+                next: Next
             ) async throws -> TransportResponse {
                 var changed = request
                 changed.target = "/changed"
@@ -287,7 +287,7 @@ import Testing
         }
         let (site, transport) = site(to: "https://b.example/x")
         site.setRules {
-            $0.interceptors = [Changer()]
+            $0.interceptors = [Changer().intercept]
             $0.credentials = Credentials(user: "u", password: "p")
         }
         try await site["a"].get().requireSuccess()
@@ -341,8 +341,8 @@ import Testing
     }
 
     @Test func aRelativeLocationIsRelativeToWhereTheRequestWasSent() async throws {
-        struct Moving: Interceptor {
-            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        struct Moving: Sendable {
+            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
                 var moved = request
                 if moved.target == "/a" { moved.target = "/v2/deep/a" }
                 return try await next(moved)
@@ -352,7 +352,7 @@ import Testing
             routes.on(nil, "/v2/deep/a") { _ in .response(.found, headers: [.location: "b"]) }
             routes.on(nil, "/v2/deep/b") { _ in .text("there") }
         }
-        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Moving()] }
+        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Moving().intercept] }
         let answer = try await site["a"].get()
         #expect(answer.text == "there")
         #expect(answer.history.map { $0.request.target } == ["/a"])

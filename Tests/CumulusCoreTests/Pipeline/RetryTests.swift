@@ -392,7 +392,7 @@ import Testing
 
     @Test("observers get each decision")
     func observed() async throws {
-        final class Noting: CallObserver {
+        final class Noting: Sendable {
             let seen = Mutex<[String]>([])
             func observe(_ event: CallEvent) {
                 if case .retry(let decision) = event.kind { seen.withLock { $0.append("\(decision)") } }
@@ -400,7 +400,7 @@ import Testing
         }
         let noting = Noting()
         let (site, _) = site(Self.hasty) { _ in .status(.badGateway) }
-        site.setRules { $0.observers = [noting] }
+        site.setRules { $0.observers = [CallObserver(noting.observe)] }
         _ = try await site.get()
         #expect(
             noting.seen.withLock(\.self) == [

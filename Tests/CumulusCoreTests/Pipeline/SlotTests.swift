@@ -29,9 +29,9 @@ import Testing
         }
     }
 
-    private struct Hook: Interceptor {
-        let run: @Sendable (EncodedRequest, Attempt) async throws -> TransportResponse
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+    private struct Hook: Sendable {
+        let run: @Sendable (EncodedRequest, Next) async throws -> TransportResponse
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             try await run(request, next)
         }
     }
@@ -70,7 +70,7 @@ import Testing
                     var again = request
                     again.headers[.authorization] = try await fetch(request)
                     return try await next(again)
-                }
+                }.intercept
             ]
         }
         #expect(try await site["me"].get(as: String.self) == "in")
@@ -87,7 +87,7 @@ import Testing
                     let answer = try await next(request)
                     _ = try await fetch(request)
                     return answer
-                }
+                }.intercept
             ]
         }
         #expect(try await site["big"].get().bytes.count == 500_000)
@@ -160,7 +160,7 @@ import Testing
                     let second = try await next(request)
                     withExtendedLifetime(answer) {}
                     return second
-                }
+                }.intercept
             ]
         }
         for _ in 0..<2 { #expect(try await site["big"].get().bytes.count == 500_000) }
@@ -206,7 +206,7 @@ import Testing
         let transport = StubTransport { _ in .script([.chunk([1]), .gate(never)]) }
         let site = Resource("http://a.example", transport: transport) {
             $0.maxConcurrentRequests = 1
-            $0.interceptors = [Hook { try await $1($0) }]
+            $0.interceptors = [Hook { try await $1($0) }.intercept]
         }
         let (one, two) = (try await site["1"].call(.get).stream(), try await site["2"].call(.get).stream())
         let first = one.makeAsyncIterator()

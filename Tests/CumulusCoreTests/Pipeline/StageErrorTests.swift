@@ -11,12 +11,12 @@ import Testing
     struct Stubborn: Encodable, Sendable {
         func encode(to encoder: any Encoder) throws { throw Trouble() }
     }
-    struct Failing: Authorizer, Interceptor {
+    struct Failing: Authorizer {
         let error: any Error
         func authorize(_ request: inout EncodedRequest) async throws { throw error }
         func intercept(
             _ request: EncodedRequest,
-            next: Attempt
+            next: Next
         ) async throws -> TransportResponse { throw error }
     }
 
@@ -36,7 +36,7 @@ import Testing
         }
         switch stage {
         case .preflight: site.setRules { $0.preflights = [{ _ in throw error }] }
-        case .interception: site.setRules { $0.interceptors = [Failing(error: error)] }
+        case .interception: site.setRules { $0.interceptors = [Failing(error: error).intercept] }
         case .authorization: site.setRules { $0.authorizers = [.custom(Failing(error: error))] }
         case .validation: site.setRules { $0.validators = [{ _ in throw error }] }
         case .postProcessing: site.setRules { $0.postProcessors = [{ _, _ in throw error }] }

@@ -8,31 +8,25 @@ import Testing
 
 /// Stage 1b: which requests are in the list, which need their own task, and which may share a response.
 @Suite(.timeLimit(.minutes(10))) struct TrackingTests {
-    private struct Idle: Interceptor {
-        let mayWait: Bool
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
-            try await next(request)
-        }
-    }
-
     private func site(attaches: Bool = true) -> Resource {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = attaches
         return Resource("https://a.example", transport: StubTransport(capabilities: capabilities) { _ in .text("") })
     }
 
-    private func tracking(_ edit: (inout Resource.Settings) -> Void) -> Tracking {
-        site().with(edit).snapshot.pipeline.tracking
+    private func tracking(_ edit: (inout Resource.Rules) -> Void) -> Tracking {
+        let site = site()
+        site.setRules(edit)
+        return site.snapshot.pipeline.tracking
     }
 
     @Test func aTaskIsMadeOnlyForThoseWhoMayWaitForMoreThanTheTransport() {
         #expect(!tracking { _ in }.needsTask)
         #expect(!tracking { $0.authorizers = [.bearer("t")] }.needsTask)
-        #expect(!tracking { $0.interceptors = [Idle(mayWait: false)] }.needsTask)
-        #expect(tracking { $0.interceptors = [Idle(mayWait: true)] }.needsTask)
+        #expect(tracking { $0.interceptors = [{ try await $1($0) }] }.needsTask)
         #expect(tracking { $0.validators = [{ _ in }] }.needsTask)
         #expect(tracking { $0.postProcessors = [{ value, _ in value }] }.needsTask)
-        #expect(tracking { $0.rateLimit = TransferRate(bytesPerSecond: 1) }.needsTask)
+        #expect(tracking { $0.bandwidth = Bandwidth(bytesPerSecond: 1) }.needsTask)
         #expect(site(attaches: false).snapshot.pipeline.tracking.needsTask)
     }
 

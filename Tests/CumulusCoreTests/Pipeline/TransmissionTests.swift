@@ -78,15 +78,15 @@ import Testing
     }
 
     @Test func anAsteriskIsATargetForOptionsOnly() async throws {
-        struct Targeting: Interceptor {
-            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        struct Targeting: Sendable {
+            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
                 var changed = request
                 changed.target = "*"
                 return try await next(changed)
             }
         }
         let transport = Keeping()
-        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Targeting()] }
+        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Targeting().intercept] }
         try await site.options().requireSuccess()
         await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(transport.requests.map(\.target) == ["*"])

@@ -28,12 +28,12 @@ import Testing
     func totalsDoNotOverflow() {
         let sum = ProgressSum(clock: ManualClock())
         for _ in 0..<3 {
-            let observer = sum.observer()
+            let observer = sum.listener()
             observer(event(1, of: .max))
         }
         let last = Mutex<ProgressSum.Event?>(nil)
         let told = ProgressSum(clock: ManualClock()) { event in last.withLock { $0 = event } }
-        for _ in 0..<3 { told.observer()(event(1, of: .max)) }
+        for _ in 0..<3 { told.listener()(event(1, of: .max)) }
         told.finish()
         #expect(last.withLock(\.self)?.total == nil)
         #expect(last.withLock(\.self)?.completed == 3)
@@ -43,7 +43,7 @@ import Testing
         let clock = ManualClock()
         let events = Mutex<[ProgressSum.Event]>([])
         let sum = ProgressSum(clock: clock) { event in events.withLock { $0.append(event) } }
-        let (one, two) = (sum.observer(), sum.observer())
+        let (one, two) = (sum.listener(), sum.listener())
         one(event(0, of: 100))
         // Within a tenth of a second nothing more is reported.
         two(event(0, of: 300))
@@ -67,7 +67,7 @@ import Testing
         let clock = ManualClock()
         let events = Mutex<[ProgressSum.Event]>([])
         let sum = ProgressSum(clock: clock) { event in events.withLock { $0.append(event) } }
-        let observer = sum.observer()
+        let observer = sum.listener()
         observer(event(10, of: 100))
         observer(event(60, of: 100))
         #expect(events.withLock(\.self).map(\.completed) == [10])
@@ -80,7 +80,7 @@ import Testing
         let clock = ManualClock()
         let last = Mutex<ProgressSum.Event?>(nil)
         let sum = ProgressSum(clock: clock) { event in last.withLock { $0 = event } }
-        let observer = sum.observer()
+        let observer = sum.listener()
         observer(event(10, of: 10, .sending))
         clock.advance(by: .seconds(1))
         observer(event(7_000, of: 7_000, .receiving))
@@ -91,7 +91,7 @@ import Testing
     @Test func theStreamEndsWithTheSum() async {
         let clock = ManualClock()
         let sum = ProgressSum(clock: clock)
-        let observer = sum.observer()
+        let observer = sum.listener()
         observer(event(5, of: 10))
         let events = sum.events
         clock.advance(by: .seconds(1))

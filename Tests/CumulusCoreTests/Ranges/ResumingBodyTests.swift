@@ -70,7 +70,7 @@ import Testing
             }
         }
         let site = site(remote)
-        if kind == "coded" { site.setRules { $0.decodesContent = false } }
+        if kind == "coded" { site.setRules { $0.contentCodings = [] } }
         #expect(try await site.get().bytes.bytes == remote.bytes)
         #expect(remote.seen.count == 2)
         #expect(remote.seen.last?[.range] == nil)
@@ -91,7 +91,7 @@ import Testing
         let site = site(remote)
         site.setRules { $0.maxConcurrentRequests = 1 }
         let last = Mutex<TransferProgress?>(nil)
-        site.setRules { $0.progressObservers = [{ event in last.withLock { $0 = event } }] }
+        site.setRules { $0.observers = [.progress { event in last.withLock { $0 = event } }] }
         remote.change { $0.breaks = [50_000] }
         #expect(try await site.get().bytes.count == 100_000)
         #expect(last.withLock(\.self)?.completed == 100_000)

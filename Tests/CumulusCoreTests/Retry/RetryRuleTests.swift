@@ -52,7 +52,7 @@ import Testing
         (.lookup, true, true), (.connect, true, true), (.timeout(.connect), true, true),
         (.timeout(.poolWait), true, true), (.connectionClosed, true, false), (.truncated, true, false),
         (.timeout(.response), true, false), (.timeout(.idle), true, false), (.timeout(.rate), true, false),
-        (.timeout(.pace), false, false), (.timeout(.total), false, false), (.tls, false, false),
+        (.timeout(.rateLimit), false, false), (.timeout(.total), false, false), (.tls, false, false),
         (.invalidRequest, false, false),
         (.unsupported, false, false), (.malformedResponse, false, false), (.headerTooLarge, false, false),
         (.requestBody, false, false), (.shutdown, false, false), (.invalidUse, false, false), (.other, false, false),

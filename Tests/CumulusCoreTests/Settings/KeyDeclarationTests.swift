@@ -17,9 +17,8 @@ private enum TravellingKey: SettingKey {
     static var crossesOrigins: Bool { true }
 }
 
-private enum MarkKey: SettingKey {
+private enum MarkKey: UncomparedSettingKey {
     static var defaultValue: Int { 0 }
-    static var affectsAnswer: Bool { false }
 }
 
 extension Resource.Settings {
@@ -40,7 +39,7 @@ extension Resource.Settings {
 /// Properties that a key declares itself, without a list in the library: origins, waiting, joining.
 @Suite(.timeLimit(.minutes(10))) struct KeyDeclarationTests {
     /// Records the task that it runs in.
-    private final class TaskNotes: Authorizer, Interceptor {
+    private final class TaskNotes: Authorizer {
         let mayWait: Bool
         private let tasks = Mutex<[Int]>([])
 
@@ -49,11 +48,6 @@ extension Resource.Settings {
         var all: [Int] { tasks.withLock(\.self) }
 
         func authorize(_ request: inout EncodedRequest) async throws { note() }
-
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
-            note()
-            return try await next(request)
-        }
 
         private func note() { tasks.withLock { $0.append(withUnsafeCurrentTask { $0?.hashValue ?? 0 }) } }
     }
@@ -86,7 +80,7 @@ extension Resource.Settings {
             $0.query["token"] = "t"
             $0.credentials = Credentials(user: "u", password: "p")
             $0.preflights = [{ _ in }]
-            $0.interceptors = [TaskNotes(mayWait: true)]
+            $0.interceptors = [{ try await $1($0) }]
             $0.conditions = Conditions(ifMatch: "\"secret\"")
             $0.timeout = .seconds(7)
         }
@@ -98,19 +92,15 @@ extension Resource.Settings {
         #expect(far.timeout == .seconds(7))
     }
 
-    @Test("a hook that declares that it never waits costs no task", arguments: [true, false])
+    @Test("an authorizer that declares that it never waits costs no task", arguments: [true, false])
     func tasks(mayWait: Bool) async throws {
-        let (authorizer, interceptor) = (TaskNotes(mayWait: mayWait), TaskNotes(mayWait: false))
+        let authorizer = TaskNotes(mayWait: mayWait)
         let site = site()
-        site.setRules {
-            $0.authorizers = [.custom(authorizer)]
-            $0.interceptors = [interceptor]
-        }
+        site.setRules { $0.authorizers = [.custom(authorizer)] }
         let own = withUnsafeCurrentTask { $0?.hashValue ?? 0 }
         try await site.get().requireSuccess()
         #expect(authorizer.all.count == 1)
         #expect(authorizer.all.contains(own) != mayWait)
-        #expect(interceptor.all == authorizer.all)
     }
 
     @Test func callsThatDifferInASettingJoinOnlyWhereItsKeySaysThatTheyMay() async throws {

@@ -9,8 +9,9 @@ import Testing
 enum CuriousKey: SettingKey {
     @TaskLocal static var resource: Resource?
     static var defaultValue: Int { 0 }
-    static func write(_ value: Int, onto own: Int?, in layer: LayerContext) -> Int {
-        value + (resource?.curious ?? 0) + (resource?.timeout == nil ? 1 : 0)
+    static func combine(inherited: Int, own: Int) -> Int {
+        // Its own rule is being combined, so that reading it would never end.
+        own + (resource?.timeout == nil ? 1 : 0)
     }
 }
 
@@ -67,10 +68,12 @@ extension Resource.Settings {
 
     @Test func aSettingsOwnCodeMayUseTheResource() {
         let site = site
-        CuriousKey.$resource.withValue(site) { site.setRules { $0.curious = 5 } }
-        #expect(site.curious == 5)
-        CuriousKey.$resource.withValue(site) { site.setRules { $0.curious = 1 } }
-        #expect(site.curious == 6)
+        let other = site["other"]
+        other.setRules { $0.timeout = nil }
+        CuriousKey.$resource.withValue(other) {
+            site.setRules { $0.curious = 5 }
+            #expect(site.curious == 6)
+        }
     }
 
     @Test func nilCredentialsMaskInheritedOnes() async throws {

@@ -12,8 +12,8 @@ import Testing
 /// Pause and resume of running downloads.
 @Suite(.timeLimit(.minutes(10))) struct PausingTests {
     /// A download that has received its first piece and is held there.
-    private func held(_ bench: DownloadBench, _ rate: TransferRate) async throws -> RunningCall<DownloadedFile> {
-        bench.site.setRules { $0.rateLimit = rate }
+    private func held(_ bench: DownloadBench, _ rate: Bandwidth) async throws -> RunningCall<DownloadedFile> {
+        bench.site.setRules { $0.bandwidth = rate }
         let options = DownloadOptions(resume: true)
         let handle = bench.resource.call(.get).download(to: .file(bench.path), options: options).start()
         let first = bench.remote.bytes.prefix(1_024)
@@ -23,7 +23,7 @@ import Testing
 
     @Test func aPausedDownloadGoesOnWhereItWas() async throws {
         let bench = try DownloadBench()
-        let rate = TransferRate(bytesPerSecond: 0)
+        let rate = Bandwidth(bytesPerSecond: 0)
         let handle = try await held(bench, rate)
         // Waits during the pause.
         let waiting = Task { try await handle.value }
@@ -45,7 +45,7 @@ import Testing
 
     @Test func aDownloadThatGoesOnNeverMeetsItsOwnLock() async throws {
         let bench = try DownloadBench()
-        let rate = TransferRate(bytesPerSecond: 0)
+        let rate = Bandwidth(bytesPerSecond: 0)
         let handle = try await held(bench, rate)
         for _ in 0..<50 {
             handle.pause()
@@ -66,7 +66,7 @@ import Testing
 
     @Test func aPauseFreesTheConnection() async throws {
         let bench = try DownloadBench()
-        let handle = try await held(bench, TransferRate(bytesPerSecond: 0))
+        let handle = try await held(bench, Bandwidth(bytesPerSecond: 0))
         handle.pause()
         try await eventually { bench.transport.cancelledBodies == 1 && bench.site.runningCalls.isEmpty }
         #expect(bench.names == bench.leftovers)
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: [true, false]) func cancellingAPausedDownloadIsToldUnlessItIsSilent(isSilent: Bool) async throws {
         let bench = try DownloadBench()
-        bench.site.setRules { $0.rateLimit = TransferRate(bytesPerSecond: 0) }
+        bench.site.setRules { $0.bandwidth = Bandwidth(bytesPerSecond: 0) }
         let told = Mutex(0)
         let (ends, feed) = AsyncStream.makeStream(of: Void.self)
         let request = bench.resource.call(.get).download(to: .file(bench.path))
@@ -94,7 +94,7 @@ import Testing
 
     @Test func aCancelledDownloadIsNeitherPausedNorResumed() async throws {
         let bench = try DownloadBench()
-        let handle = try await held(bench, TransferRate(bytesPerSecond: 0))
+        let handle = try await held(bench, Bandwidth(bytesPerSecond: 0))
         handle.cancel()
         handle.pause()
         #expect(!handle.isPaused)
@@ -106,7 +106,7 @@ import Testing
         #expect(handle.isPaused)
         handle.cancel()
         handle.restart()
-        bench.site.setRules { $0.rateLimit = nil }
+        bench.site.setRules { $0.bandwidth = nil }
         handle.restart()
         #expect(try await handle.value.byteCount == Int64(bench.remote.bytes.count))
     }
@@ -115,7 +115,7 @@ import Testing
         let bench = try DownloadBench()
         let options = DownloadOptions(resume: true, existing: .replace)
         for round in 0..<20 {
-            bench.site.setRules { $0.rateLimit = TransferRate(bytesPerSecond: round.isMultiple(of: 2) ? nil : 0) }
+            bench.site.setRules { $0.bandwidth = Bandwidth(bytesPerSecond: round.isMultiple(of: 2) ? nil : 0) }
             let handle = bench.resource.call(.get).download(to: .file(bench.path), options: options).start()
             await withTaskGroup(of: Void.self) { group in
                 for task in 0..<12 {
@@ -134,7 +134,7 @@ import Testing
             #expect(handle.isFinished && !handle.isPaused)
             try await eventually { bench.site.runningCalls.isEmpty }
         }
-        bench.site.setRules { $0.rateLimit = nil }
+        bench.site.setRules { $0.bandwidth = nil }
         #expect(try await bench.download(options).byteCount == Int64(bench.remote.bytes.count))
     }
 }

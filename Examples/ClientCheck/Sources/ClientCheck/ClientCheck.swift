@@ -10,10 +10,10 @@ struct ClientCheck {
         var title: String
     }
 
-    struct Stamp: Interceptor {
+    struct Stamp: Sendable {
         func intercept(
             _ request: EncodedRequest,
-            next: Attempt
+            next: Next
         ) async throws -> TransportResponse {
             var stamped = request
             stamped.headers[.userAgent] = "ClientCheck"
@@ -41,7 +41,7 @@ struct ClientCheck {
             $0.credentials = Credentials(user: "ada", password: "lovelace")
             $0.authorizers.append(.bearer("token"))
             $0.preflights.append { draft in draft.headers["X-Checked"] = "yes" }
-            $0.interceptors.append(Stamp())
+            $0.interceptors.append(Stamp().intercept)
             $0.validators.append { response in print(response.status.code) }
             $0.postProcessors.append { value, _ in value }
             $0.contentType = .json

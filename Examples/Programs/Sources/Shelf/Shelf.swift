@@ -35,7 +35,9 @@ public struct Shelf: Sendable {
     }
 
     /// Downloads a book's text; one that broke off goes on where it was.
-    public func fetch(_ id: Int, to file: String, progress: ProgressObserver? = nil) async throws -> DownloadedFile {
+    public func fetch(_ id: Int, to file: String, progress: (@Sendable (TransferProgress) -> Void)? = nil) async throws
+        -> DownloadedFile
+    {
         let options = DownloadOptions(resume: true, existing: .replace)
         return try await site["books"][id]["text"].download(to: .file(file), options: options, onProgress: progress)
     }

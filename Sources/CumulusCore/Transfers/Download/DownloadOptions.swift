@@ -61,7 +61,7 @@ public struct DownloadOptions: Sendable {
     /// The number of connections, all used from the start; 1 means one stream.
     ///
     /// Default: `nil`, which begins with one and adds others as long as that makes the download faster, up to
-    /// ``Resource/Settings/maxConcurrentChunks``. It requires that the server supports ranges and sends a
+    /// ``DownloadChunks/maxConcurrent``. It requires that the server supports ranges and sends a
     /// revision.
     public var connections: Int?
     /// Whether the file's modification time is set to the server's `Last-Modified`.

@@ -15,7 +15,7 @@ extension Resource {
     public func download(
         to file: some Locator,
         options: DownloadOptions = .init(),
-        onProgress: ProgressObserver? = nil
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> DownloadedFile {
         try await download(to: .file(file), options: options, onProgress: onProgress)
     }
@@ -42,7 +42,7 @@ extension Resource {
     public func download(
         to destination: DownloadDestination,
         options: DownloadOptions = .init(),
-        onProgress: ProgressObserver? = nil
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> DownloadedFile {
         let call = call(.get).download(to: destination, options: options)
         return try await call.send(onProgress.map { CallBeginning(progress: $0) })

@@ -9,7 +9,7 @@ extension RunningCall where Output == DownloadedFile {
     ///
     /// The connection is closed, so a pause may last as long as you like. It needs ``DownloadOptions/resume``, without
     /// which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end this does nothing. Other
-    /// requests, including uploads, are paused with their connection open by a ``TransferRate`` of 0.
+    /// requests, including uploads, are paused with their connection open by a ``Bandwidth`` of 0.
     public func pause() { suspend() }
 
     /// Resumes a paused download where it stopped, if the file on the server is unchanged; else from its beginning.

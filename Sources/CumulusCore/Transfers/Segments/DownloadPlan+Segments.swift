@@ -21,8 +21,8 @@ extension DownloadPlan {
         guard ranges != .never, let length, remote.condition != nil, reception.isPart || base == 0 else { return nil }
         let terms = SegmentedFetch.Terms(
             connections: connections.map { max(1, $0) },
-            most: max(1, settings.value(MaxConcurrentChunksKey.self)),
-            chunkSize: max(1, settings.value(ChunkSizeKey.self)),
+            most: max(1, settings.value(DownloadChunksKey.self).maxConcurrent),
+            chunkSize: max(1, settings.value(DownloadChunksKey.self).size),
             base: base,
             remote: remote,
             isCovered: isCovered,

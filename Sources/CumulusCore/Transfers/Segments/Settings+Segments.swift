@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// How a download is divided among connections, unless ``DownloadOptions/connections`` is set.
+public struct DownloadChunks: Sendable, Hashable {
+    /// The smallest part, in bytes, for which another connection is opened; those that are open share smaller ones.
+    public var size: Int64
+    /// The largest number of concurrent connections.
+    ///
+    /// A download starts with one and adds others as long as they make it faster; 1 keeps it at one.
+    public var maxConcurrent: Int
+
+    /// Makes a division; numbers below one count as one.
+    public init(size: Int64 = 4 << 20, maxConcurrent: Int = 6) {
+        self.size = size
+        self.maxConcurrent = maxConcurrent
+    }
+}
+
 extension Resource.Settings {
-    /// The largest number of concurrent connections of a download, unless ``DownloadOptions/connections`` is set.
+    /// How downloads are divided among connections.
     ///
-    /// A download starts with one and adds others as long as they make it faster; 1 keeps it at one. Default: 6. The
-    /// nearest layer wins.
-    public var maxConcurrentChunks: Int {
-        get { self[key: MaxConcurrentChunksKey.self] }
-        set { self[key: MaxConcurrentChunksKey.self] = newValue }
-    }
-
-    /// The smallest part of a download, in bytes, for which another connection is opened, unless
-    /// ``DownloadOptions/connections`` is set; those that are open share smaller ones.
-    ///
-    /// Default: 4 MiB. The nearest layer wins.
-    public var chunkSize: Int64 {
-        get { self[key: ChunkSizeKey.self] }
-        set { self[key: ChunkSizeKey.self] = newValue }
+    /// Default: at most 6, none for less than 4 MiB. The nearest layer wins.
+    public var chunks: DownloadChunks {
+        get { self[key: DownloadChunksKey.self] }
+        set { self[key: DownloadChunksKey.self] = newValue }
     }
 }
 
-/// The key of ``Resource/Settings/maxConcurrentChunks``.
-enum MaxConcurrentChunksKey: HarmlessSettingKey {
-    /// 6.
-    static var defaultValue: Int { 6 }
-}
-
-/// The key of ``Resource/Settings/chunkSize``.
-enum ChunkSizeKey: HarmlessSettingKey {
-    /// 4 MiB.
-    static var defaultValue: Int64 { 4 << 20 }
+/// The key of ``Resource/Settings/chunks``.
+enum DownloadChunksKey: HarmlessSettingKey {
+    /// 6 of 4 MiB.
+    static var defaultValue: DownloadChunks { DownloadChunks() }
 }

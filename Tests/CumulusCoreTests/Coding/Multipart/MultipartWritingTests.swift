@@ -9,10 +9,10 @@ import Testing
 
 @Suite struct MultipartWritingTests {
     /// Writes to a file after the request was encoded and before it is sent.
-    private struct Writing: Interceptor {
+    private struct Writing: Sendable {
         let bytes: [UInt8]
         let file: TemporaryFile
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             try file.write(bytes)
             return try await next(request)
         }
@@ -150,7 +150,7 @@ import Testing
     @Test(arguments: [4, 6]) func aFileThatChangesItsLengthFailsTheRequest(length: Int) async throws {
         let file = try TemporaryFile([UInt8](repeating: 7, count: 5))
         let site = site
-        site.setRules { $0.interceptors = [Writing(bytes: [UInt8](repeating: 8, count: length), file: file)] }
+        site.setRules { $0.interceptors = [Writing(bytes: [UInt8](repeating: 8, count: length), file: file).intercept] }
         let error = await #expect(throws: CumulusError.self) {
             try await site.post(.multipart(["f": .file(file.path)]))
         }

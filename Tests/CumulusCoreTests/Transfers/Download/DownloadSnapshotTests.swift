@@ -17,9 +17,9 @@ import Testing
     private static func change(_ site: Resource, _ bench: DownloadBench) {
         site.setRules { settings in
             settings.cachesDirectory = bench.folder.path + "/elsewhere"
-            settings.chunkSize = 1000
-            settings.maxConcurrentChunks = 6
-            settings.rateLimit = TransferRate(bytesPerSecond: 0)
+            settings.chunks.size = 1000
+            settings.chunks.maxConcurrent = 6
+            settings.bandwidth = Bandwidth(bytesPerSecond: 0)
             settings.headers[.acceptLanguage] = "later"
             settings.query["later"] = "yes"
             settings.trailingSlash = .added
@@ -51,8 +51,8 @@ import Testing
         let bench = try DownloadBench()
         let site = bench.resource
         site.setRules {
-            $0.maxConcurrentChunks = 1
-            $0.chunkSize = 1000
+            $0.chunks.maxConcurrent = 1
+            $0.chunks.size = 1000
             $0.headers[.acceptLanguage] = "first"
         }
         DownloadSnapshotTests.changeSettings(moment, of: bench, site)
@@ -72,7 +72,7 @@ import Testing
     func soDoesOneInSeveralPieces(moment: Moment) async throws {
         let bench = try DownloadBench()
         let site = bench.resource
-        site.setRules { $0.chunkSize = 60_000 }
+        site.setRules { $0.chunks.size = 60_000 }
         DownloadSnapshotTests.changeSettings(moment, of: bench, site)
         var options = DownloadOptions()
         options.connections = 4

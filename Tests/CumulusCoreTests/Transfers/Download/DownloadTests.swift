@@ -169,7 +169,7 @@ import Testing
     func gone(way: Int) async throws {
         let bench = try DownloadBench()
         if way == 1 { bench.site.setRules { $0.validators = [{ _ in }] } }
-        if way == 2 { bench.site.setRules { $0.interceptors = [Passing()] } }
+        if way == 2 { bench.site.setRules { $0.interceptors = [Passing().intercept] } }
         var file: DownloadedFile?
         switch way {
         case 3: file = try await bench.resource.call(.get).download(to: .temporary).start().value
@@ -188,8 +188,8 @@ import Testing
         try await eventually { !bench.exists(path) }
     }
 
-    private struct Passing: Interceptor {
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+    private struct Passing: Sendable {
+        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
             try await next(request)
         }
     }

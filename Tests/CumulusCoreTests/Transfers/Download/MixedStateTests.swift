@@ -65,7 +65,7 @@ import Testing
     @Test("several connections don't mix unproven parts", arguments: Silence.allCases)
     func segments(silence: Silence) async throws {
         let bench = try DownloadBench(RemoteFile(count: 400_000))
-        bench.site.setRules { $0.chunkSize = 50_000 }
+        bench.site.setRules { $0.chunks.size = 50_000 }
         let twist = self.silence(silence)
         bench.remote.change { state in
             state.modified = "Sun, 06 Nov 1994 08:49:10 GMT"

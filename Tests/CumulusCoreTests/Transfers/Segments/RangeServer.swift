@@ -73,7 +73,7 @@ final class RangeServer: Sendable {
     /// A resource for this file.
     func resource(chunkSize: Int64 = 4000) -> Resource {
         let site = Resource("http://files.example", transport: StubTransport { self.answer($0) }) {
-            $0.chunkSize = chunkSize
+            $0.chunks.size = chunkSize
         }
         return site["data.bin"]
     }

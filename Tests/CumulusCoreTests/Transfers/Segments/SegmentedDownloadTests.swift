@@ -110,7 +110,7 @@ import Testing
     func oneStreamWhereMoreAreNotWantedOrNotSafe(reason: String, most: Int) async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let resource = server.resource(chunkSize: reason == "small" ? 60_000 : 4000)
-        resource.setRules { $0.maxConcurrentChunks = most }
+        resource.setRules { $0.chunks.maxConcurrent = most }
         if reason == "no tag" { server.change { $0.tag = "W/\"weak\"" } }
         if reason == "no ranges" {
             server.change { state in
@@ -128,16 +128,16 @@ import Testing
     @Test func theSettingsAreInherited() {
         let site = Resource("http://a.example", transport: StubTransport { _ in .text("") })
         let child = site["child"]
-        #expect(child.maxConcurrentChunks == 6)
-        #expect(child.chunkSize == 4 << 20)
+        #expect(child.chunks.maxConcurrent == 6)
+        #expect(child.chunks.size == 4 << 20)
         site.setRules {
-            $0.maxConcurrentChunks = 3
-            $0.chunkSize = 1 << 20
+            $0.chunks.maxConcurrent = 3
+            $0.chunks.size = 1 << 20
         }
-        #expect(child.maxConcurrentChunks == 3)
-        #expect(child.chunkSize == 1 << 20)
-        child.setRules { $0.maxConcurrentChunks = 2 }
-        #expect((site.maxConcurrentChunks, child.maxConcurrentChunks) == (3, 2))
+        #expect(child.chunks.maxConcurrent == 3)
+        #expect(child.chunks.size == 1 << 20)
+        child.setRules { $0.chunks.maxConcurrent = 2 }
+        #expect((site.chunks.maxConcurrent, child.chunks.maxConcurrent) == (3, 2))
     }
 
     @Test(.timeLimit(.minutes(10))) func aLimitOfOneRequestIsNeverWaitedForByTheDownloadItself() async throws {
@@ -145,7 +145,7 @@ import Testing
         let transport = CountingTransport { server.answer($0) }
         let resource = Resource("http://files.example", transport: transport)["data.bin"]
         resource.setRules {
-            $0.chunkSize = 4000
+            $0.chunks.size = 4000
             $0.maxConcurrentRequests = 1
         }
         let file = try await resource.download(to: .file("\(folder.path)/data"), options: options(4))
@@ -182,7 +182,7 @@ import Testing
             state.steps = { _, pieces in [.chunk(pieces[0]), .chunk(pieces[1]), .gate(gate)] }
         }
         let transport = StubTransport { server.answer($0) }
-        let site = Resource("http://files.example", transport: transport) { $0.chunkSize = 4000 }
+        let site = Resource("http://files.example", transport: transport) { $0.chunks.size = 4000 }
         var options = options(4)
         options.resume = true
         let (wanted, path) = (options, "\(folder.path)/data")

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SegmentedRangeTests {
     @Test func aPartThatIsSaidToReachToTheLargestNumberIsCutToItsShare() async throws {
         let bench = try DownloadBench()
-        bench.site.setRules { $0.chunkSize = 1000 }
+        bench.site.setRules { $0.chunks.size = 1000 }
         try await bench.breakOff(after: 40_000)
         let rest = Array(bench.remote.bytes[40_000...])
         bench.remote.change { state in

@@ -102,9 +102,11 @@ import Testing
         let file = try TemporaryFile(sample(1_000_000))
         let events = Mutex<[TransferProgress]>([])
         let watched = site["x"].with { settings in
-            settings.progressObservers.append { event in
-                if event.direction == .sending { events.withLock { $0.append(event) } }
-            }
+            settings.observers.append(
+                .progress { event in
+                    if event.direction == .sending { events.withLock { $0.append(event) } }
+                }
+            )
         }
         let answer = try await watched.put(.file(URL(fileURLWithPath: file.path)))
         #expect(answer.bytes.bytes == [1, 2])
@@ -145,7 +147,7 @@ import Testing
             routes.on(.put, "/old") { _ in .response(.temporaryRedirect, headers: [.location: "/new"]) }
             routes.on(.put, "/new") { _ in .text("there") }
         }
-        let site = Resource("http://a.example", transport: transport) { $0.progressObservers = [{ _ in }] }
+        let site = Resource("http://a.example", transport: transport) { $0.observers = [.progress { _ in }] }
         let answer = try await site["old"].put(.file(URL(fileURLWithPath: file.path)))
         #expect(answer.history.count == 1)
         #expect(transport.requests.map(\.body.count) == [500_000, 500_000])

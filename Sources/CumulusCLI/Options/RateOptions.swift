@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CumulusCore
+import CumulusPrimitives
+
+/// Options for the speed of transfers.
+struct RateOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("At most this many bytes per second, for all files together: 500k, 2.5M.", valueName: "rate")
+    )
+    var limitRate: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Give up below this many bytes per second over 30 seconds, or over the time given; 0 is never (default: 1 for downloads).",
+            valueName: "rate[:seconds]"
+        )
+    )
+    var minimumRate: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("At most this many requests, evenly spaced: 2/s, 30/m, 1/10s.", valueName: "n/time")
+    )
+    var rate: String?
+
+    /// The rate limit of requests.
+    func rateLimit() throws(UsageMistake) -> RateLimit? {
+        guard let rate else { return nil }
+        return try RateOptions.rateLimit(rate)
+    }
+
+    /// Parses `2/s`, `1/10s`, `5000/h`.
+    static func rateLimit(_ rate: String) throws(UsageMistake) -> RateLimit {
+        let mistake = UsageMistake(
+            "--rate takes a number of requests and a time, not \(quoted(rate))",
+            hint: "2/s, 30/m, 1/10s; --limit-rate is for bytes"
+        )
+        guard let (number, time) = rate.split(at: "/"), let count = Int(number), 1...1_000_000 ~= count else {
+            throw mistake
+        }
+        let units: [String: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        let digits = time.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard let unit = units[String(time[digits.endIndex...])],
+            let times = digits.isEmpty ? 1 : Int(Substring(digits)), 1...31_536_000 / unit ~= times
+        else { throw mistake }
+        return .requests(count, per: .seconds(times * unit))
+    }
+
+    /// The rate below which a transfer is aborted.
+    func minimum() throws(UsageMistake) -> MinimumRate? {
+        guard let minimumRate else { return nil }
+        let (rate, span) = minimumRate.split(at: ":") ?? (minimumRate, "30")
+        guard let bytes = RateOptions.bytes(rate), let seconds = Int(span), (1...86_400).contains(seconds)
+        else {
+            throw UsageMistake(
+                "--minimum-rate takes bytes a second, and seconds, not \(quoted(minimumRate))",
+                hint: "1k, 500k:60, 0"
+            )
+        }
+        return MinimumRate(bytesPerSecond: bytes, over: .seconds(seconds))
+    }
+
+    /// The rate that all transfers of the command share.
+    func bandwidth() throws(UsageMistake) -> Bandwidth? {
+        guard let limitRate else { return nil }
+        guard let bytes = RateOptions.bytes(limitRate), bytes >= 1 else {
+            throw UsageMistake("--limit-rate takes bytes a second, not \(quoted(limitRate))", hint: "500k, 2.5M, 1G")
+        }
+        return Bandwidth(bytesPerSecond: bytes)
+    }
+
+    /// Parses `2.5M`, `500k`, `1GiB` or plain bytes; each unit is 1024 times the previous one.
+    static func bytes(_ text: String) -> Int64? {
+        let number = text.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".") }
+        var unit = text[number.endIndex...].lowercased()
+        for ending in ["/s", "b", "i"] where unit.ends(with: ending) && unit != "i" { unit.removeLast(ending.count) }
+        let powers: [String: Double] = ["": 1, "k": 0x1p10, "m": 0x1p20, "g": 0x1p30, "t": 0x1p40]
+        guard let value = Double(number.text), let power = powers[unit] else { return nil }
+        let bytes = value * power
+        return bytes.isFinite && bytes < 0x1p62 ? Int64(bytes) : nil
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+
+/// When requests may start: at a rate, and within the server's quota.
+///
+/// ```swift
+/// site.setRules { $0.rateLimit = .requests(10, per: .seconds(1), burst: 5) }
+/// site["search"].setRules { $0.rateLimit = .quota }  // waits where the server says that nothing is left
+/// ```
+///
+/// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, so redirects,
+/// retries and the pieces of a download do as well.
+public struct RateLimit: Sendable, Hashable {
+    /// A number of requests per time.
+    public struct Rate: Sendable, Hashable {
+        /// The number of requests.
+        public let count: Int
+        /// The time.
+        public let period: Duration
+        /// How many may start together after a pause.
+        public let burst: Int
+
+        /// The interval between the starts of two requests.
+        var interval: Duration { period / count }
+
+        init(_ count: Int, _ period: Duration, _ burst: Int) {
+            // Bounds within which no sum of durations overflows.
+            self.count = min(max(count, 1), 1_000_000_000)
+            self.period = min(max(period, .zero), .seconds(31_536_000))
+            self.burst = min(max(burst, 1), 1_000_000)
+        }
+    }
+
+    /// The number of requests that may start per time; `nil` means any number.
+    public var rate: Rate?
+    /// Whether to follow servers' quotas; see ``quota``.
+    public var heedsQuota: Bool
+    /// The longest wait that a server's quota may require; `nil` means any.
+    ///
+    /// If it requires a longer one, the call ends immediately with ``CumulusError/Code/timeout``.
+    public var maxWait: Duration?
+
+    /// At most this many requests in a time, evenly spaced except for a burst.
+    ///
+    /// - Parameters:
+    ///   - count: The number of requests; less than one counts as one.
+    ///   - period: The time, up to a year; zero or less means no limit.
+    ///   - burst: How many may start together after a pause.
+    /// - Returns: The rate limit.
+    public static func requests(_ count: Int, per period: Duration, burst: Int = 1) -> RateLimit {
+        RateLimit(rate: Rate(count, period, burst), heedsQuota: false, maxWait: nil)
+    }
+
+    /// Starts no request while the server's quota is used up (``RequestQuota``), for up to an hour.
+    ///
+    /// Requests in flight are counted, so that no more are sent than the quota allows. After a `Retry-After`, nothing
+    /// is sent until then, and only a few at first. Without a reset time, nothing waits.
+    public static let quota = RateLimit(rate: nil, heedsQuota: true, maxWait: .seconds(3_600))
+
+    /// No limit: only the server's quota is tracked, for ``Resource/quota``.
+    public static let tracking = RateLimit(rate: nil, heedsQuota: false, maxWait: nil)
+
+    /// This rate limit, which also follows the server's quota.
+    ///
+    /// - Parameter maxWait: See ``maxWait``.
+    /// - Returns: The rate limit.
+    public func heedingQuota(maxWait: Duration? = .seconds(3_600)) -> RateLimit {
+        RateLimit(rate: rate, heedsQuota: true, maxWait: maxWait)
+    }
+}
+
+extension RateLimit: CustomStringConvertible {
+    /// The rate limit in words.
+    public var description: String {
+        let rate = rate.map { "\($0.count) requests each \(SpokenDuration($0.period)), \($0.burst) at once" }
+        let quota = heedsQuota ? "as the server's quota allows" : nil
+        let parts = [rate, quota].compactMap(\.self)
+        return parts.isEmpty ? "only tracked" : parts.joined(separator: ", ")
+    }
+}

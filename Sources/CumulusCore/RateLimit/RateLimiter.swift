@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where the requests of a subtree wait for their turn, in a separate line for each origin; first come, first served.
+final class RateLimiter: Sendable {
+    /// The limit of origins, more than a subtree uses at one time; a server could invent any number by redirects.
+    static let mostOrigins = 64
+
+    /// A request that doesn't wait has no turn now.
+    struct Closed: Error {}
+
+    private struct State {
+        var rateLimit: RateLimit?
+        /// The version of the rules that the rate limit is from.
+        var version: UInt64 = 0
+        var lanes: [Origin: RateLimiterLine] = [:]
+        var observers = QuotaObservers()
+
+        /// Edits the line of an origin in place; a new one replaces the least recently used.
+        mutating func lane<Output>(of origin: Origin, at now: Moment, _ work: (inout RateLimiterLine) -> Output)
+            -> Output
+        {
+            if lanes.count >= RateLimiter.mostOrigins, lanes[origin] == nil,
+                let oldest = lanes.filter({ $0.value.isIdle }).min(by: { $0.value.usedAt < $1.value.usedAt })
+            {
+                lanes[oldest.key] = nil
+            }
+            return work(&lanes[origin, default: RateLimiterLine(rateLimit, at: now)])
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// The number of lines, and of waiting requests in all of them.
+    var counts: (lines: Int, waiting: Int) {
+        state.withLock { state in (state.lanes.count, state.lanes.values.reduce(0) { $0 + $1.line.waiting }) }
+    }
+
+    /// The latest quota that an origin reported.
+    func quota(of origin: Origin) -> RequestQuota? { state.withLock { $0.lanes[origin]?.line.quota } }
+
+    /// An origin's current quota, and then each change; a slow reader gets only the latest.
+    func quotas(of origin: Origin) -> AsyncStream<RequestQuota> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let number = state.withLock { state in
+                if let known = state.lanes[origin]?.line.quota { continuation.yield(known) }
+                return state.observers.add(continuation, of: origin)
+            }
+            continuation.onTermination = { _ in self.state.withLock { $0.observers.remove(number) } }
+        }
+    }
+
+    /// Changes the rate limit, also for waiting requests.
+    ///
+    /// A rate limit of older rules than the gate has seen comes too late, and changes nothing.
+    func change(to rateLimit: RateLimit?, on clock: any RequestClock, asOf version: UInt64 = 0) {
+        let now = clock.moment
+        let origins = state.withLock { state -> [Origin] in
+            guard version >= state.version else { return [] }
+            state.version = version
+            guard state.rateLimit != rateLimit else { return [] }
+            state.rateLimit = rateLimit
+            for origin in state.lanes.keys { state.lanes[origin]?.line.change(to: rateLimit, at: now) }
+            return Array(state.lanes.keys)
+        }
+        for origin in origins { change(origin, on: clock) { _ in false } }
+    }
+
+    /// Starts a request, waiting for its turn if necessary.
+    ///
+    /// When a wait begins, it is passed to `attach`, so that it can be ended from outside; false means that the request
+    /// is over already. Without `mayWait`, ``Closed`` is thrown instead of waiting. The time until `end` counts from
+    /// `started`, or from now.
+    ///
+    /// - Throws: `CancellationError` if the task, or the wait from outside, is cancelled; ``TransportFailure`` if it
+    ///   would take too long.
+    func enter(
+        _ origin: Origin,
+        until end: Moment?,
+        since started: Moment? = nil,
+        on clock: any RequestClock,
+        attach: (@Sendable (any CancellableExchange) -> Bool)?,
+        mayWait: Bool = true
+    ) async throws -> RateLimiterTurn {
+        let pass = RateLimiterTurn(self, origin, clock)
+        let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait)
+        guard let number else { return pass }
+        let wait = PaceWait(gate: self, origin: origin, number: number, clock: clock)
+        let timer = end.map { self.timer(wait, until: $0, since: started) }
+        defer { timer?.cancel() }
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                let outcome = state.withLock { state -> Result<Void, any Error>? in
+                    guard state.lanes[origin] != nil else { return .failure(CancellationError()) }
+                    return state.lanes[origin]?.waiters.begin(number, continuation)
+                }
+                if let outcome { continuation.resume(with: outcome) }
+                if let attach, !attach(wait) { wait.cancelExchange() }
+            }
+        } onCancel: {
+            wait.cancelExchange()
+        }
+        return pass
+    }
+
+    /// Starts a request if none waits and it may start now.
+    func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> RateLimiterTurn? {
+        let now = clock.moment
+        let isFree = state.withLock { $0.lane(of: origin, at: now) { $0.enterIfFree(at: now) } }
+        return isFree ? RateLimiterTurn(self, origin, clock) : nil
+    }
+
+    func answered(_ head: ResponseHead, of origin: Origin, on clock: any RequestClock) {
+        let quota = RequestQuota(head.headers, status: head.status, at: Date())
+        let now = clock.moment
+        change(origin, on: clock) { line in line.answer(quota, at: now) }
+    }
+
+    fileprivate func giveUp(_ wait: PaceWait, because error: any Error) {
+        let now = wait.clock.moment
+        let (waiter, effects) = state.withLock { state -> (TurnWaiters.Continuation?, RateLimiterEffects) in
+            guard state.lanes[wait.origin] != nil else { return (nil, RateLimiterEffects()) }
+            return state.lane(of: wait.origin, at: now) { lane in
+                guard lane.line.giveUp(wait.number) else { return (nil, RateLimiterEffects()) }
+                let waiter = lane.waiters.settle(wait.number, .failure(error))
+                return (waiter, settle(&lane, of: wait.origin, at: now, on: wait.clock))
+            }
+        }
+        waiter?.resume(throwing: error)
+        effects.run()
+    }
+
+    /// Changes a line, and admits the requests whose turn it is now.
+    ///
+    /// If the edit returns that the quota has changed, the observers are notified.
+    func change(_ origin: Origin, on clock: any RequestClock, _ edit: (inout RateLimiterState) -> Bool) {
+        let now = clock.moment
+        let effects = state.withLock { state -> RateLimiterEffects in
+            guard state.lanes[origin] != nil else { return RateLimiterEffects() }
+            var news: RequestQuota?
+            let effects = state.lane(of: origin, at: now) { lane in
+                if edit(&lane.line) { news = lane.line.quota }
+                return settle(&lane, of: origin, at: now, on: clock)
+            }
+            if let news { state.observers.tell(news, of: origin) }
+            return effects
+        }
+        effects.run()
+    }
+
+    /// A place in the line; `nil` for a request that has started.
+    private func place(
+        _ origin: Origin,
+        until end: Moment?,
+        since started: Moment?,
+        on clock: any RequestClock,
+        mayWait: Bool
+    ) throws -> UInt64? {
+        let now = clock.moment
+        let (place, effects) = state.withLock { state in
+            state.lane(of: origin, at: now) { lane -> (Result<UInt64?, any Error>, RateLimiterEffects) in
+                if lane.enterIfFree(at: now) { return (.success(nil), RateLimiterEffects()) }
+                guard mayWait else { return (.failure(Closed()), RateLimiterEffects()) }
+                if let excess = lane.line.excess(at: now) {
+                    return (.failure(RateLimiterProblem(excess, origin).failure), RateLimiterEffects())
+                }
+                if let end, let estimate = lane.line.estimate(at: now), estimate >= end {
+                    let deadline = RateLimiterProblem.Deadline(end, since: started ?? now, now: now)
+                    let problem = RateLimiterProblem(.tooLate(estimate - now, deadline), origin)
+                    return (.failure(problem.failure), RateLimiterEffects())
+                }
+                let number = lane.line.append()
+                return (.success(number), settle(&lane, of: origin, at: now, on: clock))
+            }
+        }
+        effects.run()
+        return try place.get()
+    }
+
+    private func settle(
+        _ lane: inout RateLimiterLine,
+        of origin: Origin,
+        at now: Moment,
+        on clock: any RequestClock
+    ) -> RateLimiterEffects {
+        lane.settle(origin, at: now) { alarm(of: origin, at: $0, on: clock) }
+    }
+
+    private func alarm(of origin: Origin, at instant: Moment, on clock: any RequestClock) -> Task<Void, Never> {
+        Task { [weak self] in
+            do { try await clock.sleep(until: instant.instant) } catch { return }
+            self?.change(origin, on: clock) { _ in false }
+        }
+    }
+
+    /// Ends a wait at an instant; only waiting requests have such a timer.
+    private func timer(_ wait: PaceWait, until end: Moment, since started: Moment?) -> Task<Void, Never> {
+        let began = wait.clock.moment
+        return Task { [weak self] in
+            do { try await wait.clock.sleep(until: end.instant) } catch { return }
+            let now = wait.clock.moment
+            let deadline = RateLimiterProblem.Deadline(end, since: started ?? began, now: now)
+            self?.giveUp(
+                wait,
+                because: RateLimiterProblem(.deadline(deadline, waited: now - began), wait.origin).failure
+            )
+        }
+    }
+}
+
+/// One request that waits for its turn.
+private final class PaceWait: CancellableExchange {
+    private let gate: RateLimiter
+    let origin: Origin
+    let number: UInt64
+    let clock: any RequestClock
+
+    init(gate: RateLimiter, origin: Origin, number: UInt64, clock: any RequestClock) {
+        self.gate = gate
+        self.origin = origin
+        self.number = number
+        self.clock = clock
+    }
+
+    func cancelExchange() { gate.giveUp(self, because: CancellationError()) }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of an origin's line at a rate limit: which requests wait, which is next, and when; no clock, no lock.
+struct RateLimiterState: Sendable {
+    private var meter: RequestMeter?
+    private var window: QuotaWindow?
+    private var maxWait: Duration?
+    private var queue = TurnQueue()
+    private(set) var inFlight = 0
+    /// The latest quota that the server reported.
+    private(set) var quota: RequestQuota?
+
+    var waiting: Int { queue.count }
+
+    /// Whether removing it would lose only the server's quota.
+    var isIdle: Bool { queue.isEmpty && inFlight == 0 }
+
+    /// Changes the rate limit.
+    mutating func change(to rateLimit: RateLimit?, at now: Moment) {
+        maxWait = rateLimit?.maxWait
+        let rate = rateLimit?.rate.flatMap { $0.interval > .zero ? $0 : nil }
+        if let rate, meter != nil { meter?.change(to: rate, at: now) } else { meter = rate.map(RequestMeter.init) }
+        if rateLimit?.heedsQuota != true { window = nil } else if window == nil { window = QuotaWindow() }
+    }
+
+    /// Starts a request if it may start now, and none waits.
+    mutating func enterIfFree(at now: Moment) -> Bool {
+        guard queue.isEmpty, opening(at: now) == .now else { return false }
+        begin(at: now)
+        return true
+    }
+
+    /// Joins the line; returns its number.
+    mutating func append() -> UInt64 { queue.append() }
+
+    /// The earliest instant, as far as known, at which a new request may start; `nil` means now.
+    mutating func estimate(at now: Moment) -> Moment? {
+        let byRate = meter?.opening(after: queue.count, at: now)
+        guard case .at(let byQuota) = window?.readiness(inFlight: inFlight, at: now) else { return byRate }
+        return max(byRate ?? byQuota, byQuota)
+    }
+
+    /// The wait that the quota requires, and the allowed one, if that is shorter.
+    mutating func excess(at now: Moment) -> RateLimiterProblem.Reason? {
+        guard let maxWait, case .at(let instant) = window?.readiness(inFlight: inFlight, at: now),
+            instant - now > maxWait
+        else { return nil }
+        return .excess(instant - now, allowed: maxWait)
+    }
+
+    /// When the first in the line may start.
+    mutating func opening(at now: Moment) -> QuotaWindow.Readiness {
+        let byRate = meter?.opening(at: now)
+        switch window?.readiness(inFlight: inFlight, at: now) ?? .now {
+        case .now: return byRate.map { .at($0) } ?? .now
+        case .at(let instant): return .at(max(instant, byRate ?? instant))
+        case .afterAnswer: return .afterAnswer
+        }
+    }
+
+    /// Removes and starts the first in the line, if it may start now.
+    mutating func admitNext(at now: Moment) -> UInt64? {
+        guard !queue.isEmpty, opening(at: now) == .now, let number = queue.popFirst() else { return nil }
+        begin(at: now)
+        return number
+    }
+
+    /// Removes the first in the line, which won't get its turn.
+    mutating func dismissNext() -> UInt64? { queue.popFirst() }
+
+    /// Leaves the line; false if the request has started, or has already left.
+    mutating func giveUp(_ number: UInt64) -> Bool { queue.remove(number) }
+
+    /// Undoes the start of a request that isn't sent after all.
+    mutating func giveBack() {
+        inFlight -= 1
+        meter?.giveBack()
+        window?.giveBack()
+    }
+
+    /// Notes that a request has ended without an answer.
+    mutating func fail() { inFlight -= 1 }
+
+    /// Notes an answer; returns whether the quota has changed.
+    mutating func answer(_ said: RequestQuota?, at now: Moment) -> Bool {
+        inFlight -= 1
+        window?.answered(said, inFlight: inFlight, at: now)
+        guard let said else { return false }
+        let known = quota?.updated(by: said) ?? said
+        defer { quota = known }
+        return quota != known
+    }
+
+    private mutating func begin(at now: Moment) {
+        inFlight += 1
+        meter?.take(at: now)
+        window?.send()
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request's turn at a rate limit; each is ended once, with one of its three methods.
+struct RateLimiterTurn: Sendable {
+    private let gate: RateLimiter
+    private let origin: Origin
+    private let clock: any RequestClock
+
+    init(_ gate: RateLimiter, _ origin: Origin, _ clock: any RequestClock) {
+        self.gate = gate
+        self.origin = origin
+        self.clock = clock
+    }
+
+    /// The request isn't sent after all.
+    func giveBack() {
+        gate.change(origin, on: clock) { line in
+            line.giveBack()
+            return false
+        }
+    }
+
+    /// The request has ended without an answer.
+    func failed() {
+        gate.change(origin, on: clock) { line in
+            line.fail()
+            return false
+        }
+    }
+
+    /// The request was answered.
+    func answered(_ head: ResponseHead) { gate.answered(head, of: origin, on: clock) }
+}
