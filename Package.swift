@@ -253,6 +253,8 @@ let package = Package(
             path: "Examples/Seeds",
             exclude: ["README.md"]
         ),
+        // The public surface in use: a first screen, a server, a view model, an SDK.
+        .testTarget(name: "SurfaceTests", dependencies: ["Cumulus", "CumulusTesting"], path: "Examples/Surface"),
         // An interceptor that sends late requests once more.
         .testTarget(name: "HedgingTests", dependencies: ["Cumulus", "CumulusTesting"], path: "Examples/Hedging"),
         // Requests of many kinds to a server that we did not write, each answer checked.

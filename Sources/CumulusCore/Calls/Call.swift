@@ -123,11 +123,3 @@ extension Resource {
     /// The place of calls that can't be made.
     static let nowhere = Resource(nowhere: "the call has no URL", transport: NoTransport())
 }
-
-private struct NoTransport: Transport {
-    var capabilities: TransportCapabilities { TransportCapabilities() }
-
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
-        throw TransportFailure(.invalidRequest, "the call has no URL", sent: .nothing)
-    }
-}

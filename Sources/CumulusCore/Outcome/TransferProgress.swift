@@ -33,6 +33,55 @@ public struct TransferProgress: Sendable, Hashable {
     /// Whether this is the last event: the body is complete.
     public let isFinished: Bool
 
+    /// Makes an event, to test what you show of it.
+    public init(
+        _ direction: Direction,
+        completed: Int64,
+        of total: Int64? = nil,
+        bytesPerSecond: Double = 0,
+        isFinished: Bool = false
+    ) {
+        self.init(
+            direction: direction,
+            id: nil,
+            redactedURL: "",
+            completed: completed,
+            total: total,
+            step: 0,
+            offset: 0,
+            file: nil,
+            elapsed: .zero,
+            bytesPerSecond: bytesPerSecond,
+            isFinished: isFinished
+        )
+    }
+
+    init(
+        direction: Direction,
+        id: CallID?,
+        redactedURL: String,
+        completed: Int64,
+        total: Int64?,
+        step: Int64,
+        offset: Int64,
+        file: String?,
+        elapsed: Duration,
+        bytesPerSecond: Double,
+        isFinished: Bool
+    ) {
+        self.direction = direction
+        self.id = id
+        self.redactedURL = redactedURL
+        self.completed = completed
+        self.total = total
+        self.step = step
+        self.offset = offset
+        self.file = file
+        self.elapsed = elapsed
+        self.bytesPerSecond = bytesPerSecond
+        self.isFinished = isFinished
+    }
+
     /// From 0 to 1; `nil` while the total is unknown, and 1 at the end.
     public var fractionCompleted: Double? {
         if isFinished { return 1 }

@@ -17,6 +17,22 @@ public struct Page<Item: Sendable>: Sendable {
     /// Why the first page, if it is also the last, may not be the whole list.
     package let doubt: PageDoubt?
 
+    /// Makes a page, for a double in your tests.
+    ///
+    /// - Parameters:
+    ///   - items: The items.
+    ///   - response: The response that had them.
+    ///   - number: The page's number, from 1.
+    ///   - next: The next page's URL; `nil` for the last page.
+    public init(items: [Item], response: Response, number: Int = 1, next: RequestURL? = nil) {
+        self.items = items
+        self.response = response
+        self.number = number
+        self.next = next
+        step = .success(next.map { .link($0.description) })
+        doubt = nil
+    }
+
     init(items: [Item], response: Response, number: Int, by rule: PagingRule, _ content: PageContent) {
         self.items = items
         self.response = response

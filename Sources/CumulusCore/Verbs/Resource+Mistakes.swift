@@ -74,6 +74,45 @@ extension Resource {
         _ completion: (repeat each T) -> Void
     ) {}
 
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.post()`, or `site.call(.post).start { result in }`"
+    )
+    public func post<each T>(
+        body: some Encodable & Sendable,
+        query: Query = [:],
+        headers: Headers = [:],
+        _ completion: (repeat each T) -> Void
+    ) {}
+
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.put()`, or `site.call(.put).start { result in }`"
+    )
+    public func put<each T>(
+        body: some Encodable & Sendable,
+        query: Query = [:],
+        headers: Headers = [:],
+        _ completion: (repeat each T) -> Void
+    ) {}
+
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await site.patch()`, or `site.call(.patch).start { result in }`"
+    )
+    public func patch<each T>(
+        body: some Encodable & Sendable,
+        query: Query = [:],
+        headers: Headers = [:],
+        _ completion: (repeat each T) -> Void
+    ) {}
+
     /// A value is passed with a label.
     @available(
         *,

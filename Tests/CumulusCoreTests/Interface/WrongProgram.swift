@@ -196,6 +196,12 @@ struct WrongProgram: Sendable {
         WrongProgram("closureWithoutArgument", "_ = try await posts.delete { print(1) }", says: "takes no closure"),
         WrongProgram("closureBehindAQuery", #"posts.get(query: ["a": 1]) { r in print(r) }"#, says: "takes no closure"),
         WrongProgram("closureBehindAPayload", #"posts.post(["a": 1]) { r in print(r) }"#, says: "takes no closure"),
+        WrongProgram("closureBehindABody", "posts.post(body: post) { r in print(r) }", says: "takes no closure"),
+        WrongProgram(
+            "closureBehindAnAwaitedBody",
+            "_ = try await posts.put(body: post, as: Post.self) { r in print(r) }",
+            says: "takes no closure"
+        ),
         WrongProgram(
             "voidAsType",
             "try await posts.delete(as: Void.self)",

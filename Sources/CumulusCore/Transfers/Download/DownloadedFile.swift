@@ -34,6 +34,26 @@ public struct DownloadedFile: Sendable {
     public let contentRange: ContentRange?
     private let owner: TemporaryFile?
 
+    /// Describes a file, for a double in your tests; nothing is read or written.
+    public init(
+        path: String,
+        response: Response? = nil,
+        byteCount: Int64,
+        isKept: Bool = false,
+        resumedByteCount: Int64 = 0,
+        verifiedChecksums: [Checksum] = []
+    ) {
+        self.init(
+            path: path,
+            response: response,
+            byteCount: byteCount,
+            isKept: isKept,
+            resumedByteCount: resumedByteCount,
+            verifiedChecksums: verifiedChecksums,
+            owner: nil
+        )
+    }
+
     init(
         path: String,
         response: Response?,
@@ -43,7 +63,7 @@ public struct DownloadedFile: Sendable {
         replacedByteCount: Int64 = 0,
         verifiedChecksums: [Checksum] = [],
         contentRange: ContentRange? = nil,
-        owner: TemporaryFile? = nil
+        owner: TemporaryFile?
     ) {
         self.path = path
         self.response = response
@@ -89,7 +109,8 @@ public struct DownloadedFile: Sendable {
             resumedByteCount: resumedByteCount,
             replacedByteCount: replacedByteCount,
             verifiedChecksums: verifiedChecksums,
-            contentRange: contentRange
+            contentRange: contentRange,
+            owner: nil
         )
     }
 }
