@@ -73,7 +73,7 @@ struct Account: Sendable {
 }
 
 /// Overrides, so that two users' credentials never meet.
-struct Handler: Sendable {
+struct FeedRoute: Sendable {
     let api: Resource
 
     func feed(of account: Account) async throws -> [Post] {

@@ -55,7 +55,7 @@ import Foundation
     }
 
     @Test func twoUsersCredentialsNeverMeet() async throws {
-        let handler = Handler(api: site)
+        let handler = FeedRoute(api: site)
         let accounts = ["a", "b"].map { Account(token: Secret($0), jar: CookieJar()) }
         #expect(try await handler.many(accounts) == 4)
         let proofs = transport.requests.compactMap { $0.headers[.authorization] }

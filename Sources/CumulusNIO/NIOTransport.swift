@@ -92,7 +92,7 @@ public final class NIOTransport: Transport {
         if Task.isCancelled { throw CancellationError() }
         let engines = firstEngines.isEmpty ? try makeEngines() : firstEngines
         let exchange = NIOExchange(request, outgoing: outgoing, engine: engine(for: request.origin, among: engines))
-        if let ticket = request.ticket, !ticket.attach(exchange) { throw CancellationError() }
+        if let listing = request.listing, !listing.attach(exchange) { throw CancellationError() }
         return try await exchange.response()
     }
 

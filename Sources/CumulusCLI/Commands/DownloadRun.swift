@@ -13,7 +13,7 @@ struct DownloadRun: Sendable {
     /// The resource whose rate limit all of them share; `nil` if there is none.
     private let base: Resource?
     /// What these downloads have made or kept, which none of them takes from another.
-    private let claims = ClaimedFiles()
+    private let filesInUse = FilesInUse()
 
     init(
         _ plan: DownloadJob,
@@ -125,7 +125,7 @@ struct DownloadRun: Sendable {
         options.checksum = plan.checksum
         options.connections = plan.connections
         options.setsModificationTime = plan.setsTime
-        options.claims = claims
+        options.filesInUse = filesInUse
         return options
     }
 

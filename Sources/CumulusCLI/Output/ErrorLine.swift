@@ -45,7 +45,7 @@ enum ErrorLine {
     private static func hint(for error: CumulusError) -> String? {
         if let hint = (error.cause as? OAuth2Error).flatMap(shareHint) { return hint }
         switch error.code {
-        case .fileExists where error.cause is ClaimedFiles.Taken:
+        case .fileExists where error.cause is FilesInUse.Taken:
             return "-o FILE in a command of its own gives this URL's file another name"
         case .fileExists:
             return "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"

@@ -55,9 +55,9 @@ public struct BoundAuthorizer: Sendable {
 
     /// Whether it serves a request after its call's redirects: once one has led to an origin that it doesn't serve, it
     /// serves none.
-    func serves(_ request: EncodedRequest, after trail: Trail) -> Bool {
+    func serves(_ request: EncodedRequest, after history: CallHistory) -> Bool {
         guard serves(request.origin) else { return false }
-        return !trail.hasLeftOrigin || trail.hops.allSatisfy { serves($0.request.origin) }
+        return !history.hasLeftOrigin || history.hops.allSatisfy { serves($0.request.origin) }
     }
 }
 

@@ -4,15 +4,15 @@ public import HTTPTypes
 
 /// A call that was running at the moment you asked.
 public struct CallInfo: Sendable, Identifiable {
-    private let entry: RequestLedger.Entry
+    private let entry: RunningCallList.Entry
     private let draft: RequestDraft
-    private let ticket: RequestTicket
+    private let listing: CallListing
 
-    init?(_ entry: RequestLedger.Entry, _ ticket: RequestTicket) {
+    init?(_ entry: RunningCallList.Entry, _ listing: CallListing) {
         guard let draft = entry.subject as? RequestDraft else { return nil }
         self.draft = draft
         self.entry = entry
-        self.ticket = ticket
+        self.listing = listing
     }
 
     /// The call's number, the same as ``EncodedRequest/id`` and in errors.
@@ -34,7 +34,7 @@ public struct CallInfo: Sendable, Identifiable {
     ///
     /// - Returns: Whether it was still running and had not been cancelled before.
     @discardableResult
-    public func cancel() -> Bool { ticket.ledger.cancel(ticket) }
+    public func cancel() -> Bool { listing.callList.cancel(listing) }
 }
 
 extension CallInfo: CustomStringConvertible {

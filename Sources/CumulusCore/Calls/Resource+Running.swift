@@ -7,7 +7,7 @@ extension Resource {
     /// so does a copy of it. A streamed response runs until its body has ended or was dropped.
     public var runningCalls: [CallInfo] {
         let covers = coverage
-        return tree.context.ledger.entries { covers($0.subject) }.compactMap { CallInfo($0.entry, $0.ticket) }
+        return tree.context.callList.entries { covers($0.subject) }.compactMap { CallInfo($0.entry, $0.listing) }
     }
 
     /// The running request with a number on this resource or below it; `nil` if there is none.
@@ -22,7 +22,7 @@ extension Resource {
     public func cancelAll() -> Int { runningCalls.count { $0.cancel() } }
 
     /// Waits until no request is running on this resource or below it.
-    public func waitUntilIdle() async { await tree.context.ledger.idle(where: coverage) }
+    public func waitUntilIdle() async { await tree.context.callList.idle(where: coverage) }
 
     /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
@@ -30,10 +30,12 @@ extension Resource {
     ///
     /// - Parameter mode: Whether running requests may finish, or are cancelled. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
-        let ledger = tree.context.ledger
-        ledger.close()
-        if mode == .immediate { for (_, ticket) in ledger.entries(where: { _ in true }) { ledger.cancel(ticket) } }
-        await ledger.idle { _ in true }
+        let callList = tree.context.callList
+        callList.close()
+        if mode == .immediate {
+            for (_, listing) in callList.entries(where: { _ in true }) { callList.cancel(listing) }
+        }
+        await callList.idle { _ in true }
     }
 
     /// What happens to running requests when a tree is shut down.

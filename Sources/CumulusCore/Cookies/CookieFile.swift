@@ -10,7 +10,7 @@ struct CookieFile: Sendable {
     let path: FilePath
     let keepsSession: Bool
     let clock: any RequestClock
-    let lane = DiskLane("cumulus.cookies")
+    let queue = DiskQueue("cumulus.cookies")
 
     private var file: PrivateFile { PrivateFile(path, longest: CookieFile.longest) }
 

@@ -46,7 +46,7 @@ extension CookieJar {
     ) async throws {
         let file = CookieFile(path: FilePath(path), keepsSession: keepsSessionCookies, clock: clock)
         let now = HTTPDate(time()).secondsSince1970
-        let cookies = try await FileProblem.naming { try await file.lane.run { try file.cookies(now: now) } }
+        let cookies = try await FileProblem.naming { try await file.queue.run { try file.cookies(now: now) } }
         self.init(State(cookies: cookies, saved: cookies), file: file, for: origin, time: time)
     }
 
@@ -71,7 +71,7 @@ extension CookieJar {
 
     private func merge(into file: CookieFile) async throws {
         let (now, before) = (now, state.withLock(\.self))
-        let whole = try await file.lane.run {
+        let whole = try await file.queue.run {
             let whole = try file.cookies(now: now).changed(from: before.saved, to: before.cookies, now: now)
             try file.write(whole, now: now)
             return whole

@@ -19,11 +19,11 @@ extension CookieStore {
     func holdsSame(as other: CookieStore) -> Bool { byIdentity == other.byIdentity }
 
     /// All cookies, the oldest first.
-    var inOrder: [Cookie] { shelves.flatMap(\.entries).sorted { $0.traits.order < $1.traits.order }.map(\.cookie) }
+    var inOrder: [Cookie] { groups.flatMap(\.entries).sorted { $0.traits.order < $1.traits.order }.map(\.cookie) }
 
     private var byIdentity: [Cookie.Identity: Cookie] {
         var found: [Cookie.Identity: Cookie] = [:]
-        for shelf in shelves { for entry in shelf.entries { found[entry.cookie.identity] = entry.cookie } }
+        for group in groups { for entry in group.entries { found[entry.cookie.identity] = entry.cookie } }
         return found
     }
 }

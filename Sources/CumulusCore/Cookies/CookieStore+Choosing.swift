@@ -20,7 +20,7 @@ extension CookieStore {
     private static let mostBytes = 8_190
 
     private struct Choice {
-        let shelf: Int
+        let group: Int
         let entry: Int
         let pathLength: Int
         let order: UInt64
@@ -54,15 +54,15 @@ extension CookieStore {
                 }
                 // The buffer has room for the cookies that were counted above.
                 let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-                shelves[choice.shelf].entries[choice.entry].cookie.pair.withUnsafeBytes { room.copyMemory(from: $0) }
+                groups[choice.group].entries[choice.entry].cookie.pair.withUnsafeBytes { room.copyMemory(from: $0) }
                 filled += choice.length
             }
         }
-        note(uses: chosen.lazy.map { ($0.shelf, $0.entry) })
+        note(uses: chosen.lazy.map { ($0.group, $0.entry) })
         return field
     }
 
-    private func cookie(of choice: Choice) -> Cookie { shelves[choice.shelf].entries[choice.entry].cookie }
+    private func cookie(of choice: Choice) -> Cookie { groups[choice.group].entries[choice.entry].cookie }
 
     /// The cookies of a request, in order, without marking them as used.
     func cookies(for wish: Wish, now: Int64) -> [Cookie] {
@@ -78,7 +78,7 @@ extension CookieStore {
             name = above
             shelvesUsed += choose(from: String(above), wish, now, isHost: false, into: &chosen)
         }
-        // One shelf is in order; several are not.
+        // One group is in order; several are not.
         if shelvesUsed > 1 {
             chosen.sort { ($1.pathLength, $0.order) < ($0.pathLength, $1.order) }
         }
@@ -95,10 +95,10 @@ extension CookieStore {
         isHost: Bool,
         into chosen: inout [Choice]
     ) -> Int {
-        guard let shelf = shelf(of: domain) else { return 0 }
+        guard let group = group(of: domain) else { return 0 }
         let before = chosen.count
-        chosen.reserveCapacity(before + shelves[shelf].entries.count)
-        shelves[shelf].entries.withUnsafeBufferPointer { entries in
+        chosen.reserveCapacity(before + groups[group].entries.count)
+        groups[group].entries.withUnsafeBufferPointer { entries in
             for index in entries.indices {
                 let traits = entries[index].traits
                 // The root path is above every path.
@@ -107,7 +107,7 @@ extension CookieStore {
                 else { continue }
                 chosen.append(
                     Choice(
-                        shelf: shelf,
+                        group: group,
                         entry: index,
                         pathLength: traits.pathLength,
                         order: traits.order,

@@ -4,7 +4,7 @@ extension CookieStore {
     /// Evicts expired cookies from a domain; else the least recently used one that is not secure; else the least
     /// recently used.
     mutating func makeRoom(in place: Int, now: Int64) {
-        let entries = shelves[place].entries
+        let entries = groups[place].entries
         let ended = entries.indices.filter { entries[$0].cookie.hasEnded(at: now) }
         guard ended.isEmpty else {
             for index in ended.reversed() { removeEntry(index, of: place) }
@@ -17,9 +17,9 @@ extension CookieStore {
 
     /// Evicts expired cookies from a site; else the least recently used one, `Secure` cookies last.
     mutating func makeRoom(of site: String, now: Int64) {
-        for place in shelves.indices.reversed() where shelves[place].site == site {
-            for index in shelves[place].entries.indices.reversed()
-            where shelves[place].entries[index].cookie.hasEnded(at: now) { removeEntry(index, of: place) }
+        for place in groups.indices.reversed() where groups[place].site == site {
+            for index in groups[place].entries.indices.reversed()
+            where groups[place].entries[index].cookie.hasEnded(at: now) { removeEntry(index, of: place) }
         }
         guard count(of: site) > CookieStore.mostOfSite else { return }
         if !removeOldest(of: site, where: { !$0.isSecure }) { removeOldest(of: site) { _ in true } }
@@ -28,14 +28,14 @@ extension CookieStore {
     /// Removes a site's least recently used cookie; returns whether there was one.
     @discardableResult
     private mutating func removeOldest(of site: String, where isCandidate: (Cookie) -> Bool) -> Bool {
-        var oldest = (shelf: 0, entry: 0, use: UInt64.max)
-        for (place, shelf) in shelves.enumerated() where shelf.site == site {
-            for (index, entry) in shelf.entries.enumerated() where entry.use < oldest.use && isCandidate(entry.cookie) {
+        var oldest = (group: 0, entry: 0, use: UInt64.max)
+        for (place, group) in groups.enumerated() where group.site == site {
+            for (index, entry) in group.entries.enumerated() where entry.use < oldest.use && isCandidate(entry.cookie) {
                 oldest = (place, index, entry.use)
             }
         }
         guard oldest.use < .max else { return false }
-        removeEntry(oldest.entry, of: oldest.shelf)
+        removeEntry(oldest.entry, of: oldest.group)
         return true
     }
 
@@ -48,9 +48,9 @@ extension CookieStore {
                 continue
             }
             // It may be gone, or may have been used since.
-            guard let place = shelf(of: candidate.domain),
-                let index = shelves[place].entries.firstIndex(where: { $0.traits.order == candidate.order }),
-                shelves[place].entries[index].use == candidate.use
+            guard let place = group(of: candidate.domain),
+                let index = groups[place].entries.firstIndex(where: { $0.traits.order == candidate.order }),
+                groups[place].entries[index].use == candidate.use
             else { continue }
             removeEntry(index, of: place)
         }
@@ -59,14 +59,14 @@ extension CookieStore {
     private mutating func removeEnded(now: Int64) {
         let all = count
         removeAll { $0.hasEnded(at: now) }
-        let ends = shelves.lazy.flatMap { $0.entries.lazy.map(\.traits.expiry) }
+        let ends = groups.lazy.flatMap { $0.entries.lazy.map(\.traits.expiry) }
         eviction.settle(firstEnd: ends.min() ?? .max, looks: all)
     }
 
     private var allCandidates: [CookieEviction.Candidate] {
-        shelves.flatMap { shelf in
-            shelf.entries.lazy.map {
-                CookieEviction.Candidate(domain: shelf.domain, order: $0.traits.order, use: $0.use)
+        groups.flatMap { group in
+            group.entries.lazy.map {
+                CookieEviction.Candidate(domain: group.domain, order: $0.traits.order, use: $0.use)
             }
         }
     }

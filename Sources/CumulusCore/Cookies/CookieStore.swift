@@ -45,7 +45,7 @@ struct CookieStore: Sendable {
         }
     }
 
-    struct Shelf: Sendable {
+    struct DomainGroup: Sendable {
         let domain: String
         /// The registered name, shared by all hosts of a site.
         let site: String
@@ -59,7 +59,7 @@ struct CookieStore: Sendable {
         }
     }
 
-    private(set) var shelves: [Shelf] = []
+    private(set) var groups: [DomainGroup] = []
     private var places: [String: Int] = [:]
     /// The number of cookies per site.
     private var sites: [String: Int] = [:]
@@ -69,10 +69,10 @@ struct CookieStore: Sendable {
 
     /// All cookies that have not expired, by domain.
     func cookies(now: Int64) -> [Cookie] {
-        shelves.flatMap { $0.entries.lazy.map(\.cookie) }.filter { !$0.hasEnded(at: now) }
+        groups.flatMap { $0.entries.lazy.map(\.cookie) }.filter { !$0.hasEnded(at: now) }
     }
 
-    func shelf(of domain: String) -> Int? { places[domain] }
+    func group(of domain: String) -> Int? { places[domain] }
 
     /// The number of a site's cookies.
     func count(of site: String) -> Int { sites[site, default: 0] }
@@ -93,14 +93,14 @@ struct CookieStore: Sendable {
         let entry = Entry(cookie, order: earlier?.traits.order ?? ticks, use: ticks)
         eviction.note(end: entry.traits.expiry)
         let place = place(for: cookie.domain)
-        let index = shelves[place].entries.firstIndex { other in
+        let index = groups[place].entries.firstIndex { other in
             (entry.traits.pathLength, other.traits.order) > (other.traits.pathLength, entry.traits.order)
         }
-        shelves[place].entries.insert(entry, at: index ?? shelves[place].entries.endIndex)
+        groups[place].entries.insert(entry, at: index ?? groups[place].entries.endIndex)
         count += 1
-        let site = shelves[place].site
+        let site = groups[place].site
         sites[site, default: 0] += 1
-        if shelves[place].entries.count > CookieStore.mostOfDomain { makeRoom(in: place, now: now) }
+        if groups[place].entries.count > CookieStore.mostOfDomain { makeRoom(in: place, now: now) }
         if sites[site, default: 0] > CookieStore.mostOfSite { makeRoom(of: site, now: now) }
         if count > CookieStore.most { makeRoom(now: now) }
     }
@@ -109,7 +109,7 @@ struct CookieStore: Sendable {
     @discardableResult
     mutating func remove(_ cookie: Cookie) -> Entry? {
         guard let place = places[cookie.domain] else { return nil }
-        let index = shelves[place].entries.firstIndex { other in
+        let index = groups[place].entries.firstIndex { other in
             other.cookie.nameBytes == cookie.nameBytes && other.cookie.path == cookie.path
                 && other.cookie.isHostOnly == cookie.isHostOnly
         }
@@ -118,22 +118,22 @@ struct CookieStore: Sendable {
 
     /// Removes the cookies that satisfy a predicate.
     mutating func removeAll(where isUnwanted: (Cookie) -> Bool) {
-        for place in shelves.indices.reversed() {
-            for index in shelves[place].entries.indices.reversed()
-            where isUnwanted(shelves[place].entries[index].cookie) { removeEntry(index, of: place) }
+        for place in groups.indices.reversed() {
+            for index in groups[place].entries.indices.reversed()
+            where isUnwanted(groups[place].entries[index].cookie) { removeEntry(index, of: place) }
         }
     }
 
     /// Marks cookies as used.
-    mutating func note(uses: some Sequence<(shelf: Int, entry: Int)>) {
+    mutating func note(uses: some Sequence<(group: Int, entry: Int)>) {
         ticks += 1
         let tick = ticks
         var iterator = uses.makeIterator()
         var next = iterator.next()
         while let first = next {
-            // Usually all are on one shelf, whose buffer is made unique only once.
-            shelves[first.shelf].entries.withUnsafeMutableBufferPointer { entries in
-                while let use = next, use.shelf == first.shelf {
+            // Usually all are on one group, whose buffer is made unique only once.
+            groups[first.group].entries.withUnsafeMutableBufferPointer { entries in
+                while let use = next, use.group == first.group {
                     entries[use.entry].use = tick
                     next = iterator.next()
                 }
@@ -143,23 +143,23 @@ struct CookieStore: Sendable {
 
     private mutating func place(for domain: String) -> Int {
         if let place = places[domain] { return place }
-        shelves.append(Shelf(domain))
-        places[domain] = shelves.count - 1
-        return shelves.count - 1
+        groups.append(DomainGroup(domain))
+        places[domain] = groups.count - 1
+        return groups.count - 1
     }
 
-    /// Removes a cookie, and after the last one its shelf, whose place the last shelf takes.
+    /// Removes a cookie, and after the last one its group, whose place the last group takes.
     @discardableResult
     mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
-        let entry = shelves[place].entries.remove(at: index)
+        let entry = groups[place].entries.remove(at: index)
         count -= 1
-        let left = sites[shelves[place].site, default: 1] - 1
-        sites[shelves[place].site] = left > 0 ? left : nil
-        if shelves[place].entries.isEmpty {
-            places[shelves[place].domain] = nil
-            let last = shelves.removeLast()
-            if place < shelves.count {
-                shelves[place] = last
+        let left = sites[groups[place].site, default: 1] - 1
+        sites[groups[place].site] = left > 0 ? left : nil
+        if groups[place].entries.isEmpty {
+            places[groups[place].domain] = nil
+            let last = groups.removeLast()
+            if place < groups.count {
+                groups[place] = last
                 places[last.domain] = place
             }
         }
@@ -168,10 +168,10 @@ struct CookieStore: Sendable {
 
     /// Whether a cookie from plain HTTP would be sent instead of a secure one, or beside it (RFC 6265bis section 5.7).
     private func overlaysSecure(_ cookie: Cookie) -> Bool {
-        shelves.contains { shelf in
-            guard CookieDomain.matches(shelf.domain, cookie.domain) || CookieDomain.matches(cookie.domain, shelf.domain)
+        groups.contains { group in
+            guard CookieDomain.matches(group.domain, cookie.domain) || CookieDomain.matches(cookie.domain, group.domain)
             else { return false }
-            return shelf.entries.contains { entry in
+            return group.entries.contains { entry in
                 entry.cookie.isSecure && entry.cookie.nameBytes == cookie.nameBytes
                     && CookiePath.matches(cookie.path[...], entry.cookie.path)
             }

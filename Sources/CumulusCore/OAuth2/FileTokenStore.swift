@@ -10,7 +10,7 @@ import CumulusPrimitives
 public struct FileTokenStore: TokenStore {
     private let path: FilePath
     private let clock: any RequestClock
-    private let lane = DiskLane("cumulus.tokens")
+    private let queue = DiskQueue("cumulus.tokens")
 
     /// Makes a store for a file, which need not exist.
     ///
@@ -26,7 +26,7 @@ public struct FileTokenStore: TokenStore {
     ///
     /// - Throws: ``FileProblem`` for a file that can't be read, belongs to another user, or may be read by others.
     public func token() async throws -> OAuth2Token? {
-        let bytes = try await FileProblem.naming { try await lane.run { [path] in try PrivateFile(path).read() } }
+        let bytes = try await FileProblem.naming { try await queue.run { [path] in try PrivateFile(path).read() } }
         return bytes.flatMap { OAuth2Token(decoding: $0) }
     }
 
@@ -35,7 +35,7 @@ public struct FileTokenStore: TokenStore {
     /// - Throws: ``FileProblem``.
     public func keep(_ token: OAuth2Token?) async throws {
         try await FileProblem.naming {
-            try await lane.run { [path] in
+            try await queue.run { [path] in
                 let file = PrivateFile(path)
                 if let token { try file.write(token.encoded()) } else { try file.remove() }
             }

@@ -40,7 +40,7 @@ extension TokenRenewal {
                 let access = errand.old?.access ?? Secret("none")
                 let past = Date(timeIntervalSince1970: 0)
                 let expired = OAuth2Token(access: access, refresh: next, expires: past, source: binding)
-                if let failure = try await shelf.keep(expired, since: errand.epoch) { onEvent(.notStored(failure)) }
+                if let failure = try await storeView.keep(expired, since: errand.epoch) { onEvent(.notStored(failure)) }
             }
             throw error
         }
@@ -55,7 +55,7 @@ extension TokenRenewal {
             let given = try TokenAnswer(try await answer(endpoints, errand.channel), isExchange: isExchange)
             guard !inLock else { return try await keep(given, after: nil, errand) }
             // A concurrent renewal of an older token must not overwrite this one.
-            return try await shelf.exclusively { [self] in try await keep(given, after: nil, errand) }
+            return try await storeView.exclusively { [self] in try await keep(given, after: nil, errand) }
         } catch let error as OAuth2Error where error.isInvalidGrant {
             // A wrong password stays wrong, and repeating it locks accounts.
             throw try await end(error, forgetting: nil, errand)
@@ -109,9 +109,9 @@ extension TokenRenewal {
             source: binding
         )
         do {
-            let failure = try await shelf.keep(token, since: errand.epoch)
+            let failure = try await storeView.keep(token, since: errand.epoch)
             memory.withLock { memory in
-                if shelf.epoch == errand.epoch { memory.end = nil }
+                if storeView.epoch == errand.epoch { memory.end = nil }
                 memory.issued = token.access
             }
             onEvent(failure.map(OAuth2Event.notStored) ?? .renewed)
@@ -133,17 +133,17 @@ extension TokenRenewal {
             errorDescription: error.errorDescription,
             status: error.status
         )
-        try shelf.check(errand.epoch)
+        try storeView.check(errand.epoch)
         memory.withLock { $0.end = end }
         if let refresh, try await storedToken(errand)?.refresh == refresh {
-            _ = try await shelf.keep(nil, since: errand.epoch)
+            _ = try await storeView.keep(nil, since: errand.epoch)
         }
         onEvent(.ended(end))
         return end
     }
 
     private func storedToken(_ errand: Errand) async throws -> OAuth2Token? {
-        try await shelf.token(since: errand.epoch).flatMap { isOwn($0) ? $0 : nil }
+        try await storeView.token(since: errand.epoch).flatMap { isOwn($0) ? $0 : nil }
     }
 
     /// A token that someone else stored, if it is still valid.

@@ -31,7 +31,7 @@ final class TokenRenewal: Sendable {
 
     let grant: OAuth2Grant
     let options: OAuth2Options
-    let shelf: TokenShelf
+    let storeView: TokenStoreView
     let onEvent: @Sendable (OAuth2Event) -> Void
     let memory = Mutex(Memory())
     private let discovery: ServerDiscovery
@@ -46,7 +46,7 @@ final class TokenRenewal: Sendable {
         self.grant = grant
         self.options = options
         self.onEvent = onEvent
-        shelf = TokenShelf(store)
+        storeView = TokenStoreView(store)
         discovery = ServerDiscovery(server: server)
     }
 
@@ -65,7 +65,7 @@ final class TokenRenewal: Sendable {
     func renew(_ occasion: TokenSource.Occasion, _ latest: HeldToken?, _ channel: TokenChannel) async throws
         -> HeldToken
     {
-        let errand = Errand(old: latest?.token, channel: channel, epoch: shelf.epoch)
+        let errand = Errand(old: latest?.token, channel: channel, epoch: storeView.epoch)
         switch occasion {
         case .login:
             memory.withLock { $0.end = nil }
@@ -75,7 +75,7 @@ final class TokenRenewal: Sendable {
             if let other = try await newerToken(errand) { return held(other, channel) }
             // Nobody else waits for the store while a person signs in.
             if grant.needsPerson, try await refreshToken(errand) == nil { throw loginNeeded }
-            let token = try await shelf.exclusively { [self] in
+            let token = try await storeView.exclusively { [self] in
                 if let other = try await newerToken(errand) { return other }
                 return try await renewedToken(errand)
             }
@@ -85,7 +85,7 @@ final class TokenRenewal: Sendable {
 
     /// Begins to forget the token: from now on no renewal finds the stored one, or stores another.
     func leave() {
-        shelf.leave()
+        storeView.leave()
         guard !grant.isSilent else { return }
         memory.withLock { $0.end = OAuth2Error(.ended, "nobody is signed in") }
     }
@@ -93,7 +93,7 @@ final class TokenRenewal: Sendable {
     /// Ends what ``leave()`` has begun, and revokes the token at the server if the revocation endpoint is known.
     func revoke(_ channel: TokenChannel) async throws {
         // A renewal by another user of the store ends first: its token is forgotten and revoked, too.
-        guard let last = try await shelf.empty(), isOwn(last) else { return }
+        guard let last = try await storeView.empty(), isOwn(last) else { return }
         if !grant.isSilent { memory.withLock { $0.used = last.refresh ?? $0.used } }
         try await revoke(last, channel)
     }

@@ -15,7 +15,7 @@ public enum RequestStage: String, Sendable, Hashable, CaseIterable {
     /// Sending, and waiting for the head.
     case transmission
     /// Examining the head: redirects.
-    case verdict
+    case recovery
     /// Receiving the body.
     case delivery
     /// Validating the response.

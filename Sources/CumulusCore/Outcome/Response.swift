@@ -15,7 +15,7 @@ public struct Response: Sendable {
         var body: CollectedBody
         let end: ExchangeEnd
         let request: EncodedRequest
-        let trail: Trail
+        let callHistory: CallHistory
         let started: Moment
         let endedAt: Moment
         let coders: CoderRegistry
@@ -37,7 +37,7 @@ public struct Response: Sendable {
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
     /// Makes a response of a redirect that is not followed, for its error.
-    init(_ hop: Hop, trail: Trail) {
+    init(_ hop: Hop, callHistory: CallHistory) {
         let now = Moment.now
         self.init(
             Parts(
@@ -45,7 +45,7 @@ public struct Response: Sendable {
                 body: CollectedBody(bytes: .empty, isComplete: false),
                 end: ExchangeEnd(),
                 request: hop.request,
-                trail: trail,
+                callHistory: callHistory,
                 started: now,
                 endedAt: now,
                 coders: CoderRegistry()
@@ -72,13 +72,13 @@ public struct Response: Sendable {
     public var url: RequestURL { request.url }
 
     /// The redirects that led to this response, in order.
-    public var history: [Hop] { parts.value.trail.hops }
+    public var history: [Hop] { parts.value.callHistory.hops }
 
     /// All attempts of the call, oldest first: the reason, outcome and duration of each.
     public var attempts: [AttemptRecord] {
-        let trail = parts.value.trail
-        return trail.attempts + [
-            trail.record(
+        let callHistory = parts.value.callHistory
+        return callHistory.attempts + [
+            callHistory.record(
                 .answered(status),
                 of: request,
                 at: parts.value.endedAt,
@@ -90,7 +90,7 @@ public struct Response: Sendable {
 
     /// The attempts, for an error: empty if there was only one without details.
     var attemptsBehind: [AttemptRecord] {
-        parts.value.trail.isEmpty && head.repetitions.isEmpty ? [] : attempts
+        parts.value.callHistory.isEmpty && head.repetitions.isEmpty ? [] : attempts
     }
 
     /// The trailer fields (RFC 9110 section 6.5).

@@ -16,7 +16,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public let request: EncodedRequest
     /// The status and header fields.
     public let head: ResponseHead
-    private let trail: Trail
+    private let callHistory: CallHistory
     private let started: Moment
     private let answered: Moment
     private let body: ResponseBody
@@ -31,7 +31,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     init(
         head: ResponseHead,
         request: EncodedRequest,
-        trail: Trail,
+        callHistory: CallHistory,
         started: Moment,
         answered: Moment,
         source: any ResponseBodySource,
@@ -42,7 +42,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
         self.coders = coders
         self.head = head
         self.request = request
-        self.trail = trail
+        self.callHistory = callHistory
         self.started = started
         self.answered = answered
         self.source = source
@@ -51,12 +51,12 @@ public struct ResponseStream: Sendable, AsyncSequence {
     }
 
     /// The redirects that led to this response.
-    public var history: [Response.Hop] { trail.hops }
+    public var history: [Response.Hop] { callHistory.hops }
 
     /// All attempts of the call, as in ``Response/attempts``; the last one's time ends with its head.
     public var attempts: [AttemptRecord] {
-        trail.attempts + [
-            trail.record(.answered(status), of: request, at: answered, started, sentAgain: head.repetitions)
+        callHistory.attempts + [
+            callHistory.record(.answered(status), of: request, at: answered, started, sentAgain: head.repetitions)
         ]
     }
 

@@ -31,26 +31,26 @@ struct Authorization: Sendable {
     var examines: Bool { !examiners.isEmpty }
 
     /// The request's header fields with the proof, if it is ready and goes only into fields; otherwise `nil`.
-    func fieldsAtOnce(_ request: EncodedRequest, after trail: Trail) -> HTTPFields? {
+    func fieldsAtOnce(_ request: EncodedRequest, after history: CallHistory) -> HTTPFields? {
         guard areReady else { return nil }
         var fields = request.headers
-        for index in ready.indices where authorizers[index].serves(request, after: trail) {
+        for index in ready.indices where authorizers[index].serves(request, after: history) {
             guard let ready = ready[index], ready.addProof(to: &fields) else { return nil }
         }
         return fields
     }
 
-    /// Adds the proofs that the request may have after the call's trail.
+    /// Adds the proofs that the request may have after the call's history.
     func authorize(
         _ request: EncodedRequest,
-        after trail: Trail,
+        after history: CallHistory,
         _ call: CallContext,
         on clock: any RequestClock
     ) async throws -> EncodedRequest {
         var authorized = request
         // The proof of the nearest authorizer that made one: those of its parents don't replace it.
         var nearest: String?
-        for (bound, ready) in zip(authorizers, ready) where bound.serves(request, after: trail) {
+        for (bound, ready) in zip(authorizers, ready) where bound.serves(request, after: history) {
             if let ready, ready.addProof(to: &authorized.headers) {
                 nearest = nearest ?? authorized.headers[.authorization]
                 continue
@@ -83,9 +83,9 @@ struct Authorization: Sendable {
     /// - Returns: A check of the body that follows, if it is part of the server's proof; a request has one proof, so one
     ///   authorizer at most has a check.
     /// - Throws: Their errors.
-    func examine(_ head: ResponseHead, of request: EncodedRequest, after trail: Trail) throws -> BodyCheck? {
+    func examine(_ head: ResponseHead, of request: EncodedRequest, after history: CallHistory) throws -> BodyCheck? {
         var check: BodyCheck?
-        for (bound, examiner) in zip(examiners, bodyExaminers) where bound.serves(request, after: trail) {
+        for (bound, examiner) in zip(examiners, bodyExaminers) where bound.serves(request, after: history) {
             if let examiner {
                 check = try examiner.check(head, of: request) ?? check
             } else {

@@ -24,7 +24,7 @@ final class CallContext: Sendable {
     /// The same call for several callers: it ends when none of them waits any more, each by its own deadline.
     var shared: CallContext { CallContext(start.endless, nil) }
 
-    var ticket: RequestTicket? { registration?.ticket }
+    var listing: CallListing? { registration?.listing }
 
     /// - Throws: `CancellationError` if the call was cancelled, by its task or from outside.
     func check() throws {
@@ -37,7 +37,7 @@ final class CallContext: Sendable {
         guard delay > .zero else { return }
         let wake = clock.moment + delay
         let sleeper = Task { [end] in try await clock.sleep(until: min(wake, end ?? wake).instant) }
-        if let ticket, !ticket.attach(Wait { sleeper.cancel() }) { sleeper.cancel() }
+        if let listing, !listing.attach(Wait { sleeper.cancel() }) { sleeper.cancel() }
         try await withTaskCancellationHandler {
             try await sleeper.value
         } onCancel: {
@@ -55,7 +55,7 @@ final class CallContext: Sendable {
         let task = Task { [start] in
             try await start.limited(on: clock, failing: { start.deadlineFailure(on: clock) }, work)
         }
-        if let ticket, !ticket.attach(Wait { task.cancel() }) { task.cancel() }
+        if let listing, !listing.attach(Wait { task.cancel() }) { task.cancel() }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {

@@ -29,8 +29,8 @@ extension CallBeginning {
             return CallBeginning(id, nil, refusal: nil, progress: progress)
         }
         do {
-            let ticket = try pipeline.tracking.enter(draft, since: pipeline.exchange.clock.moment, sends: true)
-            return CallBeginning(id, ticket, refusal: nil, progress: progress)
+            let listing = try pipeline.tracking.enter(draft, since: pipeline.exchange.clock.moment, sends: true)
+            return CallBeginning(id, listing, refusal: nil, progress: progress)
         } catch {
             return CallBeginning(id, nil, refusal: error, progress: progress)
         }

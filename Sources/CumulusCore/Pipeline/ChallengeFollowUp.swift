@@ -28,12 +28,12 @@ struct ChallengeFollowUp: FollowUp {
     }
 
     func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
-        let count = attempt.trail.count(of: .challenge)
+        let count = attempt.history.count(of: .challenge)
         guard case .answered(let head, let excerpt) = attempt.result, let sent = attempt.sent,
             sent.plain.headers[.authorization] == nil
         else { return .deliver }
         let asked = authorizers.filter {
-            $0.serves(sent.plain, after: attempt.trail) && $0.authorizer.challengeStatuses.contains(head.status)
+            $0.serves(sent.plain, after: attempt.history) && $0.authorizer.challengeStatuses.contains(head.status)
         }
         guard !asked.isEmpty else { return .deliver }
         let cause = ResponseJudge.name(head.status)
@@ -58,7 +58,7 @@ struct ChallengeFollowUp: FollowUp {
             .authorization,
             .authorization,
             request: attempt.request,
-            response: Response(hop, trail: attempt.trail),
+            response: Response(hop, callHistory: attempt.history),
             wrapping: true
         ) {
             var reasons: [String] = []

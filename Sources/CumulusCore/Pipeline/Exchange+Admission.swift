@@ -29,8 +29,8 @@ extension Exchange {
         guard let rateLimit else { return (nil, try await slot(context)) }
         while true {
             let pass = try await turn(origin, rateLimit, context)
-            guard let gate = limit.gate else { return (pass, nil) }
-            if gate.enterIfFree() { return (pass, limit.slot(of: gate)) }
+            guard let limiter = limit.limiter else { return (pass, nil) }
+            if limiter.enterIfFree() { return (pass, limit.slot(of: limiter)) }
             // Its turn goes to another request instead of bunching with others when slots are free.
             pass.giveBack()
             let slot = try await slot(context)
@@ -48,7 +48,7 @@ extension Exchange {
             until: call.end,
             since: call.started,
             on: clock,
-            attach: call.ticket?.attach,
+            attach: call.listing?.attach,
             mayWait: context.mayWait
         )
         if let began, clock.moment > began, let observation = call.observation {

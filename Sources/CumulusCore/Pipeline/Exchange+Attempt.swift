@@ -8,12 +8,12 @@ extension Exchange {
         let call: CallContext
         let isDownload: Bool
         let mayWait: Bool
-        let trail: Trail
-        /// The loan of slots while hooks may hold responses; `nil` if none may.
-        let loan: SlotLoan?
+        let history: CallHistory
+        /// The responses that hooks hold, whose slots are free meanwhile; `nil` if none can.
+        let held: HeldResponses?
 
         /// Whether the request goes to the call's origin, as all requests before it did.
-        var isAtHome: Bool { !trail.hasLeftOrigin }
+        var isAtHome: Bool { !history.hasLeftOrigin }
     }
 
     /// An attempt that concerns the transport only.
@@ -21,11 +21,11 @@ extension Exchange {
     func plainAttempt(
         _ request: EncodedRequest,
         _ call: CallContext,
-        _ trail: Trail,
+        _ history: CallHistory,
         _ use: BodyUse
     ) async -> Result<TransportResponse, any Error> {
         do {
-            let isAtHome = !trail.hasLeftOrigin
+            let isAtHome = !history.hasLeftOrigin
             return .success(
                 try await transmission.send(
                     request,
@@ -44,20 +44,20 @@ extension Exchange {
     func fullAttempt(
         _ request: EncodedRequest,
         _ call: CallContext,
-        _ trail: inout Trail,
+        _ history: inout CallHistory,
         _ use: BodyUse,
         _ mayWait: Bool,
-        _ loan: SlotLoan?
+        _ held: HeldResponses?
     ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
         let context = Attempting(
             call: call,
             isDownload: use == .download,
             mayWait: mayWait,
-            trail: trail,
-            loan: loan
+            history: history,
+            held: held
         )
         let outcome = await attempt(request, context)
-        if outcome.sent?.hasLostAnswer == true { trail.noteLostAnswer() }
+        if outcome.sent?.hasLostAnswer == true { history.noteLostAnswer() }
         return outcome
     }
 
@@ -75,7 +75,7 @@ extension Exchange {
             } else if provesNothing {
                 answer = try await send(SentRequest(request), context)
             } else {
-                let proven = try await proven(request, after: context.trail, context.call)
+                let proven = try await proven(request, after: context.history, context.call)
                 sent = proven
                 answer = try await send(proven, context)
             }
@@ -99,7 +99,7 @@ extension Exchange {
             let plain = context.isAtHome ? changed : try followUps.redirect.harmless(changed, asked: request)
             let sent =
                 provesNothing
-                ? SentRequest(plain) : try await proven(plain, after: context.trail, context.call)
+                ? SentRequest(plain) : try await proven(plain, after: context.history, context.call)
             note.note(sent)
             do {
                 let answer = try await send(sent, context)
@@ -117,7 +117,7 @@ extension Exchange {
     ///
     /// No user code runs here, and once there is a slot nothing waits until the head arrives.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
-        let admission = rateLimit == nil && limit.gate == nil ? nil : try await admit(sent.plain, context)
+        let admission = rateLimit == nil && limit.limiter == nil ? nil : try await admit(sent.plain, context)
         var outgoing = sent.unfinished
         if throttling.isOn || context.call.observation != nil {
             context.call.observation?.sending(sent.proven)
@@ -156,7 +156,7 @@ extension Exchange {
             if authorization.examines { answer = try examined(answer, sent, context) }
         }
         guard let slot = admission?.slot else { return answer }
-        let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, loan: context.loan)
+        let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, held: context.held)
         return TransportResponse(
             head: answer.head,
             body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)
@@ -166,17 +166,17 @@ extension Exchange {
     /// The request with its origin's cookies and proof.
     private func proven(
         _ plain: EncodedRequest,
-        after trail: Trail,
+        after history: CallHistory,
         _ call: CallContext
     ) async throws -> SentRequest {
-        if cookieJar == nil, let fields = authorization.fieldsAtOnce(plain, after: trail) {
+        if cookieJar == nil, let fields = authorization.fieldsAtOnce(plain, after: history) {
             return SentRequest(plain, fields: fields)
         }
         var proven = plain
-        cookieJar?.add(to: &proven, after: trail.hops, by: transmission.proxies)
+        cookieJar?.add(to: &proven, after: history.hops, by: transmission.proxies)
         guard !authorization.authorizers.isEmpty else { return SentRequest(plain, proven: proven) }
         let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
-            [proven] in try await authorization.authorize(proven, after: trail, call, on: clock)
+            [proven] in try await authorization.authorize(proven, after: history, call, on: clock)
         }
         return SentRequest(plain, proven: authorized)
     }
@@ -190,7 +190,7 @@ extension Exchange {
     ) throws -> TransportResponse {
         let demanded: BodyCheck?
         do {
-            demanded = try authorization.examine(answer.head, of: sent.proven, after: context.trail)
+            demanded = try authorization.examine(answer.head, of: sent.proven, after: context.history)
         } catch {
             answer.body.cancel()
             throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
@@ -214,7 +214,7 @@ extension Exchange {
 
     /// The request as its first attempt would send it.
     func rehearse(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
-        try await proven(try revalidation?.prepare(request) ?? request, after: Trail(), call).proven
+        try await proven(try revalidation?.prepare(request) ?? request, after: CallHistory(), call).proven
     }
 }
 

@@ -6,14 +6,14 @@ extension Exchange {
     /// No conditions are added again: with the revision of the first response, the server would respond with 304.
     ///
     /// - Throws: The error, if there is no other attempt.
-    func repeated(_ end: Arrival, after error: any Error) async throws -> Arrival {
+    func repeated(_ end: ReceivedResponse, after error: any Error) async throws -> ReceivedResponse {
         let failure = Result<TransportResponse, any Error>.failure(error)
         end.answer.body.cancel()
         let call = end.call
-        var trail = end.trail
-        trail.note(end.answer.head.repetitions)
-        guard followUps.concerns(failure, retries: true) else { throw recorded(error, trail, end.request, call) }
-        trail.note(resumptions: end.resuming?.tries ?? 0)
+        var history = end.history
+        history.note(end.answer.head.repetitions)
+        guard followUps.concerns(failure, retries: true) else { throw recorded(error, history, end.request, call) }
+        history.note(resumptions: end.resuming?.tries ?? 0)
         do {
             let decision = try await followUps.decide(
                 failure,
@@ -21,23 +21,25 @@ extension Exchange {
                 sentAs: nil,
                 call,
                 nil,
-                &trail,
+                &history,
                 retries: true
             )
             guard case .again(let next, let delay) = decision else { throw error }
             try await call.pause(for: delay, on: clock, before: next)
-            trail.begin(at: clock.moment)
-            return try await send(next, call, for: .memory, isRest: true, after: trail)
+            history.begin(at: clock.moment)
+            return try await send(next, call, for: .memory, isRest: true, after: history)
         } catch {
-            throw recorded(error, trail, end.request, call)
+            throw recorded(error, history, end.request, call)
         }
     }
 
     /// An error with the attempts that led to it, if they have details.
-    func recorded(_ error: any Error, _ trail: Trail, _ request: EncodedRequest, _ call: CallContext) -> any Error {
+    func recorded(_ error: any Error, _ history: CallHistory, _ request: EncodedRequest, _ call: CallContext)
+        -> any Error
+    {
         let again = TransportRepetitions.before(error)
-        guard !trail.isEmpty || !again.isEmpty, let error = error as? CumulusError else { return error }
-        let last = trail.record(.failed(error), of: request, at: clock.moment, call.started, sentAgain: again)
-        return error.after(trail.attempts + [last])
+        guard !history.isEmpty || !again.isEmpty, let error = error as? CumulusError else { return error }
+        let last = history.record(.failed(error), of: request, at: clock.moment, call.started, sentAgain: again)
+        return error.after(history.attempts + [last])
     }
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 extension Exchange {
     /// Makes the body resumable after an interruption, if it is long and has a strong tag; otherwise leaves it
     /// unchanged.
-    func resume(_ end: inout Arrival) {
+    func resume(_ end: inout ReceivedResponse) {
         // Short bodies are excluded before their fields are read.
         guard let length = end.answer.body.expectedLength, length >= ResumingBody.shortest,
             length <= Int64(delivery.limit)
@@ -14,9 +14,9 @@ extension Exchange {
         guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil else { return }
         let known = RemoteState(answer.head.headers, length: length)
         guard known.entityTag != nil, let retry = followUps.retry else { return }
-        let (call, trail) = (end.call, end.trail)
+        let (call, history) = (end.call, end.history)
         let source = ResumingBody(answer.body, of: known) { [self] tries in
-            guard let delay = retry.resumption(tries + trail.retryCount, of: request, call) else { return false }
+            guard let delay = retry.resumption(tries + history.retryCount, of: request, call) else { return false }
             try await call.pause(for: delay, on: clock, before: request)
             return true
         } reopen: { [self] question in
@@ -26,10 +26,10 @@ extension Exchange {
             next.headers[.range] = question.range
             next.headers[.ifRange] = question.condition
             // It continues at the redirects' destination, with no more fields than they kept.
-            let arrival = try await send(next, call, for: .continuation, isRest: true, retries: false, after: trail)
-            let (head, body) = (arrival.answer.head, arrival.answer.body)
-            let verdict = RangeVerdict(question, head.status, head.headers, announced: body.expectedLength)
-            guard case .part(length - question.start, _) = verdict else {
+            let exchanged = try await send(next, call, for: .continuation, isRest: true, retries: false, after: history)
+            let (head, body) = (exchanged.answer.head, exchanged.answer.body)
+            let check = RangeCheck(question, head.status, head.headers, announced: body.expectedLength)
+            guard case .part(length - question.start, _) = check else {
                 body.cancel()
                 return nil
             }

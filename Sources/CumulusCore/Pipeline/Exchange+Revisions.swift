@@ -7,10 +7,10 @@ extension Exchange {
     }
 
     /// The body of a response for its reader; its revision is remembered when it has been read to its end.
-    func noted(_ end: Arrival) -> ResponseBody {
+    func noted(_ end: ReceivedResponse) -> ResponseBody {
         let (body, head, request) = (end.answer.body, end.answer.head, end.request)
         if revalidation == nil { return body }
-        let redirected = !end.trail.hops.isEmpty
+        let redirected = !end.history.hops.isEmpty
         // There may be nothing to read, as after HEAD.
         guard body.end == nil else {
             noteDelivery(head, to: request, redirected: redirected)

@@ -7,7 +7,7 @@ final class Exchange: Sendable {
     /// `nil` without conditions and revisions.
     let revalidation: Revalidation?
     let limit: Limit
-    /// The gate where requests wait for their turn; `nil` if nothing limits the rate of them.
+    /// The limiter where requests wait for their turn; `nil` if nothing limits the rate of them.
     let rateLimit: RateLimiter?
     let cookieJar: CookieJar?
     let interception: Interception
@@ -28,12 +28,12 @@ final class Exchange: Sendable {
     init(
         _ context: TreeContext,
         settings: SettingValues,
-        gates: SettingsSnapshot.Gates,
+        limiters: SettingsSnapshot.Limiters,
         acceptedCodings: String?
     ) {
         revalidation = Revalidation(settings, acceptedCodings: acceptedCodings)
-        limit = Limit(gate: gates.limit)
-        rateLimit = gates.rateLimit
+        limit = Limit(limiter: limiters.limit)
+        rateLimit = limiters.rateLimit
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
@@ -46,7 +46,7 @@ final class Exchange: Sendable {
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.coders
         judge = ResponseJudge(settings)
-        isPlain = provesNothing && interception.isEmpty && limit.gate == nil && rateLimit == nil && !throttling.isOn
+        isPlain = provesNothing && interception.isEmpty && limit.limiter == nil && rateLimit == nil && !throttling.isOn
     }
 
     var clock: any RequestClock { transmission.clock }
@@ -58,7 +58,7 @@ final class Exchange: Sendable {
             do {
                 let response = try await collect(end)
                 if revalidation != nil {
-                    noteDelivery(end.answer.head, to: end.request, redirected: !end.trail.hops.isEmpty)
+                    noteDelivery(end.answer.head, to: end.request, redirected: !end.history.hops.isEmpty)
                 }
                 call.observation?.delivered(response)
                 return response
@@ -79,7 +79,7 @@ final class Exchange: Sendable {
         return ResponseStream(
             head: end.answer.head,
             request: end.request,
-            trail: end.trail,
+            callHistory: end.history,
             started: call.started,
             answered: clock.moment,
             source: TrackedBody(noted(end), call.observation),
@@ -91,7 +91,7 @@ final class Exchange: Sendable {
 
     /// Sends the request, asks the follow-ups, and sends again as long as one says so.
     ///
-    /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `trail` is the history of a request
+    /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `history` is the history of a request
     /// that another one continues. The missing rest of a response (`isRest`) gets no conditions; without
     /// `retries`, the caller decides what follows a failure.
     func send(
@@ -101,51 +101,51 @@ final class Exchange: Sendable {
         isRest: Bool = false,
         mayWait: Bool = true,
         retries: Bool = true,
-        after trail: Trail = Trail()
-    ) async throws -> Arrival {
-        var (next, trail) = (request, trail)
+        after history: CallHistory = CallHistory()
+    ) async throws -> ReceivedResponse {
+        var (next, history) = (request, history)
         if let revalidation, !isRest { next = try revalidation.prepare(request) }
         while true {
             try call.check()
-            let loan = limit.gate == nil ? nil : loan
+            let held = limit.limiter == nil ? nil : held
             let isAlone = isPlain && call.observation == nil
             let (result, sent) =
                 isAlone
-                ? (await plainAttempt(next, call, trail, use), nil)
-                : await fullAttempt(next, call, &trail, use, mayWait, loan)
+                ? (await plainAttempt(next, call, history, use), nil)
+                : await fullAttempt(next, call, &history, use, mayWait, held)
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
                 let decision =
                     followUps.concerns(result, retries: retries)
-                    ? try await followUps.decide(result, of: next, sentAs: sent, call, loan, &trail, retries: retries)
+                    ? try await followUps.decide(result, of: next, sentAs: sent, call, held, &history, retries: retries)
                     : .deliver(try result.get())
                 switch decision {
                 case .deliver(let answer):
-                    loan?.end()
-                    return try arrive(answer, next, call, trail, use)
+                    held?.end()
+                    return try arrive(answer, next, call, history, use)
                 case .again(let following, let delay):
                     try await call.pause(for: delay, on: clock, before: following)
-                    trail.begin(at: clock.moment)
+                    history.begin(at: clock.moment)
                     next = following
                 }
             } catch {
-                throw recorded(error, trail, next, call)
+                throw recorded(error, history, next, call)
             }
         }
     }
 
-    /// A loan of slots for an attempt, if interceptors get its responses, or authorizers may send requests for
+    /// What gives an attempt's slots back, if interceptors get its responses, or authorizers may send requests for
     /// challenges.
-    private var loan: SlotLoan? {
-        interception.isEmpty && !followUps.mayWait ? nil : SlotLoan(isOpen: !interception.isEmpty)
+    private var held: HeldResponses? {
+        interception.isEmpty && !followUps.mayWait ? nil : HeldResponses(isOpen: !interception.isEmpty)
     }
 
     /// The end of the attempts: the last request, and its response with an unread body.
-    struct Arrival: Sendable {
+    struct ReceivedResponse: Sendable {
         let request: EncodedRequest
         var answer: TransportResponse
-        let trail: Trail
+        let history: CallHistory
         let call: CallContext
         /// Resumes the body after an interruption.
         var resuming: ResumingBody?
@@ -170,10 +170,10 @@ final class Exchange: Sendable {
         _ answer: consuming TransportResponse,
         _ request: EncodedRequest,
         _ call: CallContext,
-        _ trail: Trail,
+        _ history: CallHistory,
         _ use: BodyUse
-    ) throws -> Arrival {
-        var end = Arrival(request: request, answer: answer, trail: trail, call: call)
+    ) throws -> ReceivedResponse {
+        var end = ReceivedResponse(request: request, answer: answer, history: history, call: call)
         if throttling.isOn { throttling.throttle(&end.answer, of: call) }
         if use.isRaw, end.answer.head.status.kind == .successful { return end }
         if use == .memory { resume(&end) }
@@ -190,7 +190,7 @@ final class Exchange: Sendable {
     }
 
     /// Takes a body into memory; for an unsuccessful response only its beginning.
-    func collect(_ end: Arrival) async throws -> Response {
+    func collect(_ end: ReceivedResponse) async throws -> Response {
         let isSuccess = judge.accepts(end.answer.head.status)
         let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
         let collected: CollectedBody
@@ -210,9 +210,9 @@ final class Exchange: Sendable {
         return response(of: end, collected)
     }
 
-    /// Makes a response from the arrival and the part of its body that was kept.
+    /// Makes a response from the received one and the part of its body that was kept.
     func response(
-        of end: Arrival,
+        of end: ReceivedResponse,
         _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)
     ) -> Response {
         Response(
@@ -221,7 +221,7 @@ final class Exchange: Sendable {
                 body: collected,
                 end: end.answer.body.end ?? ExchangeEnd(),
                 request: end.request,
-                trail: end.trail,
+                callHistory: end.history,
                 started: end.call.started,
                 endedAt: clock.moment,
                 coders: coders,

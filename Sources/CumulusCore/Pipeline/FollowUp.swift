@@ -36,7 +36,7 @@ struct EndedAttempt: Sendable {
     let sent: SentRequest?
     let result: Result
     /// The attempts and redirects before this one.
-    let trail: Trail
+    let history: CallHistory
     /// The call of the attempt.
     let call: CallContext
 }

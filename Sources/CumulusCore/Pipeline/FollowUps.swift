@@ -59,8 +59,8 @@ final class FollowUps: Sendable {
         of request: EncodedRequest,
         sentAs sent: SentRequest?,
         _ call: CallContext,
-        _ loan: SlotLoan?,
-        _ trail: inout Trail,
+        _ held: HeldResponses?,
+        _ history: inout CallHistory,
         retries: Bool
     ) async throws -> Decision {
         let outcome = AttemptRecord.Outcome(result)
@@ -74,12 +74,12 @@ final class FollowUps: Sendable {
                     answer = peeked.answer
                     excerpt = peeked.excerpt
                 }
-                if mayWait { loan?.begin() }
+                if mayWait { held?.begin() }
                 let attempt = EndedAttempt(
                     request: request,
                     sent: sent,
                     result: result.ended(answer, excerpt),
-                    trail: trail,
+                    history: history,
                     call: call
                 )
                 let decision =
@@ -87,18 +87,18 @@ final class FollowUps: Sendable {
                     ? Stage.run(.authorization, .authorization, request: request) {
                         try await call.waiting(on: clock) { try await followUp.decide(attempt) }
                     } : followUp.decide(attempt)
-                if case .give(let refusal) = decision { note(refusal, call, &trail) }
+                if case .give(let refusal) = decision { note(refusal, call, &history) }
                 if case .again(var next, let delay, let reason, let retry) = decision, next.body.canBeSent {
                     guard reason == .redirect || next.origin == request.origin else {
                         throw OriginChanged(from: request.origin, to: next.origin)
                     }
                     // The limits on what hooks may send after a redirect also apply to follow-ups.
-                    if reason != .redirect, trail.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
-                    if let retry { note(retry, call, &trail) }
+                    if reason != .redirect, history.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
+                    if let retry { note(retry, call, &history) }
                     let repetitions = result.repetitions
-                    trail.add(outcome, of: request, at: clock.moment, call.started, repetitions, then: reason)
+                    history.add(outcome, of: request, at: clock.moment, call.started, repetitions, then: reason)
                     if reason == .redirect, let head = answer?.head {
-                        trail.follow(
+                        history.follow(
                             Response.Hop(request: request, status: head.status, headers: head.headers),
                             to: next
                         )
@@ -118,8 +118,8 @@ final class FollowUps: Sendable {
     /// Whether it may send its own requests, as authorizers do to answer challenges.
     let mayWait: Bool
 
-    private func note(_ decision: RetryDecision, _ call: CallContext, _ trail: inout Trail) {
-        trail.note(decision)
+    private func note(_ decision: RetryDecision, _ call: CallContext, _ history: inout CallHistory) {
+        history.note(decision)
         call.observation?.tell(.retry(decision))
     }
 

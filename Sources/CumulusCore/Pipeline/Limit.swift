@@ -7,7 +7,7 @@ import Synchronization
 /// A slot is taken after everything that may wait or run user code, and held until the body has been received; for a
 /// streamed body, until its reader has finished.
 struct Limit: Sendable {
-    let gate: LimitGate?
+    let limiter: ConcurrencyLimiter?
 
     /// There is no free slot for a request that doesn't wait.
     struct Full: UnstagedError {}
@@ -16,17 +16,17 @@ struct Limit: Sendable {
     ///
     /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` if it passes in the line.
     func enter(_ call: CallContext, on clock: any RequestClock, mayWait: Bool = true) async throws -> Slot? {
-        guard let gate else { return nil }
+        guard let limiter else { return nil }
         guard mayWait else {
-            guard gate.enterIfFree() else { throw Full() }
-            return Slot(gate)
+            guard limiter.enterIfFree() else { throw Full() }
+            return Slot(limiter)
         }
-        try await gate.enter(until: call.end, since: call.started, on: clock, attach: call.ticket?.attach)
-        return Slot(gate)
+        try await limiter.enter(until: call.end, since: call.started, on: clock, attach: call.listing?.attach)
+        return Slot(limiter)
     }
 
-    /// A slot that was taken from a gate without waiting.
-    func slot(of gate: LimitGate) -> Slot { Slot(gate) }
+    /// A slot that was taken from a limiter without waiting.
+    func slot(of limiter: ConcurrencyLimiter) -> Slot { Slot(limiter) }
 
     /// Takes a slot for a body that released its own; `attach` gets the wait, if there is one.
     func reenter(
@@ -34,23 +34,23 @@ struct Limit: Sendable {
         on clock: any RequestClock,
         attach: @escaping @Sendable (any CancellableExchange) -> Bool
     ) async throws -> Slot? {
-        guard let gate else { return nil }
-        try await gate.enter(until: call.end, since: call.started, on: clock, attach: attach)
-        return Slot(gate)
+        guard let limiter else { return nil }
+        try await limiter.enter(until: call.end, since: call.started, on: clock, attach: attach)
+        return Slot(limiter)
     }
 
     /// A slot, released once: explicitly, or with its last reference.
     final class Slot: Sendable {
-        private let gate: Mutex<LimitGate?>
+        private let limiter: Mutex<ConcurrencyLimiter?>
 
-        fileprivate init(_ gate: LimitGate) { self.gate = Mutex(gate) }
+        fileprivate init(_ limiter: ConcurrencyLimiter) { self.limiter = Mutex(limiter) }
 
         deinit { leave() }
 
         func leave() {
-            let held = gate.withLock { gate in
-                defer { gate = nil }
-                return gate
+            let held = limiter.withLock { limiter in
+                defer { limiter = nil }
+                return limiter
             }
             held?.leave()
         }

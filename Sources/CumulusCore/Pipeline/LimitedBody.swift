@@ -19,7 +19,7 @@ final class LimitedBody: ResponseBodySource {
     private let limit: Limit
     private let call: CallContext
     private let clock: any RequestClock
-    private let loan: SlotLoan?
+    private let held: HeldResponses?
     private let state: Mutex<State>
 
     init(
@@ -28,15 +28,15 @@ final class LimitedBody: ResponseBodySource {
         of limit: Limit,
         _ call: CallContext,
         on clock: any RequestClock,
-        loan: SlotLoan?
+        held: HeldResponses?
     ) {
         self.body = body
         self.limit = limit
         self.call = call
         self.clock = clock
-        self.loan = loan
+        self.held = held
         state = Mutex(.holding(slot))
-        loan?.note(self)
+        held?.note(self)
     }
 
     /// Releases the slot until the body is read.
@@ -48,7 +48,7 @@ final class LimitedBody: ResponseBodySource {
         try await enter()
         do {
             if let chunk = try await body.next() {
-                if loan?.isOpen == true { pause() }
+                if held?.isOpen == true { pause() }
                 return .bytes(chunk)
             }
             leave { _ in .over }
@@ -77,7 +77,7 @@ final class LimitedBody: ResponseBodySource {
     /// Takes a slot if there is none.
     private func enter() async throws {
         guard state.withLock({ if case .paused = $0 { true } else { false } }) else { return }
-        // Not by the call's ticket: a cancellation reaches a body that is read through the body itself.
+        // Not by the call's listing: a cancellation reaches a body that is read through the body itself.
         let taken: Limit.Slot?
         do {
             taken = try await limit.reenter(call, on: clock) { [self] wait in

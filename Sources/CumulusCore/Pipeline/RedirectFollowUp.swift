@@ -38,20 +38,20 @@ struct RedirectFollowUp: FollowUp {
         guard let location = locations.first?.address, locations != [""] else { return .deliver }
         let hop = Response.Hop(request: attempt.request, status: head.status, headers: head.headers)
         guard locations.count == 1 else {
-            throw refusal(.redirectRefused, "it has several Locations", hop, attempt.trail)
+            throw refusal(.redirectRefused, "it has several Locations", hop, attempt.history)
         }
         let destination: RequestURL
         do {
             // Relative to the request that was finally sent (RFC 3986 section 5.1.3).
             destination = try (attempt.sent?.plain ?? attempt.request).url.resolving(location)
         } catch {
-            throw refusal(.redirectRefused, "its Location is refused: \(error)", hop, attempt.trail)
+            throw refusal(.redirectRefused, "its Location is refused: \(error)", hop, attempt.history)
         }
-        guard let next = try next(destination, hop, attempt.trail) else { return .deliver }
-        guard attempt.trail.hops.count < redirects.limit else {
-            var trail = attempt.trail
-            trail.follow(hop, to: next)
-            throw refusal(.tooManyRedirects, "more than \(redirects.limit) redirects", hop, trail)
+        guard let next = try next(destination, hop, attempt.history) else { return .deliver }
+        guard attempt.history.hops.count < redirects.limit else {
+            var history = attempt.history
+            history.follow(hop, to: next)
+            throw refusal(.tooManyRedirects, "more than \(redirects.limit) redirects", hop, history)
         }
         return .again(next, after: try wait(before: hop, attempt), because: .redirect)
     }
@@ -65,17 +65,17 @@ struct RedirectFollowUp: FollowUp {
         if let longestWait, wait > longestWait {
             let allowed = "longer than the \(SpokenDuration(longestWait)) allowed"
             let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
-            throw refusal(.redirectRefused, reason, hop, attempt.trail)
+            throw refusal(.redirectRefused, reason, hop, attempt.history)
         }
         if let end = attempt.call.end, end - clock.moment <= wait {
             let reason = "a wait of \(SpokenDuration(wait)) (\(field)) would outlast the deadline"
-            throw refusal(.redirectRefused, reason, hop, attempt.trail)
+            throw refusal(.redirectRefused, reason, hop, attempt.history)
         }
         return wait
     }
 
     /// The request after a redirect; `nil` if its body can't be sent again, in which case the redirect is delivered.
-    private func next(_ url: RequestURL, _ hop: Response.Hop, _ trail: Trail) throws -> EncodedRequest? {
+    private func next(_ url: RequestURL, _ hop: Response.Hop, _ history: CallHistory) throws -> EncodedRequest? {
         var next = hop.request
         next.origin = url.origin
         next.target = url.target
@@ -91,12 +91,12 @@ struct RedirectFollowUp: FollowUp {
         guard next.body.isReplayable else { return nil }
         let from = hop.request.origin
         if from.scheme == .https, url.origin.scheme == .http, !redirects.allowsDowngrade {
-            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", hop, trail)
+            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", hop, history)
         }
         guard url.origin != from else { return next }
         if case .none = next.body {
         } else if !redirects.sendsBodiesToOtherOrigins {
-            throw refusal(.redirectRefused, "it would send the body to another origin, \(url.origin)", hop, trail)
+            throw refusal(.redirectRefused, "it would send the body to another origin, \(url.origin)", hop, history)
         }
         next.headers = next.headers.harmless
         return next
@@ -126,12 +126,12 @@ struct RedirectFollowUp: FollowUp {
         _ code: CumulusError.Code,
         _ reason: String,
         _ hop: Response.Hop,
-        _ trail: Trail
+        _ history: CallHistory
     ) -> CumulusError {
-        let response = Response(hop, trail: trail)
+        let response = Response(hop, callHistory: history)
         return CumulusError(
             code,
-            stage: .verdict,
+            stage: .recovery,
             "the redirect (\(hop.status.code)) was not followed: \(reason)",
             request: hop.request,
             response: response

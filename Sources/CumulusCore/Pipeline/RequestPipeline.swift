@@ -18,12 +18,12 @@ final class RequestPipeline: Sendable {
     /// `nil` if there are no observers, which then cost no more than this check.
     let observers: CallObservers?
 
-    init(_ context: TreeContext, settings: SettingValues, gates: SettingsSnapshot.Gates) {
+    init(_ context: TreeContext, settings: SettingValues, limiters: SettingsSnapshot.Limiters) {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, settings: settings)
         encoding = Encoding(settings, transport: context.transport)
         let acceptedCodings = encoding.acceptedCodings
-        exchange = Exchange(context, settings: settings, gates: gates, acceptedCodings: acceptedCodings)
+        exchange = Exchange(context, settings: settings, limiters: limiters, acceptedCodings: acceptedCodings)
         responseProcessing = ResponseProcessing(processors: settings.value(ResponseProcessorsKey.self))
         validation = Validation(validators: settings.value(ValidatorsKey.self))
         decoding = Decoding(coders: settings.coders)
@@ -90,7 +90,7 @@ final class RequestPipeline: Sendable {
 extension SettingsSnapshot {
     /// The stages with their settings.
     var pipeline: RequestPipeline {
-        let stages = stages { CallStages(RequestPipeline(context, settings: values, gates: gates)) }
+        let stages = stages { CallStages(RequestPipeline(context, settings: values, limiters: limiters)) }
         // Only this code makes stages; a checked cast would cost each request.
         return unsafeDowncast(stages.pipeline, to: RequestPipeline.self)
     }

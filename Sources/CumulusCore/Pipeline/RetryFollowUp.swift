@@ -13,7 +13,7 @@ struct RetryFollowUp: FollowUp {
     private let policy: RetryPolicy
     private let rule: RetryRule
     private let budgets: RetryBudgets
-    private let ledger: RequestLedger
+    private let callList: RunningCallList
     private let clock: any RequestClock
 
     /// `nil` if nothing is retried.
@@ -22,7 +22,7 @@ struct RetryFollowUp: FollowUp {
         self.policy = policy
         rule = RetryRule(methods: policy.methods, statuses: policy.statuses)
         budgets = context.retryBudgets
-        ledger = context.ledger
+        callList = context.callList
         clock = settings.value(ClockKey.self)
         asksOfSuccess = policy.decide != nil || (200..<300).contains { policy.statuses.contains($0) }
     }
@@ -51,7 +51,7 @@ struct RetryFollowUp: FollowUp {
             request: attempt.request,
             outcome: attempt.outcome,
             headers: attempt.headers,
-            retries: attempt.trail.retryCount,
+            retries: attempt.history.retryCount,
             elapsed: clock.moment - attempt.call.started,
             proposal: proposal
         )
@@ -61,7 +61,7 @@ struct RetryFollowUp: FollowUp {
         case .again(let delay):
             guard attempt.request.body.canBeSent else { return .give(.stop(.body, because: attempt.cause)) }
             let told = delay == nil ? timing(attempt) : nil
-            let wait = delay ?? told?.wait ?? policy.backoff.delay(before: attempt.trail.retryCount + 1)
+            let wait = delay ?? told?.wait ?? policy.backoff.delay(before: attempt.history.retryCount + 1)
             let source = delay == nil ? told?.field : "the policy's `decide`"
             let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: source)
             return settled(bounded(chosen, attempt), attempt)
@@ -70,7 +70,7 @@ struct RetryFollowUp: FollowUp {
 
     /// The rules' decision, without the budget; `nil` if there was no temporary failure.
     private func proposal(_ attempt: EndedAttempt) -> RetryDecision? {
-        let (count, told) = (attempt.trail.retryCount, timing(attempt))
+        let (count, told) = (attempt.history.retryCount, timing(attempt))
         let finding = rule.finding(
             attempt.outcome,
             of: attempt.request,
@@ -126,7 +126,7 @@ struct RetryFollowUp: FollowUp {
 
     private func spend(_ cost: Double, at origin: Origin) -> Bool {
         guard let budget = policy.budget else { return true }
-        return budgets.take(cost, from: origin, of: budget, load: ledger.load, at: clock.moment)
+        return budgets.take(cost, from: origin, of: budget, load: callList.load, at: clock.moment)
     }
 
     /// How long to wait before an interrupted body is resumed; `nil` if it isn't.
@@ -162,7 +162,7 @@ extension EndedAttempt {
     /// Whether the server may have received the request before, although its answer was lost.
     fileprivate var mayBeARepetition: Bool {
         if case .answered(let head, _) = result, head.repetitions.closures > 0 { return true }
-        return sent?.hasLostAnswer == true || trail.attempts.contains(where: \.mayHaveTakenEffect)
+        return sent?.hasLostAnswer == true || history.attempts.contains(where: \.mayHaveTakenEffect)
     }
 
     fileprivate var isTimeout: Bool {

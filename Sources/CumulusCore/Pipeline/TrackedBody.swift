@@ -21,7 +21,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
     ///
     /// - Throws: `CancellationError` if the request has been cancelled.
     func attach(_ registration: RequestRegistration) throws {
-        guard registration.ticket.attach(Weakly(self)) else {
+        guard registration.listing.attach(Weakly(self)) else {
             body.cancel()
             throw CancellationError()
         }

@@ -28,28 +28,28 @@ struct Tracking: Sendable {
     ///
     /// - Throws: ``CumulusError`` if the tree was shut down; `CancellationError` if the call was cancelled.
     func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> RequestRegistration {
-        let ticket: RequestTicket
+        let listing: CallListing
         if let begun = draft.beginning?.take() {
-            ticket = begun
-            try context.ledger.renew(begun, entry(draft, since: start.started))
+            listing = begun
+            try context.callList.renew(begun, entry(draft, since: start.started))
         } else {
-            ticket = try enter(draft, since: start.started, sends: sends)
+            listing = try enter(draft, since: start.started, sends: sends)
         }
         var members = sends ? RequestMembers.current : []
         if sends, let own = self.members { members.append(own) }
-        if !members.isEmpty { for one in members { one.join(ticket) } }
-        return RequestRegistration(ticket: ticket, members: members, observation: start.observation)
+        if !members.isEmpty { for one in members { one.join(listing) } }
+        return RequestRegistration(listing: listing, members: members, observation: start.observation)
     }
 
     /// Adds a call to the list.
     ///
     /// - Throws: ``CumulusError`` if the tree was shut down.
-    func enter(_ draft: RequestDraft, since started: Moment, sends: Bool) throws -> RequestTicket {
-        try context.ledger.enter(entry(draft, since: started), replacing: sends && draft.key?.rule == .replace)
+    func enter(_ draft: RequestDraft, since started: Moment, sends: Bool) throws -> CallListing {
+        try context.callList.enter(entry(draft, since: started), replacing: sends && draft.key?.rule == .replace)
     }
 
-    private func entry(_ draft: RequestDraft, since started: Moment) -> RequestLedger.Entry {
-        RequestLedger.Entry(id: draft.id, subject: draft, startedAt: started, label: draft.key?.name)
+    private func entry(_ draft: RequestDraft, since started: Moment) -> RunningCallList.Entry {
+        RunningCallList.Entry(id: draft.id, subject: draft, startedAt: started, label: draft.key?.name)
     }
 
     /// Runs work in a child task, which keeps the caller's priority, values and executor; a cancellation and the
@@ -60,19 +60,19 @@ struct Tracking: Sendable {
         on clock: any RequestClock,
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
-        guard let ticket = call.ticket else { return try await work() }
-        let ledger = context.ledger
+        guard let listing = call.listing else { return try await work() }
+        let callList = context.callList
         return try await call.start.limited(on: clock, of: draft) {
             let isAttached = withUnsafeCurrentTask { task in
-                task.map { ledger.attach(.task(.init($0)), to: ticket) } ?? false
+                task.map { callList.attach(.task(.init($0)), to: listing) } ?? false
             }
             guard isAttached else { throw CancellationError() }
             do {
                 let output = try await work()
-                await ledger.detachTask(of: ticket)
+                await callList.detachTask(of: listing)
                 return output
             } catch {
-                await ledger.detachTask(of: ticket)
+                await callList.detachTask(of: listing)
                 throw error
             }
         }

@@ -76,7 +76,7 @@ final class Transmission: Sendable {
             ),
             clock: clock
         )
-        outgoing.ticket = call.ticket
+        outgoing.listing = call.listing
         outgoing.offersIdentity = offersIdentity
         outgoing.expectsContinue = expectsContinue
         outgoing.httpVersion = httpVersion

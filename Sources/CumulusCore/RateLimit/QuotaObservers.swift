@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The observers of a server's quota; protected by their gate's lock.
+/// The observers of a server's quota; protected by their limiter's lock.
 struct QuotaObservers: Sendable {
     private var next = 0
     private var streams: [Int: (origin: Origin, stream: AsyncStream<RequestQuota>.Continuation)] = [:]

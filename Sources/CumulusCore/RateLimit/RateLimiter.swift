@@ -20,19 +20,19 @@ final class RateLimiter: Sendable {
         var rateLimit: RateLimit?
         /// The version of the rules that the rate limit is from.
         var version: UInt64 = 0
-        var lanes: [Origin: RateLimiterLine] = [:]
+        var queues: [Origin: RateLimiterQueue] = [:]
         var observers = QuotaObservers()
 
         /// Edits the line of an origin in place; a new one replaces the least recently used.
-        mutating func lane<Output>(of origin: Origin, at now: Moment, _ work: (inout RateLimiterLine) -> Output)
+        mutating func queue<Output>(of origin: Origin, at now: Moment, _ work: (inout RateLimiterQueue) -> Output)
             -> Output
         {
-            if lanes.count >= RateLimiter.mostOrigins, lanes[origin] == nil,
-                let oldest = lanes.filter({ $0.value.isIdle }).min(by: { $0.value.usedAt < $1.value.usedAt })
+            if queues.count >= RateLimiter.mostOrigins, queues[origin] == nil,
+                let oldest = queues.filter({ $0.value.isIdle }).min(by: { $0.value.usedAt < $1.value.usedAt })
             {
-                lanes[oldest.key] = nil
+                queues[oldest.key] = nil
             }
-            return work(&lanes[origin, default: RateLimiterLine(rateLimit, at: now)])
+            return work(&queues[origin, default: RateLimiterQueue(rateLimit, at: now)])
         }
     }
 
@@ -40,17 +40,17 @@ final class RateLimiter: Sendable {
 
     /// The number of lines, and of waiting requests in all of them.
     var counts: (lines: Int, waiting: Int) {
-        state.withLock { state in (state.lanes.count, state.lanes.values.reduce(0) { $0 + $1.line.waiting }) }
+        state.withLock { state in (state.queues.count, state.queues.values.reduce(0) { $0 + $1.line.waiting }) }
     }
 
     /// The latest quota that an origin reported.
-    func quota(of origin: Origin) -> RequestQuota? { state.withLock { $0.lanes[origin]?.line.quota } }
+    func quota(of origin: Origin) -> RequestQuota? { state.withLock { $0.queues[origin]?.line.quota } }
 
     /// An origin's current quota, and then each change; a slow reader gets only the latest.
     func quotas(of origin: Origin) -> AsyncStream<RequestQuota> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in
-                if let known = state.lanes[origin]?.line.quota { continuation.yield(known) }
+                if let known = state.queues[origin]?.line.quota { continuation.yield(known) }
                 return state.observers.add(continuation, of: origin)
             }
             continuation.onTermination = { _ in self.state.withLock { $0.observers.remove(number) } }
@@ -59,7 +59,7 @@ final class RateLimiter: Sendable {
 
     /// Changes the rate limit, also for waiting requests.
     ///
-    /// A rate limit of older rules than the gate has seen comes too late, and changes nothing.
+    /// A rate limit of older rules than the limiter has seen comes too late, and changes nothing.
     func change(to rateLimit: RateLimit?, on clock: any RequestClock, asOf version: UInt64 = 0) {
         let now = clock.moment
         let origins = state.withLock { state -> [Origin] in
@@ -67,8 +67,8 @@ final class RateLimiter: Sendable {
             state.version = version
             guard state.rateLimit != rateLimit else { return [] }
             state.rateLimit = rateLimit
-            for origin in state.lanes.keys { state.lanes[origin]?.line.change(to: rateLimit, at: now) }
-            return Array(state.lanes.keys)
+            for origin in state.queues.keys { state.queues[origin]?.line.change(to: rateLimit, at: now) }
+            return Array(state.queues.keys)
         }
         for origin in origins { change(origin, on: clock) { _ in false } }
     }
@@ -92,14 +92,14 @@ final class RateLimiter: Sendable {
         let pass = RateLimiterTurn(self, origin, clock)
         let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait)
         guard let number else { return pass }
-        let wait = PaceWait(gate: self, origin: origin, number: number, clock: clock)
+        let wait = PaceWait(limiter: self, origin: origin, number: number, clock: clock)
         let timer = end.map { self.timer(wait, until: $0, since: started) }
         defer { timer?.cancel() }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<Void, any Error>? in
-                    guard state.lanes[origin] != nil else { return .failure(CancellationError()) }
-                    return state.lanes[origin]?.waiters.begin(number, continuation)
+                    guard state.queues[origin] != nil else { return .failure(CancellationError()) }
+                    return state.queues[origin]?.waiters.begin(number, continuation)
                 }
                 if let outcome { continuation.resume(with: outcome) }
                 if let attach, !attach(wait) { wait.cancelExchange() }
@@ -113,7 +113,7 @@ final class RateLimiter: Sendable {
     /// Starts a request if none waits and it may start now.
     func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> RateLimiterTurn? {
         let now = clock.moment
-        let isFree = state.withLock { $0.lane(of: origin, at: now) { $0.enterIfFree(at: now) } }
+        let isFree = state.withLock { $0.queue(of: origin, at: now) { $0.enterIfFree(at: now) } }
         return isFree ? RateLimiterTurn(self, origin, clock) : nil
     }
 
@@ -126,11 +126,11 @@ final class RateLimiter: Sendable {
     fileprivate func giveUp(_ wait: PaceWait, because error: any Error) {
         let now = wait.clock.moment
         let (waiter, effects) = state.withLock { state -> (TurnWaiters.Continuation?, RateLimiterEffects) in
-            guard state.lanes[wait.origin] != nil else { return (nil, RateLimiterEffects()) }
-            return state.lane(of: wait.origin, at: now) { lane in
-                guard lane.line.giveUp(wait.number) else { return (nil, RateLimiterEffects()) }
-                let waiter = lane.waiters.settle(wait.number, .failure(error))
-                return (waiter, settle(&lane, of: wait.origin, at: now, on: wait.clock))
+            guard state.queues[wait.origin] != nil else { return (nil, RateLimiterEffects()) }
+            return state.queue(of: wait.origin, at: now) { queue in
+                guard queue.line.giveUp(wait.number) else { return (nil, RateLimiterEffects()) }
+                let waiter = queue.waiters.settle(wait.number, .failure(error))
+                return (waiter, settle(&queue, of: wait.origin, at: now, on: wait.clock))
             }
         }
         waiter?.resume(throwing: error)
@@ -143,11 +143,11 @@ final class RateLimiter: Sendable {
     func change(_ origin: Origin, on clock: any RequestClock, _ edit: (inout RateLimiterState) -> Bool) {
         let now = clock.moment
         let effects = state.withLock { state -> RateLimiterEffects in
-            guard state.lanes[origin] != nil else { return RateLimiterEffects() }
+            guard state.queues[origin] != nil else { return RateLimiterEffects() }
             var news: RequestQuota?
-            let effects = state.lane(of: origin, at: now) { lane in
-                if edit(&lane.line) { news = lane.line.quota }
-                return settle(&lane, of: origin, at: now, on: clock)
+            let effects = state.queue(of: origin, at: now) { queue in
+                if edit(&queue.line) { news = queue.line.quota }
+                return settle(&queue, of: origin, at: now, on: clock)
             }
             if let news { state.observers.tell(news, of: origin) }
             return effects
@@ -165,19 +165,19 @@ final class RateLimiter: Sendable {
     ) throws -> UInt64? {
         let now = clock.moment
         let (place, effects) = state.withLock { state in
-            state.lane(of: origin, at: now) { lane -> (Result<UInt64?, any Error>, RateLimiterEffects) in
-                if lane.enterIfFree(at: now) { return (.success(nil), RateLimiterEffects()) }
+            state.queue(of: origin, at: now) { queue -> (Result<UInt64?, any Error>, RateLimiterEffects) in
+                if queue.enterIfFree(at: now) { return (.success(nil), RateLimiterEffects()) }
                 guard mayWait else { return (.failure(Closed()), RateLimiterEffects()) }
-                if let excess = lane.line.excess(at: now) {
+                if let excess = queue.line.excess(at: now) {
                     return (.failure(RateLimiterProblem(excess, origin).failure), RateLimiterEffects())
                 }
-                if let end, let estimate = lane.line.estimate(at: now), estimate >= end {
+                if let end, let estimate = queue.line.estimate(at: now), estimate >= end {
                     let deadline = RateLimiterProblem.Deadline(end, since: started ?? now, now: now)
                     let problem = RateLimiterProblem(.tooLate(estimate - now, deadline), origin)
                     return (.failure(problem.failure), RateLimiterEffects())
                 }
-                let number = lane.line.append()
-                return (.success(number), settle(&lane, of: origin, at: now, on: clock))
+                let number = queue.line.append()
+                return (.success(number), settle(&queue, of: origin, at: now, on: clock))
             }
         }
         effects.run()
@@ -185,12 +185,12 @@ final class RateLimiter: Sendable {
     }
 
     private func settle(
-        _ lane: inout RateLimiterLine,
+        _ queue: inout RateLimiterQueue,
         of origin: Origin,
         at now: Moment,
         on clock: any RequestClock
     ) -> RateLimiterEffects {
-        lane.settle(origin, at: now) { alarm(of: origin, at: $0, on: clock) }
+        queue.settle(origin, at: now) { alarm(of: origin, at: $0, on: clock) }
     }
 
     private func alarm(of origin: Origin, at instant: Moment, on clock: any RequestClock) -> Task<Void, Never> {
@@ -217,17 +217,17 @@ final class RateLimiter: Sendable {
 
 /// One request that waits for its turn.
 private final class PaceWait: CancellableExchange {
-    private let gate: RateLimiter
+    private let limiter: RateLimiter
     let origin: Origin
     let number: UInt64
     let clock: any RequestClock
 
-    init(gate: RateLimiter, origin: Origin, number: UInt64, clock: any RequestClock) {
-        self.gate = gate
+    init(limiter: RateLimiter, origin: Origin, number: UInt64, clock: any RequestClock) {
+        self.limiter = limiter
         self.origin = origin
         self.number = number
         self.clock = clock
     }
 
-    func cancelExchange() { gate.giveUp(self, because: CancellationError()) }
+    func cancelExchange() { limiter.giveUp(self, because: CancellationError()) }
 }

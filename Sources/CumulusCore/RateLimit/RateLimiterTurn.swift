@@ -2,19 +2,19 @@
 
 /// A request's turn at a rate limit; each is ended once, with one of its three methods.
 struct RateLimiterTurn: Sendable {
-    private let gate: RateLimiter
+    private let limiter: RateLimiter
     private let origin: Origin
     private let clock: any RequestClock
 
-    init(_ gate: RateLimiter, _ origin: Origin, _ clock: any RequestClock) {
-        self.gate = gate
+    init(_ limiter: RateLimiter, _ origin: Origin, _ clock: any RequestClock) {
+        self.limiter = limiter
         self.origin = origin
         self.clock = clock
     }
 
     /// The request isn't sent after all.
     func giveBack() {
-        gate.change(origin, on: clock) { line in
+        limiter.change(origin, on: clock) { line in
             line.giveBack()
             return false
         }
@@ -22,12 +22,12 @@ struct RateLimiterTurn: Sendable {
 
     /// The request has ended without an answer.
     func failed() {
-        gate.change(origin, on: clock) { line in
+        limiter.change(origin, on: clock) { line in
             line.fail()
             return false
         }
     }
 
     /// The request was answered.
-    func answered(_ head: ResponseHead) { gate.answered(head, of: origin, on: clock) }
+    func answered(_ head: ResponseHead) { limiter.answered(head, of: origin, on: clock) }
 }

@@ -11,6 +11,6 @@ extension Resource {
             let origin = try? place.address.get().origin
         else { return nil }
         let now = snapshot.values.value(ClockKey.self).moment
-        return tree.context.retryBudgets.left(of: origin, of: budget, load: tree.context.ledger.load, at: now)
+        return tree.context.retryBudgets.left(of: origin, of: budget, load: tree.context.callList.load, at: now)
     }
 }

@@ -80,7 +80,7 @@ extension Resource {
         edit(&settings)
         guard !settings.writes.isEmpty else { return }
         rules.change(at: path) { layer in for write in settings.writes { write.apply(to: &layer) } }
-        // The place's gates follow at once, for those that wait.
+        // The place's limiters follow at once, for those that wait.
         _ = node.rules
     }
 

@@ -10,7 +10,7 @@ final class RuleTable: Sendable {
     /// The rules of one place.
     fileprivate struct Entry: Sendable {
         var layer = SettingsLayer()
-        var gates = SettingsSnapshot.Gates()
+        var limiters = SettingsSnapshot.Limiters()
         /// The rules with those above, as they were at a version.
         var kept: SettingsSnapshot?
         var version: UInt64 = 0
@@ -60,8 +60,8 @@ final class RuleTable: Sendable {
                 rules = kept
                 continue
             }
-            entry.gates.follow(entry.layer, over: rules, asOf: version)
-            rules = SettingsSnapshot(entry.layer, over: rules, gates: entry.gates)
+            entry.limiters.follow(entry.layer, over: rules, asOf: version)
+            rules = SettingsSnapshot(entry.layer, over: rules, limiters: entry.limiters)
             made.append((place, rules))
         }
         if isKept, !made.isEmpty { keep(made, version) }
@@ -100,12 +100,12 @@ final class RuleTable: Sendable {
                 return replaced
             }
             guard let replaced else { continue }
-            // Those that wait at a gate that no rule needs any more go on.
+            // Those that wait at a limiter that no rule needs any more go on.
             if changed.own(MaxConcurrentRequestsKey.self) ?? 0 <= 0 {
-                replaced.gates.limit?.change(to: 0, asOf: version + 1)
+                replaced.limiters.limit?.change(to: 0, asOf: version + 1)
             }
             if (changed.own(RateLimitKey.self) ?? nil) == nil {
-                replaced.gates.rateLimit?.change(to: nil, on: SystemClock(), asOf: version + 1)
+                replaced.limiters.rateLimit?.change(to: nil, on: SystemClock(), asOf: version + 1)
             }
             // Released here, not under the lock: the `deinit` of a setting's value may run code.
             return withExtendedLifetime((layer, replaced)) {}
@@ -158,7 +158,7 @@ extension RuleTable.State {
     /// Whether no rule is deeper than a place.
     fileprivate func isDeepest(_ path: RulePath) -> Bool { depths.keys.allSatisfy { $0 <= path.steps.count } }
 
-    /// Stores the rules of a place, with the gates that they need; a place without rules leaves nothing.
+    /// Stores the rules of a place, with the limiters that they need; a place without rules leaves nothing.
     ///
     /// - Returns: What was there before.
     fileprivate mutating func store(_ layer: SettingsLayer, at path: [RulePath.Step]) -> RuleTable.Entry {
@@ -170,9 +170,10 @@ extension RuleTable.State {
         }
         if replaced == nil { depths[path.count, default: 0] += 1 }
         var entry = RuleTable.Entry(layer: layer)
-        entry.gates.limit = layer.own(MaxConcurrentRequestsKey.self) ?? 0 > 0 ? old.gates.limit ?? LimitGate() : nil
+        entry.limiters.limit =
+            layer.own(MaxConcurrentRequestsKey.self) ?? 0 > 0 ? old.limiters.limit ?? ConcurrencyLimiter() : nil
         let isRated = (layer.own(RateLimitKey.self) ?? nil) != nil
-        entry.gates.rateLimit = isRated ? old.gates.rateLimit ?? RateLimiter() : nil
+        entry.limiters.rateLimit = isRated ? old.limiters.rateLimit ?? RateLimiter() : nil
         entries[path] = entry
         return old
     }
@@ -186,11 +187,11 @@ extension RuleTable.State {
     }
 }
 
-extension SettingsSnapshot.Gates {
-    /// Gives the gates what their place's rules say.
+extension SettingsSnapshot.Limiters {
+    /// Gives the limiters what their place's rules say.
     fileprivate func follow(_ layer: SettingsLayer, over inherited: SettingsSnapshot, asOf version: UInt64) {
         limit?.change(to: max(0, layer.own(MaxConcurrentRequestsKey.self) ?? 0), asOf: version)
-        // An inherited rate limit has its own gate.
+        // An inherited rate limit has its own limiter.
         rateLimit?.change(
             to: layer.own(RateLimitKey.self) ?? nil,
             on: layer.own(ClockKey.self) ?? inherited.value(ClockKey.self),

@@ -6,37 +6,37 @@ import Synchronization
 final class SettingsSnapshot: Sendable {
     let values: SettingValues
     let context: TreeContext
-    /// The gates where its requests wait, if they are limited.
-    let gates: Gates
+    /// The limiters where its requests wait, if they are limited.
+    let limiters: Limiters
     private let made = AtomicLazyReference<CallStages>()
 
-    /// The gates where requests wait; `nil` if they don't.
-    struct Gates: Sendable {
-        var limit: LimitGate?
+    /// The limiters where requests wait; `nil` if they don't.
+    struct Limiters: Sendable {
+        var limit: ConcurrencyLimiter?
         var rateLimit: RateLimiter?
     }
 
     /// The defaults, without any layer.
-    convenience init(_ context: TreeContext) { self.init(values: SettingValues(), context, Gates()) }
+    convenience init(_ context: TreeContext) { self.init(values: SettingValues(), context, Limiters()) }
 
-    /// A place's rules over the inherited ones, with the gates that its rules made.
-    convenience init(_ rules: SettingsLayer, over inherited: SettingsSnapshot, gates own: Gates) {
-        var gates = inherited.gates
-        if rules.limitsRequests { gates.limit = own.limit }
-        if let limit = rules.own(RateLimitKey.self) { gates.rateLimit = limit == nil ? nil : own.rateLimit }
-        self.init(values: inherited.values.with(rules), inherited.context, gates)
+    /// A place's rules over the inherited ones, with the limiters that its rules made.
+    convenience init(_ rules: SettingsLayer, over inherited: SettingsSnapshot, limiters own: Limiters) {
+        var limiters = inherited.limiters
+        if rules.limitsRequests { limiters.limit = own.limit }
+        if let limit = rules.own(RateLimitKey.self) { limiters.rateLimit = limit == nil ? nil : own.rateLimit }
+        self.init(values: inherited.values.with(rules), inherited.context, limiters)
     }
 
-    /// Overrides over other settings, whose gates stay.
+    /// Overrides over other settings, whose limiters stay.
     convenience init(_ overrides: [SettingsLayer], over inherited: SettingsSnapshot) {
         let values = overrides.reduce(inherited.values) { $0.with($1) }
-        self.init(values: values, inherited.context, inherited.gates)
+        self.init(values: values, inherited.context, inherited.limiters)
     }
 
-    private init(values: SettingValues, _ context: TreeContext, _ gates: Gates) {
+    private init(values: SettingValues, _ context: TreeContext, _ limiters: Limiters) {
         self.values = values
         self.context = context
-        self.gates = gates
+        self.limiters = limiters
     }
 
     /// The settings that are inherited at another origin: of the header fields those that reveal nothing, such as
@@ -46,7 +46,7 @@ final class SettingsSnapshot: Sendable {
             .setting(HeadersKey.self, to: value(HeadersKey.self).keeping(Headers.harmlessNames))
             .setting(AuthorizersKey.self, to: value(AuthorizersKey.self).crossing(to: origin))
             .setting(ClientKey.self, to: value(ClientKey.self)?.forOtherOrigins)
-        return SettingsSnapshot(values: crossing, context, gates)
+        return SettingsSnapshot(values: crossing, context, limiters)
     }
 
     /// The stages of requests with these settings: made by the first request, for all that share this snapshot.

@@ -9,19 +9,19 @@ final class CallBeginning: Sendable {
     let id: CallID
     let progress: @Sendable (TransferProgress) -> Void
     /// The place on the list; `nil` if it is on none yet.
-    let ticket: RequestTicket?
+    let listing: CallListing?
     /// Why the list doesn't take it.
     private let refusal: (any Error)?
     private let isTaken = Atomic(false)
 
     init(
         _ id: CallID,
-        _ ticket: RequestTicket?,
+        _ listing: CallListing?,
         refusal: (any Error)?,
         progress: @escaping @Sendable (TransferProgress) -> Void
     ) {
         self.id = id
-        self.ticket = ticket
+        self.listing = listing
         self.refusal = refusal
         self.progress = progress
     }
@@ -36,15 +36,15 @@ final class CallBeginning: Sendable {
 
     /// Cancels a task together with the call, until the call is sent.
     func attach(_ task: Task<Void, Never>) {
-        guard let ticket, !ticket.ledger.attach(StartedTask(task), to: ticket) else { return }
+        guard let listing, !listing.callList.attach(StartedTask(task), to: listing) else { return }
         task.cancel()
     }
 
     /// Takes the place on the list, which ends with the call; `nil` the second time.
-    func take() -> RequestTicket? { isTaken.exchange(true, ordering: .acquiringAndReleasing) ? nil : ticket }
+    func take() -> CallListing? { isTaken.exchange(true, ordering: .acquiringAndReleasing) ? nil : listing }
 
     /// Leaves the list if the call was never sent.
-    func end() { if let ticket = take() { ticket.ledger.leave(ticket) } }
+    func end() { if let listing = take() { listing.callList.leave(listing) } }
 
     private final class StartedTask: CancellableExchange {
         private let task: Task<Void, Never>

@@ -5,7 +5,7 @@ import Synchronization
 /// The requests of a scope or a group: the running ones, and the outcomes of the others.
 final class RequestMembers: Sendable {
     private struct State {
-        var running: [CallID: RequestTicket] = [:]
+        var running: [CallID: CallListing] = [:]
         var outcomes: [CallID: Result<Response, any Error>] = [:]
         var hasEnded = false
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -31,23 +31,23 @@ final class RequestMembers: Sendable {
     var count: Int { state.withLock(\.running.count) }
 
     /// Adds a request; one that joins after the end is cancelled.
-    func join(_ ticket: RequestTicket) {
+    func join(_ listing: CallListing) {
         let isLate = state.withLock { state -> Bool in
-            state.running[ticket.id] = ticket
+            state.running[listing.id] = listing
             return state.hasEnded
         }
-        if isLate { ticket.ledger.cancel(ticket) }
+        if isLate { listing.callList.cancel(listing) }
     }
 
     /// Records a request's outcome; a later error replaces a response.
-    func note(_ ticket: RequestTicket, _ result: Result<Response, any Error>) {
-        if collects { state.withLock { $0.outcomes[ticket.id] = result } }
+    func note(_ listing: CallListing, _ result: Result<Response, any Error>) {
+        if collects { state.withLock { $0.outcomes[listing.id] = result } }
     }
 
     /// Removes a request that has ended.
-    func leave(_ ticket: RequestTicket) {
+    func leave(_ listing: CallListing) {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            state.running[ticket.id] = nil
+            state.running[listing.id] = nil
             guard state.running.isEmpty else { return [] }
             defer { state.waiters = [] }
             return state.waiters
@@ -58,11 +58,11 @@ final class RequestMembers: Sendable {
     /// Cancels the running requests, and those that join later.
     @discardableResult
     func end() -> Int {
-        let running = state.withLock { state -> [RequestTicket] in
+        let running = state.withLock { state -> [CallListing] in
             state.hasEnded = true
             return Array(state.running.values)
         }
-        return running.count { $0.ledger.cancel($0) }
+        return running.count { $0.callList.cancel($0) }
     }
 
     /// Waits until no request is running.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ledger's view of a request, independent of its type.
+/// The list's view of a request, independent of its type.
 protocol RunningSubject: Sendable {
     var origin: Origin { get }
     var path: String { get }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The continuations of requests that wait for their turn, by number; kept under the lock of their gate.
+/// The continuations of requests that wait for their turn, by number; kept under the lock of their limiter.
 struct TurnWaiters: Sendable {
     typealias Continuation = UnsafeContinuation<Void, any Error>
 

@@ -74,7 +74,7 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: false.
     public var ignoresProxies = false
-    /// Attaches each exchange to the request's ticket before it begins, so that cancelling it needs no task.
+    /// Attaches each exchange to the request's listing before it begins, so that cancelling it needs no task.
     ///
     /// Default: false.
     public var attachesExchanges = false

@@ -45,8 +45,8 @@ public struct TransportRequest: Sendable {
     /// was made under another policy; one that can't must throw a ``TransportFailure`` of the kind `unsupported`. See
     /// ``TransportCapabilities/guardsAddresses``.
     public var allowedAddresses = AddressPolicy.any
-    /// The ticket by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
-    public var ticket: RequestTicket?
+    /// The listing by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
+    public var listing: CallListing?
 
     /// Makes a request.
     public init(

@@ -101,7 +101,7 @@ extension UpdateConflict {
     package func error(after answer: Response) -> CumulusError {
         CumulusError(
             .conflict,
-            stage: .verdict,
+            stage: .recovery,
             description,
             request: answer.request,
             response: answer,

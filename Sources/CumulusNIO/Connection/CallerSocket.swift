@@ -15,7 +15,7 @@ import Musl
 /// The socket of an idle connection, on which a caller may write its request without a turn of the event loop.
 ///
 /// The loop learns of the exchange when the response arrives, or when it checks the time. Until then the socket holds
-/// the claim. It has its own descriptor, so that nothing is written to a reused number after the connection closed.
+/// the caller's exchange. It has its own descriptor, so that nothing is written to a reused number after the connection closed.
 final class CallerSocket: Sendable {
     /// An exchange whose caller has written its request, or the beginning of it.
     struct Claim {
@@ -63,7 +63,7 @@ final class CallerSocket: Sendable {
 
     // MARK: The loop's side
 
-    /// Lets callers write, until a time if there is one; returns whether the socket must be put on the shelf for that.
+    /// Lets callers write, until a time if there is one; returns whether the socket must be put on the stack for that.
     func offer(until expiry: Moment? = nil) -> Bool {
         contents.withLock { contents in
             guard contents.descriptor >= 0 else { return false }
@@ -75,28 +75,28 @@ final class CallerSocket: Sendable {
         }
     }
 
-    /// Takes the claim, if there is one; otherwise the offer stands.
+    /// Takes the caller's exchange, if there is one; otherwise the offer stands.
     func takeClaim() -> Claim? {
         contents.withLock { contents in
-            guard case .claimed(let claim) = contents.state else { return nil }
+            guard case .claimed(let callerExchange) = contents.state else { return nil }
             contents.state = .withdrawn
-            return claim
+            return callerExchange
         }
     }
 
-    /// Takes the claim, if there is one, and withdraws the offer; `isOffShelf` if the shelf was cleared.
-    func withdraw(isOffShelf: Bool = false) -> Claim? {
+    /// Takes the caller's exchange, if there is one, and withdraws the offer; `isOffStack` if the stack was cleared.
+    func withdraw(isOffStack: Bool = false) -> Claim? {
         contents.withLock { contents in
             defer { contents.state = .withdrawn }
-            if isOffShelf { contents.isShelved = false }
-            if case .claimed(let claim) = contents.state { return claim }
+            if isOffStack { contents.isShelved = false }
+            if case .claimed(let callerExchange) = contents.state { return callerExchange }
             return nil
         }
     }
 
     /// Releases the descriptor: the connection only ends when all of its descriptors are closed.
     ///
-    /// - Returns: Whether the socket is still on the shelf.
+    /// - Returns: Whether the socket is still on the stack.
     @discardableResult
     func close() -> Bool {
         contents.withLock { contents in

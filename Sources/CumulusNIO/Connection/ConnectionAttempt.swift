@@ -10,7 +10,7 @@ import NIOSSL
 // Unchecked: touched on the engine's event loop only.
 final class ConnectionAttempt: @unchecked Sendable {
     let slot: OriginSlot
-    let ticket: Int
+    let number: Int
     let engine: LoopEngine
     let clock: any RequestClock
     private let startedAt: Moment
@@ -38,10 +38,10 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     private static let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 256 * 1_024)
 
-    init(engine: LoopEngine, slot: OriginSlot, ticket: Int, clock: any RequestClock) {
+    init(engine: LoopEngine, slot: OriginSlot, number: Int, clock: any RequestClock) {
         self.engine = engine
         self.slot = slot
-        self.ticket = ticket
+        self.number = number
         self.clock = clock
         startedAt = clock.moment
         deadline = Moment.now + engine.configuration.connectTimeout

@@ -109,7 +109,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
     }
 
-    /// Lets callers write, if possible; `isNew` if the socket is not on a shelf yet.
+    /// Lets callers write, if possible; `isNew` if the socket is not on a stack yet.
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // A caller that has sent one request here may send more; others don't pay for the descriptor.
         guard !isEncrypted, exchangesCarried > 0, !isClosed, !isResting, let context else { return nil }
@@ -123,24 +123,24 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         return socket.map { ($0, $0.offer(until: expiry)) }
     }
 
-    /// Lets nobody write any more; returns the claim of a caller that has.
+    /// Lets nobody write any more; returns the exchange of a caller that has.
     func withdraw() -> CallerSocket.Claim? { callerSocket?.withdraw() }
 
     /// Adopts the exchange of a caller that has written, if there is one; otherwise the offer stands.
     func adoptClaimed() { adopt(callerSocket?.takeClaim()) }
 
     /// The same, and withdraws the offer.
-    func withdrawOffer(isOffShelf: Bool = false) { adopt(callerSocket?.withdraw(isOffShelf: isOffShelf)) }
+    func withdrawOffer(isOffStack: Bool = false) { adopt(callerSocket?.withdraw(isOffStack: isOffStack)) }
 
     /// Closes the callers' socket, so that closed connections don't pile up among the open ones.
     private func closeCallerSocket() {
         guard let callerSocket, callerSocket.close(), let slot else { return }
-        engine.shelf.remove(callerSocket, for: slot.origin)
+        engine.stack.remove(callerSocket, for: slot.origin)
     }
 
-    private func adopt(_ claim: CallerSocket.Claim?) {
-        guard let claim, let slot, slot.pool.take(self) else { return }
-        engine.adopt(claim, self)
+    private func adopt(_ callerExchange: CallerSocket.Claim?) {
+        guard let callerExchange, let slot, slot.pool.take(self) else { return }
+        engine.adopt(callerExchange, self)
     }
 
     /// Sends the body anyway if the server has not responded for long enough.

@@ -34,7 +34,7 @@ extension NIOExchange {
         if sent == .something {
             repetitions.closures += 1
             // The budget pays for it.
-            request.ticket?.noteRepetition()
+            request.listing?.noteRepetition()
         }
         sent = .nothing
     }

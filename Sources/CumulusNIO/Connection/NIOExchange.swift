@@ -20,9 +20,9 @@ final class NIOExchange: @unchecked Sendable {
         /// Not yet seen by the loop.
         case created
         /// In the line of its origin, for a connection that other exchanges hold.
-        case queued(OriginSlot, ticket: Int)
+        case queued(OriginSlot, number: Int)
         /// In the line, with an attempt to connect running on its behalf.
-        case connecting(OriginSlot, ticket: Int)
+        case connecting(OriginSlot, number: Int)
         /// Alone on a connection.
         case active(HTTP1Connection)
         /// On a stream of a connection that it shares.
@@ -104,7 +104,7 @@ final class NIOExchange: @unchecked Sendable {
     private func writeHere(_ continuation: HeadContinuation) -> Bool {
         guard outgoing.isBrief, request.origin.scheme == .http, outgoing.route.isDirect else { return false }
         self.continuation = continuation
-        while !wasCancelledEarly, let socket = engine.shelf.take(for: request.origin) {
+        while !wasCancelledEarly, let socket = engine.stack.take(for: request.origin) {
             guard case .taken(let isWhole) = socket.write(self) else { continue }
             if !isWhole { engine.eventLoop.execute { self.engine.adoptClaimed() } }
             return true

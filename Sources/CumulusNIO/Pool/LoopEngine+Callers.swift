@@ -10,18 +10,18 @@ extension LoopEngine {
     /// Lets callers write on an idle connection, as long as the time is checked.
     func offer(_ connection: HTTP1Connection, _ slot: OriginSlot) {
         guard slot.takesCallers, let socket = connection.offer() else { return }
-        if socket.isNew { shelf.put(socket.socket, for: slot.origin) }
+        if socket.isNew { stack.put(socket.socket, for: slot.origin) }
         hasOffers = true
         startSweeping()
     }
 
     /// Adopts an exchange whose caller has written on an idle connection.
-    func adopt(_ claim: CallerSocket.Claim, _ connection: HTTP1Connection) {
-        let exchange = claim.exchange
+    func adopt(_ callerExchange: CallerSocket.Claim, _ connection: HTTP1Connection) {
+        let exchange = callerExchange.exchange
         idleCount -= 1
         adoptions += 1
         enlist(exchange)
-        connection.begin(exchange, written: claim.written)
+        connection.begin(exchange, written: callerExchange.written)
         if exchange.wasCancelledEarly { abandon(exchange, error: CancellationError()) }
     }
 
@@ -35,9 +35,9 @@ extension LoopEngine {
 
     /// Closes a connection that was just removed from the pool, unless a caller was faster.
     func closeUnused(_ connection: HTTP1Connection, _ slot: OriginSlot) {
-        if let claim = connection.withdraw() {
+        if let callerExchange = connection.withdraw() {
             slot.pool.readmit()
-            adopt(claim, connection)
+            adopt(callerExchange, connection)
         } else {
             idleCount -= 1
             connection.close()
@@ -52,9 +52,9 @@ extension LoopEngine {
         if quietSweeps < Self.patience { return startSweeping() }
         hasOffers = false
         quietSweeps = 0
-        shelf.clear()
+        stack.clear()
         for slot in Array(slots.values) {
-            for connection in slot.pool.idleConnections { connection.withdrawOffer(isOffShelf: true) }
+            for connection in slot.pool.idleConnections { connection.withdrawOffer(isOffStack: true) }
         }
     }
 }

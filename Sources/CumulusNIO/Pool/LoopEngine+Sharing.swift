@@ -16,16 +16,16 @@ extension LoopEngine {
     /// An attempt has led to a shared connection: it serves all waiting exchanges, and other attempts are abandoned.
     func attemptSucceeded(_ attempt: ConnectionAttempt, _ connection: HTTP2Connection) {
         let slot = attempt.slot
-        slot.attempts[attempt.ticket] = nil
-        for ticket in slot.pool.openedShared(attempt.ticket) {
-            slot.attempts.removeValue(forKey: ticket)?.abandon()
+        slot.attempts[attempt.number] = nil
+        for number in slot.pool.openedShared(attempt.number) {
+            slot.attempts.removeValue(forKey: number)?.abandon()
         }
         connection.isPooled = true
         slot.shared.append(connection)
         streamEnded(connection)
         // Exchanges that found no room now wait for room, not for a connection.
-        for (ticket, waiter) in slot.pool.waiters {
-            if case .connecting = waiter.state { waiter.enter(.queued(slot, ticket: ticket)) }
+        for (number, waiter) in slot.pool.waiters {
+            if case .connecting = waiter.state { waiter.enter(.queued(slot, number: number)) }
         }
     }
 
@@ -34,7 +34,7 @@ extension LoopEngine {
         let slot = attempt.slot
         var waiters: [NIOExchange] = []
         while let waiter = slot.pool.popShared() { waiters.append(waiter) }
-        _ = slot.pool.failed(attempt.ticket)
+        _ = slot.pool.failed(attempt.number)
         tidy(slot)
         for waiter in waiters {
             remove(waiter)

@@ -12,7 +12,7 @@ final class LoopEngine: @unchecked Sendable {
     /// The same for connections to proxies.
     let proxyTLS: TLSContextCache
     /// The sockets that callers on other threads may write on.
-    let shelf = CallerSocketShelf()
+    let stack = CallerSocketStack()
     private(set) var slots: [OriginSlot.Key: OriginSlot] = [:]
     // Without checks of exclusive access, as in HTTP1Connection.
     @exclusivity(unchecked) private var lastSlot: OriginSlot?
@@ -28,7 +28,7 @@ final class LoopEngine: @unchecked Sendable {
     /// Exchanges that have begun and are not over.
     @exclusivity(unchecked) var running: [NIOExchange] = []
     @exclusivity(unchecked) var isSweeping = false
-    /// Whether the shelf may have sockets for callers, how often callers used them lately, and the time without
+    /// Whether the stack may have sockets for callers, how often callers used them lately, and the time without
     /// activity.
     @exclusivity(unchecked) var hasOffers = false
     @exclusivity(unchecked) var adoptions = 0
@@ -67,9 +67,9 @@ final class LoopEngine: @unchecked Sendable {
         switch exchange.state {
         case .created, .finished:
             return
-        case .queued(let slot, let ticket), .connecting(let slot, let ticket):
-            let (abandonAttempt, next) = slot.pool.leave(ticket)
-            if abandonAttempt { slot.attempts.removeValue(forKey: ticket)?.abandon() }
+        case .queued(let slot, let number), .connecting(let slot, let number):
+            let (abandonAttempt, next) = slot.pool.leave(number)
+            if abandonAttempt { slot.attempts.removeValue(forKey: number)?.abandon() }
             connect(slot, for: next)
             tidy(slot)
         case .active(let connection):
@@ -111,9 +111,9 @@ final class LoopEngine: @unchecked Sendable {
         }
         switch slot.pool.lease(exchange, fresh: fresh, avoiding: { $0.isResting && !exchange.isRepeatable }) {
         case .use(let connection):
-            if let claim = connection.withdraw() {
+            if let callerExchange = connection.withdraw() {
                 // A caller was faster.
-                adopt(claim, connection)
+                adopt(callerExchange, connection)
                 return lease(exchange, fresh: fresh)
             }
             idleCount -= 1
@@ -123,13 +123,13 @@ final class LoopEngine: @unchecked Sendable {
                 return lease(exchange, fresh: fresh)
             }
             connection.begin(exchange)
-        case .connect(let ticket, let closing):
+        case .connect(let number, let closing):
             if let closing { closeUnused(closing, slot) }
-            exchange.enter(.connecting(slot, ticket: ticket))
-            connect(slot, for: ticket)
-        case .wait(let ticket):
+            exchange.enter(.connecting(slot, number: number))
+            connect(slot, for: number)
+        case .wait(let number):
             let isConnecting = slot.pool.isConnectingShared
-            exchange.enter(isConnecting ? .connecting(slot, ticket: ticket) : .queued(slot, ticket: ticket))
+            exchange.enter(isConnecting ? .connecting(slot, number: number) : .queued(slot, number: number))
         }
     }
 
@@ -165,9 +165,9 @@ final class LoopEngine: @unchecked Sendable {
     /// An attempt has led to a connection.
     func attemptSucceeded(_ attempt: ConnectionAttempt, _ connection: HTTP1Connection) {
         let slot = attempt.slot
-        slot.attempts[attempt.ticket] = nil
+        slot.attempts[attempt.number] = nil
         connection.slot = slot
-        park(slot.pool.opened(attempt.ticket, connection, at: .now), connection, slot)
+        park(slot.pool.opened(attempt.number, connection, at: .now), connection, slot)
         // Exchanges that waited for a shared connection now need one each.
         while let next = slot.pool.attemptForNext() { connect(slot, for: next) }
     }
@@ -175,9 +175,9 @@ final class LoopEngine: @unchecked Sendable {
     /// An attempt has failed.
     func attemptFailed(_ attempt: ConnectionAttempt, _ failure: TransportFailure) {
         let slot = attempt.slot
-        slot.attempts[attempt.ticket] = nil
+        slot.attempts[attempt.number] = nil
         if slot.pool.isConnectingShared { return sharedAttemptFailed(attempt, failure) }
-        let (waiter, next) = slot.pool.failed(attempt.ticket)
+        let (waiter, next) = slot.pool.failed(attempt.number)
         connect(slot, for: next)
         tidy(slot)
         if let waiter {
@@ -188,11 +188,11 @@ final class LoopEngine: @unchecked Sendable {
         }
     }
 
-    func connect(_ slot: OriginSlot, for ticket: Int?) {
-        guard let ticket, let waiter = slot.pool.waiter(ticket) else { return }
-        if case .queued = waiter.state { waiter.enter(.connecting(slot, ticket: ticket)) }
-        let attempt = ConnectionAttempt(engine: self, slot: slot, ticket: ticket, clock: waiter.request.clock)
-        slot.attempts[ticket] = attempt
+    func connect(_ slot: OriginSlot, for number: Int?) {
+        guard let number, let waiter = slot.pool.waiter(number) else { return }
+        if case .queued = waiter.state { waiter.enter(.connecting(slot, number: number)) }
+        let attempt = ConnectionAttempt(engine: self, slot: slot, number: number, clock: waiter.request.clock)
+        slot.attempts[number] = attempt
         attempt.start()
     }
 
@@ -269,7 +269,7 @@ final class LoopEngine: @unchecked Sendable {
         guard slot.pool.isEmpty, slots[slot.key] === slot else { return }
         slots[slot.key] = nil
         if lastSlot === slot { lastSlot = nil }
-        if slot.takesCallers { shelf.forget(slot.origin) }
+        if slot.takesCallers { stack.forget(slot.origin) }
     }
 
     // MARK: Shutdown
@@ -292,9 +292,9 @@ final class LoopEngine: @unchecked Sendable {
 
     /// Abandons an origin's attempts, for which nobody waits any more.
     private func abandonAttempts(_ slot: OriginSlot) {
-        for (ticket, attempt) in slot.attempts {
+        for (number, attempt) in slot.attempts {
             attempt.abandon()
-            _ = slot.pool.failed(ticket)
+            _ = slot.pool.failed(number)
         }
         slot.attempts = [:]
         tidy(slot)

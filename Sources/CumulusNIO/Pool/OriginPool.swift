@@ -14,9 +14,9 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         case use(Connection)
         /// A place in line and the instruction to open a connection, after closing an idle one if the limit requires
         /// it.
-        case connect(ticket: Int, closing: Connection?)
+        case connect(number: Int, closing: Connection?)
         /// A place in line; the limit is reached.
-        case wait(ticket: Int)
+        case wait(number: Int)
     }
 
     /// An unused connection, and when it became idle.
@@ -28,8 +28,8 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     private let maximum: Int
     private var idle: [Parked] = []
     private var line: [Int: Waiter] = [:]
-    private var firstTicket = 0
-    private var nextTicket = 0
+    private var firstNumber = 0
+    private var nextNumber = 0
     private var attempts: Set<Int> = []
     /// Connections in use, idle and being opened.
     private(set) var connectionCount = 0
@@ -70,32 +70,32 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
             // Of those to be avoided, the one that has rested the longest.
             if let index = best ?? (mayConnect ? nil : 0) { return .use(idle.remove(at: index).connection) }
         }
-        let ticket = nextTicket
-        nextTicket += 1
-        line[ticket] = waiter
+        let number = nextNumber
+        nextNumber += 1
+        line[number] = waiter
         var closing: Connection?
         if connectionCount >= maximum, !idle.isEmpty, !isWaitingForShared {
             closing = idle.removeFirst().connection
             connectionCount -= 1
         }
-        guard mayConnect else { return .wait(ticket: ticket) }
-        begin(attempt: ticket)
-        return .connect(ticket: ticket, closing: closing)
+        guard mayConnect else { return .wait(number: number) }
+        begin(attempt: number)
+        return .connect(number: number, closing: closing)
     }
 
-    /// The waiter with a ticket.
-    func waiter(_ ticket: Int) -> Waiter? { line[ticket] }
+    /// The waiter with a number.
+    func waiter(_ number: Int) -> Waiter? { line[number] }
 
     /// An attempt succeeded: returns the next in line, which now uses the connection, or `nil` if it was parked.
-    mutating func opened(_ ticket: Int, _ connection: Connection, at now: Moment) -> Waiter? {
-        attempts.remove(ticket)
+    mutating func opened(_ number: Int, _ connection: Connection, at now: Moment) -> Waiter? {
+        attempts.remove(number)
         isShared = false
         return release(connection, at: now)
     }
 
     /// An attempt led to a shared connection; returns the attempts that are no longer needed.
-    mutating func openedShared(_ ticket: Int) -> [Int] {
-        attempts.remove(ticket)
+    mutating func openedShared(_ number: Int) -> [Int] {
+        attempts.remove(number)
         isShared = true
         sharedCount += 1
         let surplus = attempts.sorted()
@@ -104,7 +104,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         return surplus
     }
 
-    /// A shared connection accepts no more exchanges: returns the ticket to open another for, if anyone waits.
+    /// A shared connection accepts no more exchanges: returns the number to open another for, if anyone waits.
     mutating func drainShared() -> Int? {
         sharedCount -= 1
         return attemptForNext()
@@ -117,18 +117,18 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     var isConnectingShared: Bool { isShared && sharedCount == 0 && !attempts.isEmpty }
 
     /// All waiters in line with their tickets, in order.
-    var waiters: [(ticket: Int, waiter: Waiter)] {
+    var waiters: [(number: Int, waiter: Waiter)] {
         line.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     private var isWaitingForShared: Bool { isShared && (sharedCount > 0 || !attempts.isEmpty) }
     private var mayConnect: Bool { connectionCount < maximum && !isWaitingForShared }
 
-    /// An attempt failed: returns its waiter if it still waits, and the ticket to open a connection for instead.
-    mutating func failed(_ ticket: Int) -> (waiter: Waiter?, connect: Int?) {
-        guard attempts.remove(ticket) != nil else { return (nil, nil) }
+    /// An attempt failed: returns its waiter if it still waits, and the number to open a connection for instead.
+    mutating func failed(_ number: Int) -> (waiter: Waiter?, connect: Int?) {
+        guard attempts.remove(number) != nil else { return (nil, nil) }
         connectionCount -= 1
-        return (line.removeValue(forKey: ticket), attemptForNext())
+        return (line.removeValue(forKey: number), attemptForNext())
     }
 
     /// A connection is free: returns the next in line, which now uses it, or `nil` if it was parked.
@@ -151,7 +151,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// Marks a connection that was just removed as used after all.
     mutating func readmit() { connectionCount += 1 }
 
-    /// A used connection is gone: returns the ticket to open another for, if anyone waits.
+    /// A used connection is gone: returns the number to open another for, if anyone waits.
     mutating func retire() -> Int? {
         connectionCount -= 1
         return attemptForNext()
@@ -171,11 +171,11 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         return idle.removeFirst().connection
     }
 
-    /// Leaves the line; returns whether to abandon the ticket's attempt, and who gets its place.
-    mutating func leave(_ ticket: Int) -> (abandonAttempt: Bool, connect: Int?) {
-        guard line.removeValue(forKey: ticket) != nil else { return (false, nil) }
+    /// Leaves the line; returns whether to abandon the number's attempt, and who gets its place.
+    mutating func leave(_ number: Int) -> (abandonAttempt: Bool, connect: Int?) {
+        guard line.removeValue(forKey: number) != nil else { return (false, nil) }
         // An attempt that another waiter in line can use continues.
-        guard attempts.count > line.count, attempts.remove(ticket) != nil else { return (false, nil) }
+        guard attempts.count > line.count, attempts.remove(number) != nil else { return (false, nil) }
         connectionCount -= 1
         return (true, attemptForNext())
     }
@@ -189,19 +189,19 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         return old
     }
 
-    private mutating func begin(attempt ticket: Int) {
-        attempts.insert(ticket)
+    private mutating func begin(attempt number: Int) {
+        attempts.insert(number)
         connectionCount += 1
     }
 
     private mutating func popWaiter() -> Waiter? {
         if line.isEmpty {
-            firstTicket = nextTicket
+            firstNumber = nextNumber
             return nil
         }
-        while firstTicket < nextTicket {
-            defer { firstTicket += 1 }
-            if let waiter = line.removeValue(forKey: firstTicket) { return waiter }
+        while firstNumber < nextNumber {
+            defer { firstNumber += 1 }
+            if let waiter = line.removeValue(forKey: firstNumber) { return waiter }
         }
         return nil
     }
@@ -209,13 +209,13 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// Starts an attempt for the first in line without one, if there are fewer attempts than waiters.
     mutating func attemptForNext() -> Int? {
         guard attempts.count < line.count, mayConnect else { return nil }
-        var ticket = firstTicket
-        while ticket < nextTicket {
-            if line[ticket] != nil, !attempts.contains(ticket) {
-                begin(attempt: ticket)
-                return ticket
+        var number = firstNumber
+        while number < nextNumber {
+            if line[number] != nil, !attempts.contains(number) {
+                begin(attempt: number)
+                return number
             }
-            ticket += 1
+            number += 1
         }
         return nil
     }

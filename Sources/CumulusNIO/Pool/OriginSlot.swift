@@ -16,7 +16,7 @@ final class OriginSlot {
     }
 
     let key: Key
-    /// Whether callers may write on the connections: the shelf only has plain ones, by their origin.
+    /// Whether callers may write on the connections: the stack only has plain ones, by their origin.
     let takesCallers: Bool
     // Without checks of exclusive access, as in HTTP1Connection.
     @exclusivity(unchecked) var pool: OriginPool<HTTP1Connection, NIOExchange>

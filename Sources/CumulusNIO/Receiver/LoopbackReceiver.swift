@@ -29,7 +29,7 @@ public struct LoopbackReceiver: RedirectReceiver {
         _ isExpected: @escaping @Sendable (Query) -> Bool,
         _ begin: @escaping @Sendable (_ redirectURI: String) async throws -> Void
     ) async throws -> Query {
-        let arrival = RedirectArrival()
+        let redirect = AwaitedRedirect()
         let (path, message) = (path, message)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 16)
@@ -38,14 +38,14 @@ public struct LoopbackReceiver: RedirectReceiver {
                     let authority = "127.0.0.1:\(channel.localAddress?.port ?? 0)"
                     let reader = RedirectReader(path: path, authority: authority)
                     try channel.pipeline.syncOperations.addHandler(
-                        RedirectConnection(reader, message: message, isExpected: isExpected, arrival: arrival)
+                        RedirectConnection(reader, message: message, isExpected: isExpected, redirect: redirect)
                     )
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         do {
             try await begin("http://127.0.0.1:\(listener.localAddress?.port ?? 0)\(path)")
-            let query = try await arrival.wait()
+            let query = try await redirect.wait()
             try? await listener.close()
             return query
         } catch {

@@ -17,34 +17,34 @@ final class RedirectConnection: ChannelInboundHandler {
     private var number: Int?
     private let message: String
     private let isExpected: @Sendable (Query) -> Bool
-    private let arrival: RedirectArrival
+    private let redirect: AwaitedRedirect
 
     init(
         _ reader: RedirectReader,
         message: String,
         isExpected: @escaping @Sendable (Query) -> Bool,
-        arrival: RedirectArrival
+        redirect: AwaitedRedirect
     ) {
         self.reader = reader
         self.message = message
         self.isExpected = isExpected
-        self.arrival = arrival
+        self.redirect = redirect
     }
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
-        number = arrival.enter { channel.close(promise: nil) }
+        number = redirect.enter { channel.close(promise: nil) }
         timer = context.eventLoop.scheduleTask(in: RedirectConnection.patience) { channel.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        if let number { arrival.leave(number) }
+        if let number { redirect.leave(number) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isAnswered else { return }
-        if let number { arrival.hear(number) }
+        if let number { redirect.hear(number) }
         switch reader.read(unwrapInboundIn(data).readableBytesView) {
         case .more: break
         case .refused(let status): answer(status, "This is not the expected sign-in.", context, then: nil)
@@ -59,7 +59,7 @@ final class RedirectConnection: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// Reports the arrival once the browser has its page: the program may end then.
+    /// Reports the redirect once the browser has its page: the program may end then.
     private func answer(_ status: Int, _ text: String, _ context: ChannelHandlerContext, then query: Query?) {
         isAnswered = true
         let body = "\(text)\n"
@@ -74,9 +74,9 @@ final class RedirectConnection: ChannelInboundHandler {
             \r
 
             """
-        let (channel, arrival) = (context.channel, arrival)
+        let (channel, redirect) = (context.channel, redirect)
         channel.writeAndFlush(ByteBuffer(string: head + body)).whenComplete { _ in
-            if let query { arrival.arrive(query) }
+            if let query { redirect.arrive(query) }
             channel.close(promise: nil)
         }
     }

@@ -100,7 +100,7 @@ import Testing
         try take("b=; Max-Age=0", from: "https://x.example/", into: &store)
         #expect(try sent(&store, to: "https://x.example/") == "a=1")
         try take("a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT", from: "https://x.example/", into: &store)
-        #expect(store.count == 0 && store.shelves.isEmpty)
+        #expect(store.count == 0 && store.groups.isEmpty)
     }
 
     @Test(

@@ -183,7 +183,7 @@ import Testing
             let error = error as? CumulusError
             #expect(error?.code == .tooManyRedirects)
             #expect(error?.response?.history.count == 21)
-            #expect(error?.stage == .verdict)
+            #expect(error?.stage == .recovery)
             #expect(error?.response?.bytes.isEmpty == true)
         }
         #expect(transport.requests.count == 21)

@@ -135,7 +135,7 @@ import Testing
         #expect(try await site["me"].get().attempts.map(\.reason) == [.call, .retry])
         #expect(try await site["big"].get().bytes.count == 500_000)
         #expect(fetches.withLock(\.self) == 3)
-        #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
+        #expect(site.snapshot.pipeline.exchange.limit.limiter?.counts.running == 0)
     }
 
     @Test("a streamed body holds its slot until it ends or is dropped")
@@ -144,7 +144,7 @@ import Testing
         var stream: ResponseStream? = try await site["big"].call(.get).stream()
         #expect(stream?.status == .ok)
         let second = Task { try await site["token"].get(as: String.self) }
-        try await eventually { site.snapshot.pipeline.exchange.limit.gate?.counts.waiting == 1 }
+        try await eventually { site.snapshot.pipeline.exchange.limit.limiter?.counts.waiting == 1 }
         stream = nil
         #expect(try await second.value == "T")
     }
@@ -164,7 +164,7 @@ import Testing
             ]
         }
         for _ in 0..<2 { #expect(try await site["big"].get().bytes.count == 500_000) }
-        #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
+        #expect(site.snapshot.pipeline.exchange.limit.limiter?.counts.running == 0)
         #expect(transport.cancelledBodies == 2)
     }
 
@@ -197,7 +197,7 @@ import Testing
         let token = site["token"]
         let me = site["me"].with { $0.authorizers.append(Asking { try await token.get(as: String.self) }) }
         #expect(try await me.get(as: String.self) == "in")
-        #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
+        #expect(site.snapshot.pipeline.exchange.limit.limiter?.counts.running == 0)
     }
 
     @Test("cancelling a stream reaches its reader in the line and after it", arguments: [true, false])
@@ -212,7 +212,7 @@ import Testing
         let first = one.makeAsyncIterator()
         #expect(try await first.next() != nil)
         let reader = Task { for try await _ in two {} }
-        let gate = site.snapshot.pipeline.exchange.limit.gate
+        let gate = site.snapshot.pipeline.exchange.limit.limiter
         try await eventually { gate?.counts.waiting == 1 }
         if isInLine {
             two.cancel()

@@ -25,7 +25,7 @@ import Testing
         let transport = StubTransport { _ in
             switch stage {
             case .transmission: .failure(error)
-            case .verdict: .response(.found, headers: [.location: "ftp://x/"])
+            case .recovery: .response(.found, headers: [.location: "ftp://x/"])
             case .delivery: .script([.chunk([1]), .fail(error)])
             default: .json("{}")
             }
@@ -67,7 +67,7 @@ import Testing
         #expect((error.request != nil) == (stage != .addressing))
     }
 
-    @Test(arguments: RequestStage.allCases.filter { ![.addressing, .encoding, .verdict, .decoding].contains($0) })
+    @Test(arguments: RequestStage.allCases.filter { ![.addressing, .encoding, .recovery, .decoding].contains($0) })
     func letsCancellationPass(stage: RequestStage) async {
         #expect(await failure(stage, CancellationError()) is CancellationError)
     }

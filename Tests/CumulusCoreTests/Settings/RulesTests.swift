@@ -175,7 +175,7 @@ import Testing
 
     @Test("a limit of older rules that comes late changes nothing")
     func late() {
-        let gate = LimitGate()
+        let gate = ConcurrencyLimiter()
         gate.change(to: 5, asOf: 2)
         gate.change(to: 1, asOf: 1)
         #expect(gate.enterIfFree() && gate.enterIfFree())

@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test("the line admits in order and skips requests that left") func line() {
-        var line = LimitLine()
+        var line = ConcurrencyLimiterState()
         line.limit = 1
         let first = line.enter()
         #expect(first == nil)
@@ -214,7 +214,7 @@ import Testing
 
     @Test("a deadline that passes in the line is the whole call's, not the rest that was left")
     func deadlineInTheLine() async throws {
-        let (gate, clock) = (LimitGate(), ManualClock())
+        let (gate, clock) = (ConcurrencyLimiter(), ManualClock())
         gate.change(to: 1)
         try await gate.enter(on: clock)
         let started = clock.moment
@@ -232,5 +232,5 @@ import Testing
 
 extension Resource {
     /// How many requests wait at this resource's own limit.
-    fileprivate var waitingRequests: Int { snapshot.pipeline.exchange.limit.gate?.counts.waiting ?? 0 }
+    fileprivate var waitingRequests: Int { snapshot.pipeline.exchange.limit.limiter?.counts.waiting ?? 0 }
 }

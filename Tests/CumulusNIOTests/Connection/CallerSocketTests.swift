@@ -100,7 +100,7 @@ import Musl
             #expect(isTaken(socket.write(last)))
             #expect(socket.withdraw()?.exchange === last)
             #expect(socket.offer())
-            #expect(socket.withdraw(isOffShelf: true) == nil)
+            #expect(socket.withdraw(isOffStack: true) == nil)
             // The shelf was cleared: the socket has to be put there again.
             #expect(socket.offer())
             #expect(socket.close())
@@ -159,7 +159,7 @@ import Musl
     }
 
     @Test func theShelfGivesTheLastAndForgets() async throws {
-        let (shelf, origin) = (CallerSocketShelf(), Origin(scheme: .http, host: "a.example"))
+        let (shelf, origin) = (CallerSocketStack(), Origin(scheme: .http, host: "a.example"))
         try await withPair { first, _, _ in
             try await withPair { second, _, _ in
                 for socket in [first, second, first] { shelf.put(socket, for: origin) }

@@ -15,21 +15,21 @@ import Testing
     private typealias Pool = OriginPool<Thing, Thing>
     private let start = Moment.now
 
-    private func ticket(_ lease: Pool.Lease) -> (ticket: Int, connects: Bool)? {
+    private func number(_ lease: Pool.Lease) -> (number: Int, connects: Bool)? {
         switch lease {
         case .use: nil
-        case .connect(let ticket, _): (ticket, true)
-        case .wait(let ticket): (ticket, false)
+        case .connect(let number, _): (number, true)
+        case .wait(let number): (number, false)
         }
     }
 
     @Test func opensAConnectionForTheFirstAndServesIt() throws {
         var pool = Pool(maximum: 2)
         let waiter = Thing("a")
-        let lease = try #require(ticket(pool.lease(waiter)))
+        let lease = try #require(number(pool.lease(waiter)))
         #expect(lease.connects)
         #expect(pool.connectionCount == 1 && pool.waiterCount == 1)
-        #expect(pool.opened(lease.ticket, Thing("c"), at: start) === waiter)
+        #expect(pool.opened(lease.number, Thing("c"), at: start) === waiter)
         #expect(pool.connectionCount == 1 && pool.waiterCount == 0)
     }
 
@@ -38,8 +38,8 @@ import Testing
         var pool = Pool(maximum: maximum)
         let connections = [Thing("1"), Thing("2")]
         for connection in connections {
-            let lease = try #require(ticket(pool.lease(Thing("w"))))
-            #expect(pool.opened(lease.ticket, connection, at: start) != nil)
+            let lease = try #require(number(pool.lease(Thing("w"))))
+            #expect(pool.opened(lease.number, connection, at: start) != nil)
         }
         for connection in connections { #expect(pool.release(connection, at: start) == nil) }
         switch pool.lease(Thing("x"), avoiding: { _ in true }) {
@@ -58,8 +58,8 @@ import Testing
         var pool = Pool(maximum: 4)
         let connections = [Thing("1"), Thing("2"), Thing("3")]
         for connection in connections {
-            let lease = try #require(ticket(pool.lease(Thing("w"))))
-            #expect(pool.opened(lease.ticket, connection, at: start) != nil)
+            let lease = try #require(number(pool.lease(Thing("w"))))
+            #expect(pool.opened(lease.number, connection, at: start) != nil)
         }
         for (index, connection) in connections.enumerated() {
             #expect(pool.release(connection, at: start + .seconds(index)) == nil)
@@ -78,12 +78,12 @@ import Testing
         var pool = Pool(maximum: 1)
         let waiters = ["a", "b", "c"].map(Thing.init)
         let connection = Thing("c")
-        let first = try #require(ticket(pool.lease(waiters[0])))
+        let first = try #require(number(pool.lease(waiters[0])))
         for waiter in waiters.dropFirst() {
-            let lease = ticket(pool.lease(waiter))
+            let lease = number(pool.lease(waiter))
             #expect(lease?.connects == false)
         }
-        #expect(pool.opened(first.ticket, connection, at: start) === waiters[0])
+        #expect(pool.opened(first.number, connection, at: start) === waiters[0])
         #expect(pool.release(connection, at: start) === waiters[1])
         #expect(pool.release(connection, at: start) === waiters[2])
         #expect(pool.release(connection, at: start) == nil)
@@ -94,56 +94,56 @@ import Testing
         var pool = Pool(maximum: 2)
         let (a, b) = (Thing("a"), Thing("b"))
         let one = Thing("1")
-        let first = try #require(ticket(pool.lease(a)))
-        #expect(pool.opened(first.ticket, one, at: start) === a)
-        let second = try #require(ticket(pool.lease(b)))
+        let first = try #require(number(pool.lease(a)))
+        #expect(pool.opened(first.number, one, at: start) === a)
+        let second = try #require(number(pool.lease(b)))
         #expect(pool.release(one, at: start) === b)
         // The attempt started for b finds no waiter and is kept for later.
-        #expect(pool.opened(second.ticket, Thing("2"), at: start) == nil)
+        #expect(pool.opened(second.number, Thing("2"), at: start) == nil)
         #expect(pool.idleCount == 1 && pool.connectionCount == 2)
     }
 
     @Test func aFailedAttemptFailsItsOwnWaiterAndTriesForTheNext() throws {
         var pool = Pool(maximum: 1)
         let (a, b) = (Thing("a"), Thing("b"))
-        let first = try #require(ticket(pool.lease(a)))
-        let second = try #require(ticket(pool.lease(b)))
-        let outcome = pool.failed(first.ticket)
+        let first = try #require(number(pool.lease(a)))
+        let second = try #require(number(pool.lease(b)))
+        let outcome = pool.failed(first.number)
         #expect(outcome.waiter === a)
-        #expect(outcome.connect == second.ticket)
+        #expect(outcome.connect == second.number)
         #expect(pool.connectionCount == 1)
-        #expect(pool.failed(second.ticket).waiter === b)
+        #expect(pool.failed(second.number).waiter === b)
         #expect(pool.isEmpty)
     }
 
     @Test func aConnectionLostMakesRoomForTheNext() throws {
         var pool = Pool(maximum: 1)
-        let first = try #require(ticket(pool.lease(Thing("a"))))
-        #expect(pool.opened(first.ticket, Thing("1"), at: start) != nil)
-        let second = try #require(ticket(pool.lease(Thing("b"))))
-        #expect(pool.retire() == second.ticket)
+        let first = try #require(number(pool.lease(Thing("a"))))
+        #expect(pool.opened(first.number, Thing("1"), at: start) != nil)
+        let second = try #require(number(pool.lease(Thing("b"))))
+        #expect(pool.retire() == second.number)
         #expect(pool.connectionCount == 1)
     }
 
     @Test func leavingTheLineGivesUpTheAttemptOnlyIfNobodyElseNeedsIt() throws {
         var pool = Pool(maximum: 2)
-        let first = try #require(ticket(pool.lease(Thing("a"))))
-        let second = try #require(ticket(pool.lease(Thing("b"))))
-        let third = try #require(ticket(pool.lease(Thing("c"))))
+        let first = try #require(number(pool.lease(Thing("a"))))
+        let second = try #require(number(pool.lease(Thing("b"))))
+        let third = try #require(number(pool.lease(Thing("c"))))
         #expect(!third.connects)
         // The attempt of the first continues for the third.
-        let left = pool.leave(first.ticket)
+        let left = pool.leave(first.number)
         #expect(!left.abandonAttempt && left.connect == nil)
-        #expect(pool.leave(second.ticket).abandonAttempt)
+        #expect(pool.leave(second.number).abandonAttempt)
         #expect(pool.connectionCount == 1 && pool.waiterCount == 1)
-        #expect(pool.leave(first.ticket).abandonAttempt == false)
+        #expect(pool.leave(first.number).abandonAttempt == false)
     }
 
     @Test func aFreshLeaseMakesRoomAmongTheIdle() throws {
         var pool = Pool(maximum: 1)
         let idle = Thing("1")
-        let first = try #require(ticket(pool.lease(Thing("a"))))
-        #expect(pool.opened(first.ticket, idle, at: start) != nil)
+        let first = try #require(number(pool.lease(Thing("a"))))
+        #expect(pool.opened(first.number, idle, at: start) != nil)
         #expect(pool.release(idle, at: start) == nil)
         guard case .connect(_, let closing) = pool.lease(Thing("b"), fresh: true) else {
             Issue.record("no new connection")
@@ -159,7 +159,7 @@ import Testing
         var used: [Thing] = []
         var parked: [Thing] = []
         var attempts: [Int] = []
-        var tickets: [Int] = []
+        var numbers: [Int] = []
         func note(_ connect: Int?) { if let connect { attempts.append(connect) } }
         for step in 0..<SlowTests.rounds(5_000, of: 20_000) {
             switch random.next() % 6 {
@@ -168,11 +168,11 @@ import Testing
                 case .use(let connection):
                     parked.removeAll { $0 === connection }
                     used.append(connection)
-                case .connect(let ticket, let closing):
+                case .connect(let number, let closing):
                     parked.removeAll { $0 === closing }
-                    attempts.append(ticket)
-                    tickets.append(ticket)
-                case .wait(let ticket): tickets.append(ticket)
+                    attempts.append(number)
+                    numbers.append(number)
+                case .wait(let number): numbers.append(number)
                 }
             case 2 where !attempts.isEmpty:
                 let connection = Thing("c\(step)")
@@ -188,10 +188,10 @@ import Testing
                 } else {
                     used.append(connection)
                 }
-            case 5 where !tickets.isEmpty:
-                let ticket = tickets.remove(at: Int(random.next() % UInt64(tickets.count)))
-                let left = pool.leave(ticket)
-                if left.abandonAttempt { attempts.removeAll { $0 == ticket } }
+            case 5 where !numbers.isEmpty:
+                let number = numbers.remove(at: Int(random.next() % UInt64(numbers.count)))
+                let left = pool.leave(number)
+                if left.abandonAttempt { attempts.removeAll { $0 == number } }
                 note(left.connect)
             default: break
             }

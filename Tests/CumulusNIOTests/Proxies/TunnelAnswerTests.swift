@@ -94,7 +94,7 @@ import Testing
         let proxy = Proxy(origin: Origin(scheme: .http, host: "127.0.0.1"))
         let key = OriginSlot.Key(origin: origin, version: .http1, offersIdentity: false, route: .proxy(proxy))
         let slot = OriginSlot(key: key, maximum: 1, isShared: false)
-        let attempt = ConnectionAttempt(engine: engine, slot: slot, ticket: 0, clock: SystemClock())
+        let attempt = ConnectionAttempt(engine: engine, slot: slot, number: 0, clock: SystemClock())
         let dialogue = try ProxyDialogue(with: proxy, to: origin)
         let tunnel = ProxyHandshake(dialogue, securing: false, attempt: attempt)
         let channel = EmbeddedChannel(handler: tunnel)

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test("of too many connections the oldest silent one is closed, else the oldest") func closesTheOldestSilent() {
-        let arrival = RedirectArrival()
+        let arrival = AwaitedRedirect()
         let closed = Mutex<[Int]>([])
         let numbers = (0..<16).map { index in arrival.enter { closed.withLock { $0.append(index) } } }
         arrival.hear(numbers[0])
@@ -98,7 +98,7 @@ import Testing
         arrival.leave(numbers[3])
         _ = arrival.enter {}
         #expect(closed.withLock(\.self) == [1, 2])
-        let talkers = RedirectArrival()
+        let talkers = AwaitedRedirect()
         for index in 0..<17 { talkers.hear(talkers.enter { closed.withLock { $0.append(100 + index) } }) }
         #expect(closed.withLock(\.self) == [1, 2, 100])
     }

@@ -25,7 +25,7 @@ extension Download {
             if options.existing == .skip, let checksum = options.checksum {
                 verified = [try checked(checksum, at: path)]
             }
-            do { try options.claims?.keep(path) } catch { throw named(error) }
+            do { try options.filesInUse?.keep(path) } catch { throw named(error) }
             return DownloadedFile(
                 path: path.text,
                 response: response,
@@ -168,7 +168,7 @@ extension Download {
         let code: CumulusError.Code
         switch error {
         case is PartFile.InUse: code = .fileInUse
-        case is PartFile.Exists, is ClaimedFiles.Taken: code = .fileExists
+        case is PartFile.Exists, is FilesInUse.Taken: code = .fileExists
         case is FileProblem: code = .disk
         default: return error
         }

@@ -87,7 +87,7 @@ struct Download {
         let question = plan.question
         // Before the first answer it is a normal request; later the recovery decides.
         let answer = try await fetch.ask(question, retries: response == nil)
-        switch plan.step(after: answer.verdict, to: question, answer.head.headers) {
+        switch plan.step(after: answer.check, to: question, answer.head.headers) {
         case .receive(let reception): return try await receive(answer, reception)
         case .askAgain:
             answer.drop()
@@ -174,7 +174,7 @@ struct Download {
         isAnew: Bool
     ) async throws -> DownloadExtension.Found? {
         guard path.exists else { return nil }
-        if options.existing != .keepBoth { try options.claims?.check(path) }
+        if options.existing != .keepBoth { try options.filesInUse?.check(path) }
         if options.existing == .extend, options.range == nil { return try await extend(path, headers, isAnew: isAnew) }
         guard target.early == nil else { return nil }
         if options.existing == .refuse || options.existing == .skip { return .found(path) }

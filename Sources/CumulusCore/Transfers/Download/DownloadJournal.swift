@@ -35,7 +35,7 @@ final class DownloadJournal: Sendable {
             return true
         }
         guard isTime else { return }
-        file.lane.post { [file, record = record(), self] in
+        file.queue.post { [file, record = record(), self] in
             // If a record can't be written, the previous one stays, and is still true.
             try? file.write(record)
             state.withLock { $0.isBusy = false }

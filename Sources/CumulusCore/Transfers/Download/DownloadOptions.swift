@@ -74,7 +74,7 @@ public struct DownloadOptions: Sendable {
     public var renewed: Renewal?
 
     /// The files of the downloads that run together with this one: it doesn't replace them, nor take one for its own.
-    package var claims: ClaimedFiles?
+    package var filesInUse: FilesInUse?
 
     /// Whether received bytes are kept after an error.
     var keeps: Bool { resume || keepsPartial }

@@ -200,7 +200,7 @@ struct DownloadOutput {
         modified: Int64?
     ) async throws -> FilePath? {
         guard let file else { return nil }
-        let path = try await file.commit(length: length, collision, modified: modified, beside: options.claims)
+        let path = try await file.commit(length: length, collision, modified: modified, beside: options.filesInUse)
         self.file = nil
         counter?.finish()
         return path

@@ -147,8 +147,8 @@ struct DownloadPlan: Sendable {
     }
 
     /// The consequence of the answer to a question.
-    mutating func step(after verdict: RangeVerdict, to question: RangeQuestion, _ headers: HTTPFields) -> Step {
-        switch verdict {
+    mutating func step(after check: RangeCheck, to question: RangeQuestion, _ headers: HTTPFields) -> Step {
+        switch check {
         case .part(let count, let total):
             return .receive(
                 Reception(

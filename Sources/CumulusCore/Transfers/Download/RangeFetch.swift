@@ -29,13 +29,13 @@ struct RangeFetch: Sendable {
 
     /// An answer whose body is unread.
     struct Answer: Sendable {
-        let arrival: Exchange.Arrival
-        let verdict: RangeVerdict
+        let exchanged: Exchange.ReceivedResponse
+        let check: RangeCheck
         /// The length that the head announces; `nil` if it doesn't.
         let announced: Int64?
 
-        var head: ResponseHead { arrival.answer.head }
-        var body: ResponseBody { arrival.answer.body }
+        var head: ResponseHead { exchanged.answer.head }
+        var body: ResponseBody { exchanged.answer.body }
 
         /// Ends the exchange; unread bytes are lost.
         func drop() { body.cancel() }
@@ -53,7 +53,7 @@ struct RangeFetch: Sendable {
         var request = request
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
-        let arrival = try await pipeline.exchange.send(
+        let exchanged = try await pipeline.exchange.send(
             request,
             call,
             for: .download,
@@ -61,19 +61,19 @@ struct RangeFetch: Sendable {
             mayWait: mayWait,
             retries: retries
         )
-        let head = arrival.answer.head
+        let head = exchanged.answer.head
         let announced =
-            arrival.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
-        let verdict = RangeVerdict(question, head.status, head.headers, announced: announced)
-        let answer = Answer(arrival: arrival, verdict: verdict, announced: announced)
-        if case .whole = verdict, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" {
+            exchanged.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
+        let check = RangeCheck(question, head.status, head.headers, announced: announced)
+        let answer = Answer(exchanged: exchanged, check: check, announced: announced)
+        if case .whole = check, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" {
             answer.drop()
             throw CumulusError(
                 .contentCoding,
                 stage: .delivery,
                 "the response has the content coding \(PeerText.quoted(head.headers[.contentEncoding] ?? "")), which was not "
                     + "asked for; to keep the encoded bytes, set `Accept-Encoding`",
-                request: arrival.request
+                request: exchanged.request
             )
         }
         return answer
@@ -89,7 +89,7 @@ struct RangeFetch: Sendable {
 
     /// The error of an unsuccessful answer, with the beginning of its body.
     func failure(_ answer: Answer) async throws -> CumulusError {
-        let response = try await pipeline.exchange.collect(answer.arrival)
+        let response = try await pipeline.exchange.collect(answer.exchanged)
         if answer.head.status.kind == .successful {
             return CumulusError(
                 .status,
@@ -110,9 +110,9 @@ struct RangeFetch: Sendable {
     /// - Returns: Why its bytes are useless.
     /// - Throws: The error of an unsuccessful answer.
     func mismatch(_ answer: Answer, of known: RemoteState) async throws -> RangeMismatch {
-        if case .failed = answer.verdict { throw try await failure(answer) }
+        if case .failed = answer.check { throw try await failure(answer) }
         answer.drop()
-        switch answer.verdict {
+        switch answer.check {
         case .whole(let length):
             let headers = answer.head.headers
             let isChange = known.difference(headers, total: length) != nil
@@ -131,7 +131,7 @@ struct RangeFetch: Sendable {
     }
 
     /// The answer as a response without body.
-    func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.arrival) }
+    func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.exchanged) }
 
     /// Reads a body to its end, or until `take` has enough; then the exchange is over.
     ///
@@ -142,9 +142,9 @@ struct RangeFetch: Sendable {
     /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than announced, any error of the
     ///   exchange, and any error of `take`.
     func read(_ answer: Answer, _ take: (ByteChunk, Int64) throws -> Bool) async throws -> RangeMismatch? {
-        let request = answer.arrival.request
+        let request = answer.exchanged.request
         var expected = answer.announced
-        if case .part(let count, _) = answer.verdict { expected = count }
+        if case .part(let count, _) = answer.check { expected = count }
         var received: Int64 = 0
         do {
             while let chunk = try await Stage.run(

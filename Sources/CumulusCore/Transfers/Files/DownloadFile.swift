@@ -7,16 +7,16 @@ struct DownloadFile: Sendable {
     let target: FilePath
     let part: PartFile
     /// Runs blocking disk work, in order.
-    let lane: DiskLane
+    let queue: DiskQueue
 
-    private init(target: FilePath, part: PartFile, lane: DiskLane) {
+    private init(target: FilePath, part: PartFile, queue: DiskQueue) {
         self.target = target
         self.part = part
-        self.lane = lane
+        self.queue = queue
     }
 
     /// The same for another final path.
-    func retargeted(to target: FilePath) -> DownloadFile { DownloadFile(target: target, part: part, lane: lane) }
+    func retargeted(to target: FilePath) -> DownloadFile { DownloadFile(target: target, part: part, queue: queue) }
 
     /// Opens the part file of a target exclusively.
     ///
@@ -24,7 +24,7 @@ struct DownloadFile: Sendable {
     init(target: FilePath, part: FilePath) throws {
         self.target = target
         self.part = try PartFile(part)
-        lane = DiskLane("cumulus.download")
+        queue = DiskQueue("cumulus.download")
     }
 
     /// The path of the record.
@@ -42,17 +42,17 @@ struct DownloadFile: Sendable {
 
     /// Discards an earlier download; its record is removed first, so that it never lists wrong bytes.
     func clear() async throws {
-        try await lane.run { [self] in
+        try await queue.run { [self] in
             removeRecord()
             if part.size > 0 { try part.truncate(to: 0) }
         }
     }
 
     /// Removes the record, after any writes in progress.
-    func forget() async throws { try await lane.run { [self] in removeRecord() } }
+    func forget() async throws { try await queue.run { [self] in removeRecord() } }
 
     /// Writes the record once its bytes are on the disk.
-    func keep(_ kept: DownloadRecord) async throws { try await lane.run { [self] in try write(kept) } }
+    func keep(_ kept: DownloadRecord) async throws { try await queue.run { [self] in try write(kept) } }
 
     /// Writes the record, whose bytes reach the disk before; blocks.
     func write(_ kept: DownloadRecord) throws {
@@ -72,7 +72,7 @@ struct DownloadFile: Sendable {
     ///
     /// - Throws: ``FileProblem``, also if the file is shorter by now.
     func copy(_ other: FilePath, count: Int64) async throws {
-        try await lane.run { [part] in
+        try await queue.run { [part] in
             do {
                 let source = try OpenedFile(other.text)
                 var position: Int64 = 0
@@ -93,7 +93,7 @@ struct DownloadFile: Sendable {
 
     /// The digests of existing bytes.
     func digest(of length: Int64, with empty: RunningDigest) async throws -> RunningDigest {
-        try await lane.run { [part] in
+        try await queue.run { [part] in
             var digest = empty
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
             defer { buffer.deallocate() }
@@ -113,14 +113,14 @@ struct DownloadFile: Sendable {
     /// Moves the file to its destination, after its bytes are on the disk.
     ///
     /// - Returns: Its path.
-    /// - Throws: ``PartFile/Exists``, ``ClaimedFiles/Taken``, ``FileProblem``.
+    /// - Throws: ``PartFile/Exists``, ``FilesInUse/Taken``, ``FileProblem``.
     func commit(
         length: Int64,
         _ collision: PartFile.Collision,
         modified: Int64?,
-        beside claims: ClaimedFiles? = nil
+        beside filesInUse: FilesInUse? = nil
     ) async throws -> FilePath {
-        try await lane.run { [self] in
+        try await queue.run { [self] in
             if part.size > length { try part.truncate(to: length) }
             if let modified { try part.setModificationTime(modified) }
             try part.sync()
@@ -129,7 +129,7 @@ struct DownloadFile: Sendable {
             let move = { try part.commit(to: target, collision) }
             // A numbered name is free anyway.
             let path =
-                if let claims, collision != .number { try claims.commit(to: target, move) } else { try move() }
+                if let filesInUse, collision != .number { try filesInUse.commit(to: target, move) } else { try move() }
             if isOurs { DownloadRecord.remove(record) }
             try FilePath.sync(directory: path.directory)
             // A temporary file may be moved immediately, which takes the lock again.
@@ -140,7 +140,7 @@ struct DownloadFile: Sendable {
 
     /// Removes the part file and its record.
     func discard() async {
-        try? await lane.run { [self] in
+        try? await queue.run { [self] in
             removeRecord()
             part.discard()
         }

@@ -116,7 +116,7 @@ final class SegmentedFetch: Sendable {
 
     private func fill(_ group: inout ThrowingTaskGroup<Event, any Error>) {
         while true {
-            let isFull = limit.gate?.isFull ?? false
+            let isFull = limit.limiter?.isFull ?? false
             guard let job = state.withLock({ $0.next(isFull: isFull, at: clock.now) }) else { return }
             group.addTask { await self.work(job) }
         }
@@ -141,7 +141,7 @@ final class SegmentedFetch: Sendable {
             answer = there
         } else {
             answer = try await source.ask(question(job), mayWait: job.mayWait)
-            guard case .part = answer.verdict else {
+            guard case .part = answer.check else {
                 return .mismatch(try await source.mismatch(answer, of: terms.remote))
             }
         }
@@ -162,7 +162,7 @@ final class SegmentedFetch: Sendable {
     /// The end of an answer's body in the file; the announced length may overflow.
     private static func end(of answer: RangeFetch.Answer, from start: Int64) -> Int64 {
         var count = answer.announced
-        if case .part(let length, _) = answer.verdict { count = length }
+        if case .part(let length, _) = answer.check { count = length }
         guard let count, case let (end, overflows) = start.addingReportingOverflow(count), !overflows else {
             return .max
         }

@@ -33,7 +33,7 @@ import Testing
 
     private func step(
         _ plan: inout DownloadPlan,
-        _ verdict: RangeVerdict,
+        _ verdict: RangeCheck,
         _ headers: HTTPFields = tagged
     ) -> DownloadPlan.Step {
         let question = plan.question
@@ -42,7 +42,7 @@ import Testing
 
     private func begin(
         _ plan: inout DownloadPlan,
-        _ verdict: RangeVerdict,
+        _ verdict: RangeCheck,
         _ headers: HTTPFields = tagged
     ) throws -> Int64 {
         guard case .receive(let reception) = step(&plan, verdict, headers) else {

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Whether user code holds an attempt's responses, so that their slots are released in the meantime.
-final class SlotLoan: Sendable {
+final class HeldResponses: Sendable {
     private struct State {
         var isOpen: Bool
         weak var latest: LimitedBody?
@@ -25,7 +25,7 @@ final class SlotLoan: Sendable {
         if isOpen { body.pause() }
     }
 
-    /// Begins the loan: code that may send requests gets the response.
+    /// Code that may send requests gets the response.
     func begin() {
         let body = state.withLock { state in
             state.isOpen = true
@@ -34,6 +34,6 @@ final class SlotLoan: Sendable {
         body?.pause()
     }
 
-    /// Ends the loan: the response is delivered, and its reader holds the slot.
+    /// The response is delivered, and its reader holds the slot.
     func end() { state.withLock { $0.isOpen = false } }
 }

@@ -3,10 +3,10 @@
 import CumulusPrimitives
 import Synchronization
 
-/// The gate where the requests of a subtree wait while the allowed number is running; first come, first served.
-final class LimitGate: Sendable {
+/// The limiter where the requests of a subtree wait while the allowed number is running; first come, first served.
+final class ConcurrencyLimiter: Sendable {
     private struct State {
-        var line = LimitLine()
+        var line = ConcurrencyLimiterState()
         /// The version of the rules that the limit is from.
         var version: UInt64 = 0
         var waiters = TurnWaiters()
@@ -16,7 +16,7 @@ final class LimitGate: Sendable {
 
     /// Changes how many requests may run at once, without affecting running ones; 0 or less for no limit.
     ///
-    /// A limit of older rules than the gate has seen comes too late, and changes nothing.
+    /// A limit of older rules than the limiter has seen comes too late, and changes nothing.
     func change(to most: Int, asOf version: UInt64 = 0) {
         admit { state in
             guard version >= state.version else { return }
@@ -41,7 +41,7 @@ final class LimitGate: Sendable {
         attach: (@Sendable (any CancellableExchange) -> Bool)? = nil
     ) async throws {
         guard let number = state.withLock({ $0.line.enter() }) else { return }
-        let wait = LimitWait(gate: self, number: number)
+        let wait = LimitWait(limiter: self, number: number)
         var timer: Task<Void, Never>?
         if let end { timer = self.timer(number, until: end, since: started, on: clock) }
         defer { timer?.cancel() }
@@ -110,15 +110,15 @@ final class LimitGate: Sendable {
     }
 }
 
-/// A request that waits at a gate.
+/// A request that waits at a limiter.
 private final class LimitWait: CancellableExchange {
-    private let gate: LimitGate
+    private let limiter: ConcurrencyLimiter
     private let number: UInt64
 
-    init(gate: LimitGate, number: UInt64) {
-        self.gate = gate
+    init(limiter: ConcurrencyLimiter, number: UInt64) {
+        self.limiter = limiter
         self.number = number
     }
 
-    func cancelExchange() { gate.giveUp(number) }
+    func cancelExchange() { limiter.giveUp(number) }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// The running requests of a tree, and what to cancel for each.
 ///
 /// Entering and leaving costs a lock, and no allocation once the list has grown.
-final class RequestLedger: TicketIssuer {
+final class RunningCallList: CallList {
     /// What is cancelled with a request.
     enum Target: Sendable {
         case exchange(any CancellableExchange)
@@ -64,13 +64,13 @@ final class RequestLedger: TicketIssuer {
     /// Records that a request has begun; one that replaces others of its label cancels the earlier ones.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/shutdown`` if the tree was shut down.
-    func enter(_ entry: Entry, replacing: Bool = false) throws -> RequestTicket {
-        var replaced: [RequestTicket] = []
+    func enter(_ entry: Entry, replacing: Bool = false) throws -> CallListing {
+        var replaced: [CallListing] = []
         let index: Int? = state.withLock { state in
             if state.isClosed { return nil }
             state.callCount &+= 1
             // In one step, or two requests that begin at the same time would miss each other.
-            if replacing { replaced = tickets(of: entry.label, in: state) }
+            if replacing { replaced = listings(of: entry.label, in: state) }
             if let index = state.free.popLast() {
                 state.slots[index].entry = entry
                 state.slots[index].id = entry.id
@@ -88,44 +88,44 @@ final class RequestLedger: TicketIssuer {
             )
         }
         RequestActivity.begin()
-        for ticket in replaced { cancel(ticket) }
-        return RequestTicket(ledger: self, index: index, id: entry.id)
+        for listing in replaced { cancel(listing) }
+        return CallListing(callList: self, index: index, id: entry.id)
     }
 
     /// Records what a call that was started sends, once that is known.
     ///
     /// - Throws: `CancellationError` if it was cancelled before; it has then left the list.
-    func renew(_ ticket: RequestTicket, _ entry: Entry) throws {
+    func renew(_ listing: CallListing, _ entry: Entry) throws {
         var replaced: Entry? = entry
         let isRunning = state.withLock { state -> Bool in
-            guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else {
+            guard state.slots[listing.index].id == listing.id, !state.slots[listing.index].isCancelled else {
                 return false
             }
-            swap(&state.slots[ticket.index].entry, &replaced)
+            swap(&state.slots[listing.index].entry, &replaced)
             return true
         }
         // What it replaces is released here, outside the lock.
         if isRunning { return }
-        leave(ticket)
+        leave(listing)
         throw CancellationError()
     }
 
-    private func tickets(of label: String?, in state: borrowing State) -> [RequestTicket] {
+    private func listings(of label: String?, in state: borrowing State) -> [CallListing] {
         state.slots.indices.compactMap { index in
             guard let entry = state.slots[index].entry, entry.label == label else { return nil }
-            return RequestTicket(ledger: self, index: index, id: entry.id)
+            return CallListing(callList: self, index: index, id: entry.id)
         }
     }
 
     /// Records that a request has ended; true if it had been cancelled from outside.
     @discardableResult
-    func leave(_ ticket: RequestTicket) -> Bool {
+    func leave(_ listing: CallListing) -> Bool {
         let (slot, idle) = state.withLock { state -> (Slot?, [CheckedContinuation<Void, Never>]) in
-            guard state.slots[ticket.index].id == ticket.id else { return (nil, []) }
+            guard state.slots[listing.index].id == listing.id else { return (nil, []) }
             var slot = Slot()
-            swap(&state.slots[ticket.index], &slot)
-            state.free.append(ticket.index)
-            return (slot, state.idleWaiters.isEmpty ? [] : RequestLedger.takeIdle(&state))
+            swap(&state.slots[listing.index], &slot)
+            state.free.append(listing.index)
+            return (slot, state.idleWaiters.isEmpty ? [] : RunningCallList.takeIdle(&state))
         }
         // The slot's contents are released here, outside the lock.
         guard let slot else { return false }
@@ -146,26 +146,26 @@ final class RequestLedger: TicketIssuer {
     }
 
     /// The running requests, oldest first.
-    func entries(where covers: (Entry) -> Bool) -> [(entry: Entry, ticket: RequestTicket)] {
+    func entries(where covers: (Entry) -> Bool) -> [(entry: Entry, listing: CallListing)] {
         let all = state.withLock { state in
             state.slots.enumerated().compactMap { index, slot in slot.entry.map { (entry: $0, index: index) } }
         }
         return all.filter { covers($0.entry) }.sorted { $0.entry.id < $1.entry.id }
-            .map { ($0.entry, RequestTicket(ledger: self, index: $0.index, id: $0.entry.id)) }
+            .map { ($0.entry, CallListing(callList: self, index: $0.index, id: $0.entry.id)) }
     }
 
     /// Cancels a request.
     ///
     /// - Returns: Whether it was running and had not been cancelled before.
     @discardableResult
-    func cancel(_ ticket: RequestTicket) -> Bool {
+    func cancel(_ listing: CallListing) -> Bool {
         let found: Target?? = state.withLock { state in
-            guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else {
+            guard state.slots[listing.index].id == listing.id, !state.slots[listing.index].isCancelled else {
                 return nil
             }
-            state.slots[ticket.index].isCancelled = true
-            let target = state.slots[ticket.index].target
-            if case .task? = target { state.slots[ticket.index].isTelling = true }
+            state.slots[listing.index].isCancelled = true
+            let target = state.slots[listing.index].target
+            if case .task? = target { state.slots[listing.index].isTelling = true }
             return .some(target)
         }
         guard let target = found else { return false }
@@ -174,31 +174,31 @@ final class RequestLedger: TicketIssuer {
         case .exchange(let exchange)?: exchange.cancelExchange()
         case .task(let task)?:
             task.cancel()
-            told(ticket)
+            told(listing)
         case nil: break
         }
         return true
     }
 
     /// Whether a request has been cancelled from outside.
-    func isCancelled(_ ticket: RequestTicket) -> Bool {
-        state.withLock { $0.slots[ticket.index].id == ticket.id && $0.slots[ticket.index].isCancelled }
+    func isCancelled(_ listing: CallListing) -> Bool {
+        state.withLock { $0.slots[listing.index].id == listing.id && $0.slots[listing.index].isCancelled }
     }
 
-    func attach(_ exchange: any CancellableExchange, to ticket: RequestTicket) -> Bool {
-        attach(.exchange(exchange), to: ticket)
+    func attach(_ exchange: any CancellableExchange, to listing: CallListing) -> Bool {
+        attach(.exchange(exchange), to: listing)
     }
 
     /// Makes the request's cancellation end a target; false if it was already cancelled.
-    func attach(_ target: Target, to ticket: RequestTicket) -> Bool {
+    func attach(_ target: Target, to listing: CallListing) -> Bool {
         let (replaced, isAttached) = state.withLock { state -> (Target?, Bool) in
-            guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else {
+            guard state.slots[listing.index].id == listing.id, !state.slots[listing.index].isCancelled else {
                 return (nil, false)
             }
             // If the request has its own task, cancelling it reaches everything that it waits for.
-            if case .task? = state.slots[ticket.index].target { return (nil, true) }
-            let replaced = state.slots[ticket.index].target
-            state.slots[ticket.index].target = target
+            if case .task? = state.slots[listing.index].target { return (nil, true) }
+            let replaced = state.slots[listing.index].target
+            state.slots[listing.index].target = target
             return (replaced, true)
         }
         withExtendedLifetime(replaced) {}
@@ -206,29 +206,29 @@ final class RequestLedger: TicketIssuer {
     }
 
     /// Forgets a request's own task, which must not end before this returns.
-    func detachTask(of ticket: RequestTicket) async {
+    func detachTask(of listing: CallListing) async {
         let mustWait = state.withLock { state -> Bool in
-            guard state.slots[ticket.index].id == ticket.id else { return false }
-            state.slots[ticket.index].target = nil
-            return state.slots[ticket.index].isTelling
+            guard state.slots[listing.index].id == listing.id else { return false }
+            state.slots[listing.index].target = nil
+            return state.slots[listing.index].isTelling
         }
         guard mustWait else { return }
         await withUnsafeContinuation { continuation in
             let isTold = state.withLock { state -> Bool in
-                guard state.slots[ticket.index].isTelling else { return true }
-                state.slots[ticket.index].detaching = continuation
+                guard state.slots[listing.index].isTelling else { return true }
+                state.slots[listing.index].detaching = continuation
                 return false
             }
             if isTold { continuation.resume() }
         }
     }
 
-    private func told(_ ticket: RequestTicket) {
+    private func told(_ listing: CallListing) {
         let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            guard state.slots[ticket.index].id == ticket.id else { return nil }
-            state.slots[ticket.index].isTelling = false
-            let waiter = state.slots[ticket.index].detaching
-            state.slots[ticket.index].detaching = nil
+            guard state.slots[listing.index].id == listing.id else { return nil }
+            state.slots[listing.index].isTelling = false
+            let waiter = state.slots[listing.index].detaching
+            state.slots[listing.index].detaching = nil
             return waiter
         }
         waiter?.resume()

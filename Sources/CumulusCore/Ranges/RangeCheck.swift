@@ -3,7 +3,7 @@
 import HTTPTypes
 
 /// What an answer means for a download: a table of all cases, without I/O.
-enum RangeVerdict: Sendable, Hashable {
+enum RangeCheck: Sendable, Hashable {
     /// The requested range, or its beginning.
     case part(count: Int64, total: Int64?)
     /// The whole file from its first byte.
@@ -19,11 +19,11 @@ enum RangeVerdict: Sendable, Hashable {
 
     init(_ question: RangeQuestion, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
         switch status.code {
-        case 206: self = RangeVerdict.part(question, headers, announced)
+        case 206: self = RangeCheck.part(question, headers, announced)
         case 200, 203: self = .whole(length: announced)
         // A fresh download takes whatever succeeds; for the rest of a file, no other success has its bytes.
         case 200..<300 where question.known == nil: self = .whole(length: announced)
-        case 416 where question.known != nil: self = RangeVerdict.unsatisfied(question, headers)
+        case 416 where question.known != nil: self = RangeCheck.unsatisfied(question, headers)
         case 412 where question.known != nil: self = .changed("a precondition failed (412)")
         default: self = .failed
         }

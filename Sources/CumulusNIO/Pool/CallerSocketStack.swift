@@ -6,7 +6,7 @@ import Synchronization
 /// The sockets that callers may write on: the loop puts them here, callers on any thread take them, last in, first out.
 ///
 /// A socket that the loop has withdrawn may still be here; the caller that takes it notices.
-final class CallerSocketShelf: Sendable {
+final class CallerSocketStack: Sendable {
     // A class: changing an array within the dictionary would cost allocations each time.
     private final class Stack {
         var sockets: [CallerSocket] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An origin's line with its waiting requests, and the alarm that wakes them; protected by its gate's lock.
-struct RateLimiterLine: Sendable {
+/// An origin's line with its waiting requests, and the alarm that wakes them; protected by its limiter's lock.
+struct RateLimiterQueue: Sendable {
     var line = RateLimiterState()
     var waiters = TurnWaiters()
     /// Wakes the line when its first request may start.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The state of a limit, without locks or clocks: how many requests run, which wait, and which is next.
-struct LimitLine: Sendable {
+struct ConcurrencyLimiterState: Sendable {
     /// How many requests may run at once; 0 or less for no limit.
     var limit = 0
     private(set) var running = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A call's history before its present attempt.
-struct Trail: Sendable {
+struct CallHistory: Sendable {
     private struct Parts: Sendable {
         var hops: [Response.Hop] = []
         var attempts: [AttemptRecord] = []

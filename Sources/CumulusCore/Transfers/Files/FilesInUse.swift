@@ -15,7 +15,7 @@ import Musl
 ///
 /// Their servers choose the names, perhaps the same one; no length or date shows whether a file was there before or one
 /// of these downloads has just made it.
-package final class ClaimedFiles: Sendable {
+package final class FilesInUse: Sendable {
     /// Another of the downloads has the file.
     package struct Taken: Error, CustomStringConvertible {
         let path: String
@@ -25,7 +25,7 @@ package final class ClaimedFiles: Sendable {
     }
 
     /// The paths of each file: it may have several names.
-    private let claims = Mutex<[FileIdentity: Set<String>]>([:])
+    private let filesInUse = Mutex<[FileIdentity: Set<String>]>([:])
 
     /// Makes a list without files.
     package init() {}
@@ -33,15 +33,15 @@ package final class ClaimedFiles: Sendable {
     /// Checks that a path doesn't name another download's file.
     ///
     /// - Throws: ``Taken``.
-    func check(_ path: FilePath) throws { try claims.withLock { try ClaimedFiles.check(path, $0) } }
+    func check(_ path: FilePath) throws { try filesInUse.withLock { try FilesInUse.check(path, $0) } }
 
     /// Notes an existing file as the result of one download.
     ///
     /// - Throws: ``Taken``.
     func keep(_ path: FilePath) throws {
-        try claims.withLock { claims in
-            try ClaimedFiles.check(path, claims)
-            ClaimedFiles.note(path, &claims)
+        try filesInUse.withLock { filesInUse in
+            try FilesInUse.check(path, filesInUse)
+            FilesInUse.note(path, &filesInUse)
         }
     }
 
@@ -54,22 +54,22 @@ package final class ClaimedFiles: Sendable {
     /// - Throws: ``Taken``, and what `move` throws.
     func commit(to target: FilePath, _ move: () throws -> FilePath) throws -> FilePath {
         // Two may arrive at once; the second must find the first one's file.
-        try claims.withLock { claims in
-            try ClaimedFiles.check(target, claims)
+        try filesInUse.withLock { filesInUse in
+            try FilesInUse.check(target, filesInUse)
             let path = try move()
-            ClaimedFiles.note(path, &claims)
+            FilesInUse.note(path, &filesInUse)
             return path
         }
     }
 
-    private static func check(_ path: FilePath, _ claims: [FileIdentity: Set<String>]) throws {
+    private static func check(_ path: FilePath, _ filesInUse: [FileIdentity: Set<String>]) throws {
         var facts = stat()
-        guard lstat(path.text, &facts) == 0, let paths = claims[FileIdentity(facts)] else { return }
+        guard lstat(path.text, &facts) == 0, let paths = filesInUse[FileIdentity(facts)] else { return }
         // With one name it is the same file, even if the file system spells the name otherwise.
         if facts.st_nlink == 1 || paths.contains(path.text) { throw Taken(path: path.text) }
     }
 
-    private static func note(_ path: FilePath, _ claims: inout [FileIdentity: Set<String>]) {
-        if let identity = FileIdentity(at: path) { claims[identity, default: []].insert(path.text) }
+    private static func note(_ path: FilePath, _ filesInUse: inout [FileIdentity: Set<String>]) {
+        if let identity = FileIdentity(at: path) { filesInUse[identity, default: []].insert(path.text) }
     }
 }

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// A store as one authorizer sees it: with the token that the store failed to keep, and empty from a logout on.
-final class TokenShelf: Sendable {
+final class TokenStoreView: Sendable {
     /// A change that the store didn't take.
     private struct Change {
         /// What the store should hold.
@@ -44,7 +44,7 @@ final class TokenShelf: Sendable {
     func token(since epoch: Int) async throws -> OAuth2Token? {
         let stored = try await store.token()
         return try state.withLock { state in
-            guard state.logouts == epoch else { throw TokenShelf.loggedOut }
+            guard state.logouts == epoch else { throw TokenStoreView.loggedOut }
             return state.leaving > 0 ? nil : state.token(stored)
         }
     }
@@ -59,7 +59,7 @@ final class TokenShelf: Sendable {
         if self.epoch != epoch {
             // A store without a lock was emptied in the meantime.
             if let token, let stored = try? await store.token(), stored.access == token.access { _ = await write(nil) }
-            throw TokenShelf.loggedOut
+            throw TokenStoreView.loggedOut
         }
         return failure
     }
@@ -69,7 +69,7 @@ final class TokenShelf: Sendable {
         try await store.exclusively(work)
     }
 
-    /// Begins a logout: from now on the shelf looks empty, and renewals in progress can't fill it.
+    /// Begins a logout: from now on the storeView looks empty, and renewals in progress can't fill it.
     func leave() {
         state.withLock { state in
             state.logouts += 1
@@ -95,7 +95,7 @@ final class TokenShelf: Sendable {
     ///
     /// - Throws: ``OAuth2Error``.
     func check(_ epoch: Int) throws(OAuth2Error) {
-        guard self.epoch == epoch else { throw TokenShelf.loggedOut }
+        guard self.epoch == epoch else { throw TokenStoreView.loggedOut }
     }
 
     private func write(_ token: OAuth2Token?) async -> (any Error)? {

@@ -11,13 +11,13 @@ import Testing
 /// Downloads that run together, whose servers give their files the same name.
 @Suite(.timeLimit(.minutes(10))) struct ClaimedFilesTests {
     private let bench: DownloadBench
-    private let claims = ClaimedFiles()
+    private let claims = FilesInUse()
 
     init() throws { bench = try DownloadBench() }
 
     private func options(_ existing: DownloadOptions.ExistingFile) -> DownloadOptions {
         var options = DownloadOptions(existing: existing)
-        options.claims = claims
+        options.filesInUse = claims
         return options
     }
 
@@ -38,7 +38,7 @@ import Testing
         let error = try await failure {
             try await bench.resource.download(to: .directory(bench.folder.path), options: options(existing))
         }
-        #expect(error.code == .fileExists && error.cause is ClaimedFiles.Taken, "\(error)")
+        #expect(error.code == .fileExists && error.cause is FilesInUse.Taken, "\(error)")
         #expect(bench.bytes() == other.bytes)
         #expect(bench.names == ["data.bin"])
         let later = DownloadOptions(existing: .replace)
@@ -67,7 +67,7 @@ import Testing
         _ = try await download(other, options(existing))
         gate.open()
         let error = try await failure { try await task.value }
-        #expect(error.code == .fileExists && error.cause is ClaimedFiles.Taken, "\(error)")
+        #expect(error.code == .fileExists && error.cause is FilesInUse.Taken, "\(error)")
         #expect(bench.bytes() == other.bytes)
         #expect(bench.names == ["data.bin"])
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(file.isKept)
         gate.open()
         let error = try await failure { try await task.value }
-        #expect(error.code == .fileExists && error.cause is ClaimedFiles.Taken, "\(error)")
+        #expect(error.code == .fileExists && error.cause is FilesInUse.Taken, "\(error)")
         #expect(bench.bytes() == mine)
         #expect(bench.names == ["data.bin"])
     }
@@ -96,8 +96,8 @@ import Testing
         try FileManager.default.linkItem(atPath: path.text, toPath: other.text)
         try claims.keep(path)
         try claims.keep(other)
-        #expect(throws: ClaimedFiles.Taken.self) { try claims.keep(path) }
-        #expect(throws: ClaimedFiles.Taken.self) { try claims.check(other) }
+        #expect(throws: FilesInUse.Taken.self) { try claims.keep(path) }
+        #expect(throws: FilesInUse.Taken.self) { try claims.check(other) }
         try FileManager.default.removeItem(atPath: other.text)
         try claims.check(other)
     }

@@ -4,7 +4,7 @@ import CumulusCore
 import Synchronization
 
 /// The awaited redirect, and the connections that may bring it.
-final class RedirectArrival: Sendable {
+final class AwaitedRedirect: Sendable {
     private struct State {
         var query: Query?
         var waiter: CheckedContinuation<Query, any Error>?
@@ -33,7 +33,7 @@ final class RedirectArrival: Sendable {
         let (number, closing) = state.withLock { state -> (Int, Connection?) in
             state.lastNumber += 1
             state.connections.append(Connection(number: state.lastNumber, close: close))
-            guard state.connections.count > RedirectArrival.mostConnections else { return (state.lastNumber, nil) }
+            guard state.connections.count > AwaitedRedirect.mostConnections else { return (state.lastNumber, nil) }
             let index = state.connections.dropLast().firstIndex(where: \.isSilent) ?? 0
             return (state.lastNumber, state.connections.remove(at: index))
         }

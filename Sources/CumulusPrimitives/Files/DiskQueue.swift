@@ -3,7 +3,7 @@
 package import Dispatch
 
 /// Runs blocking disk work in sequence, so that no task's thread is blocked.
-package struct DiskLane: Sendable {
+package struct DiskQueue: Sendable {
     @usableFromInline let queue: DispatchQueue
 
     package init(_ label: String) { queue = DispatchQueue(label: label) }

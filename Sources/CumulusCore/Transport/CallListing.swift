@@ -11,8 +11,8 @@ public protocol CancellableExchange: AnyObject, Sendable {
 /// A running request's entry in its tree's list, by which it can be cancelled from outside.
 ///
 /// A transport whose ``TransportCapabilities/attachesExchanges`` is true attaches each exchange as it begins.
-public struct RequestTicket: Sendable {
-    let ledger: any TicketIssuer
+public struct CallListing: Sendable {
+    let callList: any CallList
     let index: Int
     let id: CallID
 
@@ -20,30 +20,30 @@ public struct RequestTicket: Sendable {
     ///
     /// - Parameter exchange: The exchange; kept until the request has ended, or another is attached.
     /// - Returns: False if the request was already cancelled: the exchange must not begin.
-    public func attach(_ exchange: any CancellableExchange) -> Bool { ledger.attach(exchange, to: self) }
+    public func attach(_ exchange: any CancellableExchange) -> Bool { callList.attach(exchange, to: self) }
 
     /// Records that the transport itself sends the request again, although parts of it may have reached the server.
     ///
     /// It counts against the tree's ``RetryBudget``: to the server it is a retry like any other.
-    public func noteRepetition() { ledger.noteRepetition() }
+    public func noteRepetition() { callList.noteRepetition() }
 }
 
-/// Issues tickets to running requests: the list of those of a tree.
-protocol TicketIssuer: AnyObject, Sendable {
+/// The list of a tree's running requests.
+protocol CallList: AnyObject, Sendable {
     /// Makes a request's cancellation end an exchange; false if it was already cancelled.
-    func attach(_ exchange: any CancellableExchange, to ticket: RequestTicket) -> Bool
+    func attach(_ exchange: any CancellableExchange, to listing: CallListing) -> Bool
 
     /// Cancels a request; false if it isn't running, or was already cancelled.
     @discardableResult
-    func cancel(_ ticket: RequestTicket) -> Bool
+    func cancel(_ listing: CallListing) -> Bool
 
     /// Records that a transport itself has sent a request again.
     func noteRepetition()
 
     /// Whether a request has been cancelled from outside.
-    func isCancelled(_ ticket: RequestTicket) -> Bool
+    func isCancelled(_ listing: CallListing) -> Bool
 
     /// Records that a request has ended; true if it had been cancelled from outside.
     @discardableResult
-    func leave(_ ticket: RequestTicket) -> Bool
+    func leave(_ listing: CallListing) -> Bool
 }

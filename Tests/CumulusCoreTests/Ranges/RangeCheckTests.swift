@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCore
 
 /// What each answer to a request for a range means.
-@Suite(.serialized) struct RangeVerdictTests {
+@Suite(.serialized) struct RangeCheckTests {
     private static let tagged = RemoteState(entityTag: "\"v1\"", length: 1000)
     private static let dated = RemoteState(lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", length: 1000)
 
@@ -23,7 +23,7 @@ import Testing
 
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        var known: RemoteState? = RangeVerdictTests.tagged
+        var known: RemoteState? = RangeCheckTests.tagged
         var start: Int64 = 400
         var end: Int64?
         var isConditional = true
@@ -179,12 +179,12 @@ import Testing
             isCovered: row.isCovered
         )
         let status = HTTPResponse.Status(code: row.status)
-        let verdict = RangeVerdict(question, status, row.headers, announced: row.announced)
+        let verdict = RangeCheck(question, status, row.headers, announced: row.announced)
         #expect("\(verdict)".hasPrefix(row.expected), "\(verdict)")
     }
 
     @Test func aPartThatNobodyAskedForIsRefused() {
-        let verdict = RangeVerdict(.whole, .partialContent, RangeVerdictTests.fields("bytes 0-9/10"), announced: 10)
+        let verdict = RangeCheck(.whole, .partialContent, RangeCheckTests.fields("bytes 0-9/10"), announced: 10)
         #expect("\(verdict)".hasPrefix("misfit"))
     }
 
