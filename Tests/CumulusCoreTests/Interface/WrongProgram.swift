@@ -76,7 +76,7 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "misspeltWith",
             "_ = try await site.with { $0.deadlin = .seconds(3) }.get()",
-            says: "'Settings' has no member 'deadlin'"
+            says: "'Resource.Settings' has no member 'deadlin'"
         ),
         WrongProgram("onATemporary", #"site["audit"].retry = .never"#, says: unavailable),
         WrongProgram("onALet", "site.timeout = .seconds(20)", says: unavailable),
@@ -200,7 +200,7 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "closureBehindAnAwaitedBody",
             "_ = try await posts.put(body: post, as: Post.self) { r in print(r) }",
-            says: "takes no closure"
+            says: "extra trailing closure passed in call"
         ),
         WrongProgram(
             "voidAsType",

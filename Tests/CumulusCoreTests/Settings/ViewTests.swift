@@ -5,12 +5,11 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// A setting whose own code reads the resource that is being written.
+/// A setting whose own code reads a resource; of another tree, since its own is waiting for it.
 enum CuriousKey: SettingKey {
     @TaskLocal static var resource: Resource?
     static var defaultValue: Int { 0 }
     static func combine(inherited: Int, own: Int) -> Int {
-        // Its own rule is being combined, so that reading it would never end.
         own + (resource?.timeout == nil ? 1 : 0)
     }
 }
@@ -66,10 +65,9 @@ extension Resource.Settings {
         #expect(Query(parsing: "q=1") != ["q": "2"])
     }
 
-    @Test func aSettingsOwnCodeMayUseTheResource() {
+    @Test func aSettingsOwnCodeMayReadAnotherTree() {
         let site = site
-        let other = site["other"]
-        other.setRules { $0.timeout = nil }
+        let other = Resource("https://b.example", transport: echo.transport) { $0.timeout = nil }
         CuriousKey.$resource.withValue(other) {
             site.setRules { $0.curious = 5 }
             #expect(site.curious == 6)
