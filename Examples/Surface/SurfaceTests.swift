@@ -2,7 +2,6 @@
 
 import Cumulus
 import CumulusTesting
-import Synchronization
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -41,15 +40,13 @@ import Foundation
         let path = FileManager.default.temporaryDirectory.path + "/cumulus-\(UUID()).png"
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let shown = Mutex<Int?>(nil)
-        let seen = try await firstScreen(of: site, name: "ada", file: path) { result in
-            shown.withLock { $0 = try? result.get().count }
-        }
+        let (shown, show) = AsyncStream.makeStream(of: Int?.self)
+        let seen = try await firstScreen(of: site, name: "ada", file: path) { show.yield(try? $0.get().count) }
         #expect(seen.prefix(5) == ["1", "made", "xada", "true", "1"])
         #expect(seen[5].hasPrefix("curl ") && !seen[5].contains("secret"))
         #expect(seen[6] == "5 requests each 1 s, 1 at once")
         #expect(seen[7...] == ["2", "1", "https://api.example.com/users/ada/repos?token=abc", "60.0 seconds", "none"])
-        #expect(shown.withLock(\.self) == 1)
+        #expect(await shown.first { _ in true } == 1)
         let put = try #require(transport.requests.first { $0.method == .put })
         #expect(put.body == [1, 2, 3] && put.headers[.contentType] == "image/png")
     }

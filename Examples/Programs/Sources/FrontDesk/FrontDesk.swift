@@ -4,6 +4,9 @@ public import Cumulus
 public import Hummingbird
 import Logging
 
+/// Cumulus has a `Response`, too: without this, neither module's is found. In this module a handler's is meant.
+typealias Response = Hummingbird.Response
+
 /// A server that answers by asking two others: who somebody is, and what they have written.
 public struct FrontDesk: Sendable {
     /// What it answers.
@@ -39,6 +42,7 @@ public struct FrontDesk: Sendable {
     /// The routes.
     public func router() -> Router<BasicRequestContext> {
         let router = Router()
+        router.get("health") { _, _ in Response(status: .noContent) }
         router.get("people/:id") { _, context in
             let id = try context.parameters.require("id")
             return try await page(of: id, logger: context.logger)

@@ -69,6 +69,8 @@ import Testing
             #expect(short.1?.isShort == true && short.1?.titles == [])
             let nobody = try await page("bob")
             #expect(nobody.0 == .notFound)
+            let health = try await client.execute(uri: "/health", method: .get) { $0.status }
+            #expect(health == .noContent)
         }
     }
 
