@@ -4,7 +4,7 @@ public import Cumulus
 public import Hummingbird
 import Logging
 
-/// Cumulus has a `Response`, too: without this, neither module's is found. In this module a handler's is meant.
+/// A handler's: Cumulus has a `Response`, too, and without this neither is found.
 typealias Response = Hummingbird.Response
 
 /// A server that answers by asking two others: who somebody is, and what they have written.
