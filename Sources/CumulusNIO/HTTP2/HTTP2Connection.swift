@@ -53,6 +53,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     var awaitedPing: UInt64?
     var resetPing: UInt64?
     var pings: UInt64 = 0
+    /// How often the loop has still to look whether it has read what the peer sent while the connection was unused.
+    var looksLeft = 0
+    private lazy var socket = context?.channel.socket
     /// Called when the peer has had the chance to finish.
     private var parted: (() -> Void)?
 
@@ -103,8 +106,10 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     /// Whether another exchange can begin now.
     var canOpen: Bool {
-        !isClosed && state.canOpen && awaitedPing == nil && endedEarly.isEmpty && !mayHaveLeftBody
+        !isClosed && state.canOpen && awaitedPing == nil && endedEarly.isEmpty && !mayHaveLeftBody && looksLeft == 0
     }
+    /// Whether the peer has sent nothing that is not read yet, not even its end.
+    var isQuiet: Bool { isAlive && socket.map(hasNothingToRead) ?? true }
     /// Whether it accepts no more exchanges.
     var isDraining: Bool { isClosed || state.isDraining }
     /// Whether its channel survived the preface.
@@ -175,6 +180,31 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// The peer broke off an exchange: one that does so all the time gets no more.
     func noteFailure() {
         if !flood.allowsFailure(at: .now) { drain() }
+    }
+
+    /// Lets requests wait until the loop has read what the peer sent while the connection was unused: it may say that
+    /// it accepts no more, and a server need not send GOAWAY before it closes (RFC 9113 section 9.1).
+    func readFirst() {
+        guard looksLeft == 0 else { return }
+        // The loop reads before its next timers; a stop that is longer than all of them changes nothing.
+        looksLeft = 20
+        lookLater()
+    }
+
+    private func lookLater() {
+        engine.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) {
+            guard self.looksLeft > 0, !self.isClosed else { return }
+            self.looksLeft -= 1
+            if self.looksLeft > 0 { self.lookLater() }
+            self.look()
+        }
+    }
+
+    /// Lets the waiting requests begin if everything is read, or it has been looked often enough.
+    private func look() {
+        guard !isClosed, looksLeft == 0 || isQuiet else { return }
+        looksLeft = 0
+        engine.streamEnded(self)
     }
 
     /// Closes a connection without exchanges.
@@ -255,6 +285,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
+        if looksLeft > 0 { look() }
         // NIOHTTP2 has flushed everything written so far.
         resumeUploads()
         if undelivered.isEmpty { return }

@@ -107,13 +107,14 @@ final class LoopEngine: @unchecked Sendable {
     func lease(_ exchange: NIOExchange, fresh: Bool) {
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
-            return begin(exchange, on: connection)
+            if connection.idleSince == nil || connection.isQuiet { return begin(exchange, on: connection) }
+            connection.readFirst()
         }
         switch slot.pool.lease(exchange, fresh: fresh, avoiding: { $0.isResting && !exchange.isRepeatable }) {
         case .use(let connection):
-            if let callerExchange = connection.withdraw() {
+            if let begun = connection.withdraw() {
                 // A caller was faster.
-                adopt(callerExchange, connection)
+                adopt(begun, connection)
                 return lease(exchange, fresh: fresh)
             }
             idleCount -= 1

@@ -137,8 +137,9 @@ import Testing
             request.origin = origin
             let failure = await transport.failure(request)
             #expect(failure?.kind == .connect && failure?.sent == .nothing)
-            let words = "\(origin) closed the connection during the TLS handshake"
-            #expect(failure?.message.hasPrefix(words) == true, "\(failure as Any)")
+            // A reset that comes at once may be seen before the connection counts as made.
+            let words = ["\(origin) closed the connection during the TLS handshake", "can't connect to \(origin)"]
+            #expect(words.contains { failure?.message.hasPrefix($0) == true }, "\(failure as Any)")
         }
     }
 
