@@ -46,9 +46,11 @@ enum AuthorizersKey: SettingKey {
 }
 
 extension SettingList where Element == BoundAuthorizer {
-    /// Those that go along to another origin: it, or the way from it back, is one that they were declared for.
-    func crossing(to origin: Origin?) -> SettingList {
+    /// Of the shared ones, those that serve another origin and those on the way: what a link to it takes along.
+    func crossing(to origin: Origin?, through origins: Set<Origin>) -> SettingList {
         guard let origin else { return [] }
-        return filtered { !$0.sharedOrigins.isEmpty && $0.serves(origin) }
+        return filtered { authorizer in
+            !authorizer.sharedOrigins.isEmpty && authorizer.serves(origin) && origins.allSatisfy(authorizer.serves)
+        }
     }
 }

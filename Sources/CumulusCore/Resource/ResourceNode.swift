@@ -8,9 +8,12 @@ final class ResourceNode: Sendable {
     enum Inheritance: Sendable {
         /// From the tree, by the place.
         case tree
-        /// From another value's settings, overrides included, to which the rules of this place are added: of a link to
-        /// another origin what may cross, of a service's other server all.
-        case value(ResourceNode, crosses: Bool)
+        /// From another value's settings, overrides included, to which the rules of this place are added: all of a
+        /// service's other server.
+        case value(ResourceNode)
+        /// From the value where a link to another origin was followed: what may go to this origin, and could go to
+        /// those that links led through since.
+        case crossing(ResourceNode, through: Set<Origin>)
     }
 
     /// The settings as they were at a version of the tree's rules.
@@ -148,11 +151,18 @@ extension ResourceNode {
             overrides = overriding(Query(ofURL: query), at: place, over: overrides, isLinkQuery: true)
         }
         var inheritance = inheritance
-        // A link without settings of its own passes on what it inherits, so that a chain of pages stays short.
-        if crosses, kept != nil || !inheritance.crosses || !tree.rules.layers(at: rulePath, over: true).isEmpty {
-            inheritance = .value(self, crosses: true)
-        }
+        if crosses { inheritance = crossing(with: kept) }
         return ResourceNode(place, in: tree, inheritance: inheritance, overrides: overrides, isLink: true)
+    }
+
+    /// What a link to another origin inherits: a link without settings of its own passes on what it inherits itself, so
+    /// that a chain of pages stays short.
+    private func crossing(with overrides: SettingsOverrides?) -> Inheritance {
+        guard case .crossing(let first, var origins) = inheritance, overrides == nil, let origin = place.origin,
+            tree.rules.layers(at: rulePath, over: true).isEmpty
+        else { return .crossing(self, through: []) }
+        origins.insert(origin)
+        return .crossing(first, through: origins)
     }
 
     /// A separate place of this tree, with these settings and its own rules.
@@ -161,14 +171,14 @@ extension ResourceNode {
     /// does the way grow.
     func separate(_ place: Place) -> ResourceNode {
         var (source, overrides) = (self, overrides)
-        while case .value(let first, crosses: false) = source.inheritance {
+        while case .value(let first) = source.inheritance {
             overrides = SettingsOverrides.joined(first.overrides, overrides)
             source = first
         }
         let isSame = place.origin == source.place.origin
         // What crossed to another origin never gets the tree's rules back.
         if source.inheritance.crosses, !isSame {
-            return ResourceNode(place, in: tree, inheritance: .value(self, crosses: true))
+            return ResourceNode(place, in: tree, inheritance: .crossing(self, through: []))
         }
         if isSame || source.isNowhere || RulePath(place).steps.first == tree.rules.root.steps.first {
             return ResourceNode(place, in: tree, inheritance: source.inheritance, overrides: overrides)
@@ -181,7 +191,7 @@ extension ResourceNode {
             overrides: overrides,
             isLink: source.isLink
         )
-        return ResourceNode(place, in: tree, inheritance: .value(base, crosses: false))
+        return ResourceNode(place, in: tree, inheritance: .value(base))
     }
 
     /// Whether it is the root of a tree that has no URL.
@@ -214,9 +224,7 @@ extension ResourceNode {
 
     /// The settings that another value gives to this one.
     private var inherited: SettingsSnapshot? {
-        guard case .value(let other, let crosses) = inheritance else { return nil }
-        let settings = other.snapshotForLinks
-        return crosses ? settings.crossing(to: place.origin) : settings
+        inheritance.source.map { inheritance.crossing($0.snapshotForLinks, to: place.origin) }
     }
 
     /// The settings that links followed from here inherit.
@@ -224,7 +232,7 @@ extension ResourceNode {
 
     /// This link's own settings over those of a running call, instead of the tree's current ones.
     func settings(over call: SettingsSnapshot) -> SettingsSnapshot {
-        let inherited = inheritance.crosses ? call.crossing(to: place.origin) : call
+        let inherited = inheritance.crossing(call, to: place.origin)
         guard let own = overrides?.layers.last, own.isLinkQuery else { return inherited }
         return SettingsSnapshot([own.settings], over: inherited)
     }
@@ -232,16 +240,28 @@ extension ResourceNode {
     /// The layers that may set a key, nearest first: overrides, rules, and what another value gives along.
     func layers<Key: SettingKey>(of key: Key.Type) -> [(place: String, layer: SettingsLayer)] {
         var layers = (overrides?.layers.reversed() ?? []).map { (place: $0.place.text, layer: $0.settings) }
-        guard case .value(let other, let crosses) = inheritance else {
-            return layers + tree.rules.layers(at: rulePath)
-        }
+        guard let other = inheritance.source else { return layers + tree.rules.layers(at: rulePath) }
         layers += tree.rules.layers(at: rulePath, over: true)
         // Beyond a link to another origin, what doesn't cross doesn't count.
-        return crosses && !Key.crossesOrigins ? layers : layers + other.layers(of: key)
+        return inheritance.crosses && !Key.crossesOrigins ? layers : layers + other.layers(of: key)
     }
 }
 
 extension ResourceNode.Inheritance {
     /// Whether a link on the way led to another origin, so that only what reveals nothing was taken along.
-    var crosses: Bool { if case .value(_, true) = self { true } else { false } }
+    var crosses: Bool { if case .crossing = self { true } else { false } }
+
+    /// The value that settings come from, instead of the tree.
+    fileprivate var source: ResourceNode? {
+        switch self {
+        case .tree: nil
+        case .value(let source), .crossing(let source, _): source
+        }
+    }
+
+    /// The settings that go along to an origin.
+    fileprivate func crossing(_ settings: SettingsSnapshot, to origin: Origin?) -> SettingsSnapshot {
+        guard case .crossing(_, let origins) = self else { return settings }
+        return settings.crossing(to: origin, through: origins)
+    }
 }

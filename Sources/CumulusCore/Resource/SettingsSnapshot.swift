@@ -13,7 +13,7 @@ final class SettingsSnapshot: Sendable {
     /// The limiters where requests wait; `nil` if they don't.
     struct Limiters: Sendable {
         var limit: ConcurrencyLimiter?
-        var rateLimit: RateLimiter?
+        var rateLimiter: RateLimiter?
     }
 
     /// The defaults, without any layer.
@@ -23,7 +23,7 @@ final class SettingsSnapshot: Sendable {
     convenience init(_ rules: SettingsLayer, over inherited: SettingsSnapshot, limiters own: Limiters) {
         var limiters = inherited.limiters
         if rules.limitsRequests { limiters.limit = own.limit }
-        if let limit = rules.own(RateLimitKey.self) { limiters.rateLimit = limit == nil ? nil : own.rateLimit }
+        if rules.own(RateLimitKey.self) != nil { limiters.rateLimiter = own.rateLimiter }
         self.init(values: inherited.values.with(rules), inherited.context, limiters)
     }
 
@@ -40,11 +40,11 @@ final class SettingsSnapshot: Sendable {
     }
 
     /// The settings that are inherited at another origin: of the header fields those that reveal nothing, such as
-    /// `Accept`, of the authorizers those that are shared with it, and the client's name.
-    func crossing(to origin: Origin?) -> SettingsSnapshot {
+    /// `Accept`, of the authorizers those that are shared with it and the origins on the way, and the client's name.
+    func crossing(to origin: Origin?, through origins: Set<Origin>) -> SettingsSnapshot {
         let crossing = values.crossingOrigins
             .setting(HeadersKey.self, to: value(HeadersKey.self).keeping(Headers.harmlessNames))
-            .setting(AuthorizersKey.self, to: value(AuthorizersKey.self).crossing(to: origin))
+            .setting(AuthorizersKey.self, to: value(AuthorizersKey.self).crossing(to: origin, through: origins))
             .setting(ClientKey.self, to: value(ClientKey.self)?.forOtherOrigins)
         return SettingsSnapshot(values: crossing, context, limiters)
     }
@@ -57,6 +57,9 @@ final class SettingsSnapshot: Sendable {
 }
 
 extension SettingsLayer {
+    /// The layer's own rate limit; `nil` if it has none, or inherits.
+    var rateLimit: RateLimit? { own(RateLimitKey.self) ?? nil }
+
     /// Whether the layer itself limits how many requests may run at once.
     fileprivate var limitsRequests: Bool { own(MaxConcurrentRequestsKey.self) != nil }
 }

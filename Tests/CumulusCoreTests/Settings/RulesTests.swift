@@ -149,6 +149,11 @@ import Testing
         }
         #expect(site.follow("https://b.example/").authorizers.count == 1)
         #expect(nobody.follow("https://b.example/").authorizers.isEmpty)
+        // Back from an origin that shares it, but not from one that doesn't.
+        let root = "https://api.example.com/"
+        #expect(site.follow("https://b.example/").follow(root).authorizers.count == 1)
+        let third = site.follow("https://c.example/")
+        #expect(third.authorizers.isEmpty && third.follow(root).authorizers.isEmpty)
     }
 
     @Test("a separate place keeps the overrides on the way there and back, and never gets back what didn't cross")
@@ -202,6 +207,18 @@ import Testing
         }
         #expect(runs == 1)
         #expect(Set(site["a"].headers.entries.map(\.name.text)) == ["X-A", "X-B", "X-C"])
+    }
+
+    @Test("credentials take the place of those that a place has, and of nothing that was added meanwhile")
+    func credentials() {
+        site.setRules {
+            $0.credentials = Credentials(user: "old", password: "p")
+            site.setRules { $0.authorizers.append(.bearer("t")) }
+            $0.credentials = Credentials(user: "new", password: "p")
+        }
+        #expect(site.credentials?.user == "new" && site.authorizers.count == 2)
+        site.setRules { $0.credentials = nil }
+        #expect(site.credentials == nil && site.authorizers.count == 1)
     }
 
     @Test("a hundred tasks write rules and send requests, and nothing is lost")
