@@ -97,6 +97,8 @@ import Foundation
         #expect(try response.json()["message"].string == "no such post")
         #expect(response.header("X-Total-Count") == "2" && response.isBodyComplete)
         #expect(throws: CumulusError.self) { try response.requireSuccess() }
+        #expect(try Response(headers: [.contentType: "image/png"]).headers[.contentType] == "image/png")
+        #expect(try Response(headers: [.contentType: "a/b"], body: .text("x")).headers[.contentType] == "a/b")
         #expect(throws: CumulusError.self) { try Response(body: .file("/nowhere")) }
         let page = Page(items: [1, 2], response: response, next: try RequestURL("https://a.example/?page=2"))
         #expect(page.items == [1, 2] && page.number == 1 && page.next?.description == "https://a.example/?page=2")

@@ -203,7 +203,7 @@ public final class NIOTransport: Transport {
         var counts = (all: 0, idle: 0)
         for engine in engines {
             let (all, idle) = try await engine.eventLoop.submit {
-                engine.adoptClaimed()
+                engine.adoptBegun()
                 return (engine.connectionCount, engine.idleConnectionCount)
             }.get()
             counts.all += all
@@ -217,7 +217,7 @@ public final class NIOTransport: Transport {
         var count = 0
         for engine in engines {
             count += try await engine.eventLoop.submit {
-                engine.adoptClaimed()
+                engine.adoptBegun()
                 return engine.running.count
             }.get()
         }

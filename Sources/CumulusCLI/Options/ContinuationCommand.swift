@@ -21,8 +21,8 @@ struct ContinuationCommand {
         var options: [(String, String?)] = [
             ("-o", command.output), ("-x", command.connections.map(String.init)),
             ("--checksum", command.checksum), ("-i", command.list),
-            ("--parallel", command.parallel.map(String.init)), ("--limit-rate", command.rateLimit.limitRate),
-            ("--minimum-rate", command.rateLimit.minimumRate), ("--rate", command.rateLimit.rate),
+            ("--parallel", command.parallel.map(String.init)), ("--limit-rate", command.rates.limitRate),
+            ("--minimum-rate", command.rates.minimumRate), ("--rate", command.rates.rate),
             ("--cookies", command.session.cookies),
             ("--session", command.session.session), ("--session-read-only", command.session.sessionReadOnly),
         ]

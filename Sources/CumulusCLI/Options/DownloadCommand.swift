@@ -53,7 +53,7 @@ struct DownloadCommand: ParsableCommand {
     var parallel: Int?
 
     @OptionGroup
-    var rateLimit: RateOptions
+    var rates: RateOptions
 
     @Option(name: .long, help: ArgumentHelp("URL is a path below this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?

@@ -46,9 +46,9 @@ struct DownloadParser {
         bare.output.quiet = command.quiet
         let parser = PlanParser(bare, in: surroundings)
         // Refused even without a URL.
-        _ = (try command.rateLimit.bandwidth(), try command.rateLimit.minimum(), try command.rateLimit.rateLimit())
+        _ = (try command.rates.bandwidth(), try command.rates.minimum(), try command.rates.rateLimit())
         // Files with the same limit share it.
-        var rates: [String: Bandwidth] = [:]
+        var shared: [String: Bandwidth] = [:]
         let (urls, items) = try urlsAndItems()
         var plans: [Plan] = []
         for (line, url) in urls {
@@ -68,13 +68,13 @@ struct DownloadParser {
             }
             // The library's retries apply to downloads, unless the command line says otherwise.
             if !plan.choosesRetry { plan.retry = nil }
-            let rateLimit = try plan.transfer.completing(command.rateLimit)
-            if let limit = rateLimit.limitRate {
-                if rates[limit] == nil { rates[limit] = try rateLimit.bandwidth() }
-                plan.bandwidth = rates[limit]
+            let rates = try plan.transfer.completing(command.rates)
+            if let limit = rates.limitRate {
+                if shared[limit] == nil { shared[limit] = try rates.bandwidth() }
+                plan.bandwidth = shared[limit]
             }
-            plan.rateLimit = try rateLimit.rateLimit()
-            plan.minimumRate = try rateLimit.minimum()
+            plan.rateLimit = try rates.rateLimit()
+            plan.minimumRate = try rates.minimum()
             plans.append(plan)
         }
         return plans

@@ -17,7 +17,7 @@ struct UploadCommand: ParsableCommand {
     var method: String?
 
     @OptionGroup
-    var rateLimit: RateOptions
+    var rates: RateOptions
 
     @Option(name: .long, help: ArgumentHelp("URL is a path below this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?

@@ -48,11 +48,11 @@ struct UploadParser {
             hint: "cumulus -f URL name=text name@FILE sends a form"
         )
         plan.body = file == "-" ? .uploadedInput : .file(path: file)
-        let rateLimit = try plan.transfer.completing(command.rateLimit)
-        if plan.isCurl, let rate = rateLimit.limitRate { plan.curlOptions += ["--limit-rate", rate] }
-        plan.bandwidth = try rateLimit.bandwidth()
-        plan.rateLimit = try rateLimit.rateLimit()
-        plan.minimumRate = try rateLimit.minimum()
+        let rates = try plan.transfer.completing(command.rates)
+        if plan.isCurl, let rate = rates.limitRate { plan.curlOptions += ["--limit-rate", rate] }
+        plan.bandwidth = try rates.bandwidth()
+        plan.rateLimit = try rates.rateLimit()
+        plan.minimumRate = try rates.minimum()
         return UploadPlan(request: plan, name: file == "-" ? "standard input" : PathName.last(of: file))
     }
 }

@@ -25,8 +25,8 @@ public struct Conditions: Sendable, Hashable {
     public var ifUnmodifiedSince: Date?
     /// For PUT, PATCH and DELETE: only if nobody has changed the document since this tree last fetched it.
     ///
-    /// Needs ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the request fails with
-    /// ``CumulusError/Code/invalidRequest``, and nothing is sent.
+    /// Needs ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the request
+    /// fails with ``CumulusError/Code/invalidRequest``, and nothing is sent.
     ///
     /// Where it holds, GET and HEAD ask for a body without compression: with one, servers send another tag, or a weak one.
     public var ifUnchanged: Bool

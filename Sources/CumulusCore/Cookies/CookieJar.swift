@@ -12,10 +12,10 @@ public import Foundation
 
 /// Stores the cookies that servers set, and adds them to the requests they belong to (RFC 6265bis).
 ///
-/// Set one at the root of a tree to share it among all its requests: ``Resource/Settings/cookies``. Cookies are chosen again for
-/// each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that it isn't
-/// for. A jar has at most 50 cookies per domain and 3,000 in total; the least recently used is removed first. It is in
-/// memory, unless it was made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
+/// Set one at the root of a tree to share it among all its requests: ``Resource/Settings/cookies``. Cookies are chosen
+/// again for each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that
+/// it isn't for. A jar has at most 50 cookies per domain and 3,000 in total; the least recently used is removed first.
+/// It is in memory, unless it was made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
         var cookies = CookieStore()

@@ -107,8 +107,8 @@ public struct Response: Sendable {
 
     private var head: ResponseHead { parts.value.head }
 
-    /// The same response with another body, for ``Resource/Settings/responseProcessors``; the old body's `Content-Length` is
-    /// removed.
+    /// The same response with another body, for ``Resource/Settings/responseProcessors``; the old body's
+    /// `Content-Length` is removed.
     ///
     /// - Parameters:
     ///   - bytes: The body.
@@ -193,8 +193,8 @@ public struct Response: Sendable {
         }
     }
 
-    /// Returns the response if it is a success: its status is 2xx, or in ``Resource/Settings/acceptableStatuses``, and no
-    /// ``ErrorDecoder`` finds an error in it.
+    /// Returns the response if it is a success: its status is 2xx, or in ``Resource/Settings/acceptableStatuses``, and
+    /// no ``ErrorDecoder`` finds an error in it.
     ///
     /// - Throws: ``CumulusError/Code/service`` or ``CumulusError/Code/status``, with this response.
     @discardableResult

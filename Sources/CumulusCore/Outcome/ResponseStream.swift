@@ -6,8 +6,8 @@ public import HTTPTypes
 ///
 /// It has one reader at a time. Leaving a loop over it, its lines or its parts doesn't end the exchange: the next loop
 /// goes on where that one stopped, and nothing is lost. The connection and the slot of
-/// ``Resource/Rules/maxConcurrentRequests`` are taken until the body has been read to its end, ``cancel()`` is called, or the
-/// last copy of the stream, its lines, its parts and their iterators is gone.
+/// ``Resource/Rules/maxConcurrentRequests`` are taken until the body has been read to its end, ``cancel()`` is called,
+/// or the last copy of the stream, its lines, its parts and their iterators is gone.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk

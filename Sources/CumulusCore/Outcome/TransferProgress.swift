@@ -33,41 +33,19 @@ public struct TransferProgress: Sendable, Hashable {
     /// Whether this is the last event: the body is complete.
     public let isFinished: Bool
 
-    /// Makes an event, to test what you show of it.
+    /// Makes an event, also to test what you show of it.
     public init(
         _ direction: Direction,
         completed: Int64,
         of total: Int64? = nil,
+        id: CallID? = nil,
+        redactedURL: String = "",
+        step: Int64 = 0,
+        offset: Int64 = 0,
+        file: String? = nil,
+        elapsed: Duration = .zero,
         bytesPerSecond: Double = 0,
         isFinished: Bool = false
-    ) {
-        self.init(
-            direction: direction,
-            id: nil,
-            redactedURL: "",
-            completed: completed,
-            total: total,
-            step: 0,
-            offset: 0,
-            file: nil,
-            elapsed: .zero,
-            bytesPerSecond: bytesPerSecond,
-            isFinished: isFinished
-        )
-    }
-
-    init(
-        direction: Direction,
-        id: CallID?,
-        redactedURL: String,
-        completed: Int64,
-        total: Int64?,
-        step: Int64,
-        offset: Int64,
-        file: String?,
-        elapsed: Duration,
-        bytesPerSecond: Double,
-        isFinished: Bool
     ) {
         self.direction = direction
         self.id = id

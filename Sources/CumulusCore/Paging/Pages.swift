@@ -8,8 +8,8 @@ import HTTPTypes
 ///     for try await page in repo["issues"].pages(of: Issue.self).byPage { print(page.number, page.items.count) }
 ///
 /// Each page is a separate call, with the current settings: retries, time limits, authorization and hooks apply as in
-/// any call. While you work on an item, no slot of ``Resource/Rules/maxConcurrentRequests`` is held, unless the next page is
-/// being fetched. Each loop starts at the first page again.
+/// any call. While you work on an item, no slot of ``Resource/Rules/maxConcurrentRequests`` is held, unless the next
+/// page is being fetched. Each loop starts at the first page again.
 public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     /// An item of a page.
     public typealias Element = Item

@@ -26,24 +26,27 @@ extension Exchange {
     }
 
     private func turn(_ origin: Origin, _ context: Attempting) async throws -> (RateLimiterTurn?, Limit.Slot?) {
-        guard let rateLimit else { return (nil, try await slot(context)) }
+        guard let rateLimiter else { return (nil, try await slot(context)) }
         while true {
-            let pass = try await turn(origin, rateLimit, context)
+            let pass = try await enter(rateLimiter, origin, context)
             guard let limiter = limit.limiter else { return (pass, nil) }
             if limiter.enterIfFree() { return (pass, limit.slot(of: limiter)) }
             // Its turn goes to another request instead of bunching with others when slots are free.
             pass.giveBack()
             let slot = try await slot(context)
-            if let pass = rateLimit.enterIfFree(origin, on: clock) { return (pass, slot) }
+            if let pass = rateLimiter.enterIfFree(origin, on: clock) { return (pass, slot) }
             slot?.leave()
         }
     }
 
-    private func turn(_ origin: Origin, _ rateLimit: RateLimiter, _ context: Attempting) async throws -> RateLimiterTurn
-    {
+    private func enter(
+        _ rateLimiter: RateLimiter,
+        _ origin: Origin,
+        _ context: Attempting
+    ) async throws -> RateLimiterTurn {
         let call = context.call
         let began = call.observation == nil ? nil : clock.moment
-        let pass = try await rateLimit.enter(
+        let pass = try await rateLimiter.enter(
             origin,
             until: call.end,
             since: call.started,

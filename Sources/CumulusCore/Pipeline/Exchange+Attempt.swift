@@ -117,11 +117,11 @@ extension Exchange {
     ///
     /// No user code runs here, and once there is a slot nothing waits until the head arrives.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
-        let admission = rateLimit == nil && limit.limiter == nil ? nil : try await admit(sent.plain, context)
+        let admission = rateLimiter == nil && limit.limiter == nil ? nil : try await admit(sent.plain, context)
         var outgoing = sent.unfinished
         if throttling.isOn || context.call.observation != nil {
             context.call.observation?.sending(sent.proven)
-            outgoing = progress.counting(throttling.throttling(outgoing), of: outgoing.body, context.call)
+            outgoing = progress.counting(throttling.throttled(outgoing), of: outgoing.body, context.call)
         }
         // Errors show the request without its proof.
         let answer: TransportResponse

@@ -7,8 +7,8 @@ final class Exchange: Sendable {
     /// `nil` without conditions and revisions.
     let revalidation: Revalidation?
     let limit: Limit
-    /// The limiter where requests wait for their turn; `nil` if nothing limits the rate of them.
-    let rateLimit: RateLimiter?
+    /// The limiter where requests wait for their turn; `nil` if nothing limits their rate.
+    let rateLimiter: RateLimiter?
     let cookieJar: CookieJar?
     let interception: Interception
     let authorization: Authorization
@@ -33,7 +33,7 @@ final class Exchange: Sendable {
     ) {
         revalidation = Revalidation(settings, acceptedCodings: acceptedCodings)
         limit = Limit(limiter: limiters.limit)
-        rateLimit = limiters.rateLimit
+        rateLimiter = limiters.rateLimiter
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
@@ -46,7 +46,8 @@ final class Exchange: Sendable {
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.coders
         judge = ResponseJudge(settings)
-        isPlain = provesNothing && interception.isEmpty && limit.limiter == nil && rateLimit == nil && !throttling.isOn
+        isPlain =
+            provesNothing && interception.isEmpty && limit.limiter == nil && rateLimiter == nil && !throttling.isOn
     }
 
     var clock: any RequestClock { transmission.clock }

@@ -25,7 +25,7 @@ final class HeldResponses: Sendable {
         if isOpen { body.pause() }
     }
 
-    /// Code that may send requests gets the response.
+    /// Code that may send requests gets the response: its slot is free until that ends.
     func begin() {
         let body = state.withLock { state in
             state.isOpen = true

@@ -26,7 +26,10 @@ extension Response {
         let made = CallRequest(resource: place, method: .post, payload: body, query: [:], headers: headers)
         let encoded = try pipeline.encoding.encode(RequestDraft(made, settings, pipeline))
         var fields = try Stage.run(.encoding, .invalidHeader, request: encoded) { try headers.fields() }
-        for name in [HTTPField.Name.contentType, .contentEncoding] { fields[name] = encoded.headers[name] }
+        // A response without a body keeps what it says of one, as that to a HEAD request does.
+        for name in [HTTPField.Name.contentType, .contentEncoding] {
+            if let value = encoded.headers[name] { fields[name] = value }
+        }
         let now = settings.value(ClockKey.self).moment
         self.init(
             Parts(

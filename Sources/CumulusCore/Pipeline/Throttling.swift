@@ -14,7 +14,7 @@ struct Throttling: Sendable {
     var isOn: Bool { rate != nil }
 
     /// The request, whose body is passed to the transport no faster than the rate.
-    func throttling(_ request: EncodedRequest) -> EncodedRequest {
+    func throttled(_ request: EncodedRequest) -> EncodedRequest {
         guard let rate, let body = request.body.pieces else { return request }
         var throttled = request
         throttled.body = .stream(

@@ -63,11 +63,11 @@ struct ProgressMeter: Sendable {
 
     private func event(at now: ContinuousClock.Instant, step: Int64, isFinished: Bool) -> TransferProgress {
         TransferProgress(
-            direction: subject.direction,
+            subject.direction,
+            completed: completed,
+            of: isFinished ? subject.total ?? completed : subject.total,
             id: subject.id,
             redactedURL: subject.redactedURL,
-            completed: completed,
-            total: isFinished ? subject.total ?? completed : subject.total,
             step: step,
             offset: subject.offset,
             file: subject.file,

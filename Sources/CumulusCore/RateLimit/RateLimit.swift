@@ -9,8 +9,8 @@ import CumulusPrimitives
 /// site["search"].setRules { $0.rateLimit = .quota }  // waits where the server says that nothing is left
 /// ```
 ///
-/// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, so redirects,
-/// retries and the pieces of a download do as well.
+/// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, so
+/// redirects, retries and the pieces of a download do as well.
 public struct RateLimit: Sendable, Hashable {
     /// A number of requests per time.
     public struct Rate: Sendable, Hashable {

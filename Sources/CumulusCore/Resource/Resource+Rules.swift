@@ -33,10 +33,10 @@ extension Resource.Rules {
     /// How many requests may run at once at this place and below it, all together.
     ///
     /// The others wait, first come, first served; the wait ends with `CancellationError` when they are cancelled, and
-    /// counts towards ``Resource/Settings/deadline``. A place below that has its own limit has its own line. Changing the limit
-    /// doesn't affect running requests. Default: 0, no limit by the tree: as many run as the transport has connections
-    /// to the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of `URLSession`). The
-    /// nearest place wins.
+    /// counts towards ``Resource/Settings/deadline``. A place below that has its own limit has its own line. Changing
+    /// the limit doesn't affect running requests. Default: 0, no limit by the tree: as many run as the transport has
+    /// connections to the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of
+    /// `URLSession`). The nearest place wins.
     public var maxConcurrentRequests: Int {
         get { settings[key: MaxConcurrentRequestsKey.self] }
         set { settings[key: MaxConcurrentRequestsKey.self] = newValue }
@@ -47,7 +47,8 @@ extension Resource.Rules {
     /// The others wait, first come, first served, in a separate line for each origin, and occupy neither a connection
     /// nor a slot of ``maxConcurrentRequests``. The wait ends with `CancellationError` if they are cancelled; one that
     /// would outlast ``Resource/Settings/deadline`` fails immediately. A place below that has its own limit has its own
-    /// line. The server's quota is tracked with any limit, for ``Resource/quota``. Default: none. The nearest place wins.
+    /// line. The server's quota is tracked with any limit, for ``Resource/quota``. Default: none. The nearest place
+    /// wins.
     public var rateLimit: RateLimit? {
         get { settings[key: RateLimitKey.self] }
         set { settings[key: RateLimitKey.self] = newValue }
@@ -56,8 +57,8 @@ extension Resource.Rules {
     /// The speed limit for bodies in both directions: all requests at this place and below it share it.
     ///
     /// Bytes are counted as transmitted, before content is decoded; heads don't count. While a body is held back,
-    /// ``Resource/Settings/timeout`` is suspended, but ``Resource/Settings/deadline`` is not. Default: none. The nearest
-    /// place wins.
+    /// ``Resource/Settings/timeout`` is suspended, but ``Resource/Settings/deadline`` is not. Default: none. The
+    /// nearest place wins.
     public var bandwidth: Bandwidth? {
         get { settings[key: BandwidthKey.self] }
         set { settings[key: BandwidthKey.self] = newValue }

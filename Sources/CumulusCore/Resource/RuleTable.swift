@@ -104,8 +104,8 @@ final class RuleTable: Sendable {
             if changed.own(MaxConcurrentRequestsKey.self) ?? 0 <= 0 {
                 replaced.limiters.limit?.change(to: 0, asOf: version + 1)
             }
-            if (changed.own(RateLimitKey.self) ?? nil) == nil {
-                replaced.limiters.rateLimit?.change(to: nil, on: SystemClock(), asOf: version + 1)
+            if changed.rateLimit == nil {
+                replaced.limiters.rateLimiter?.change(to: nil, on: SystemClock(), asOf: version + 1)
             }
             // Released here, not under the lock: the `deinit` of a setting's value may run code.
             return withExtendedLifetime((layer, replaced)) {}
@@ -172,8 +172,7 @@ extension RuleTable.State {
         var entry = RuleTable.Entry(layer: layer)
         entry.limiters.limit =
             layer.own(MaxConcurrentRequestsKey.self) ?? 0 > 0 ? old.limiters.limit ?? ConcurrencyLimiter() : nil
-        let isRated = (layer.own(RateLimitKey.self) ?? nil) != nil
-        entry.limiters.rateLimit = isRated ? old.limiters.rateLimit ?? RateLimiter() : nil
+        entry.limiters.rateLimiter = layer.rateLimit != nil ? old.limiters.rateLimiter ?? RateLimiter() : nil
         entries[path] = entry
         return old
     }
@@ -192,7 +191,7 @@ extension SettingsSnapshot.Limiters {
     fileprivate func follow(_ layer: SettingsLayer, over inherited: SettingsSnapshot, asOf version: UInt64) {
         limit?.change(to: max(0, layer.own(MaxConcurrentRequestsKey.self) ?? 0), asOf: version)
         // An inherited rate limit has its own limiter.
-        rateLimit?.change(
+        rateLimiter?.change(
             to: layer.own(RateLimitKey.self) ?? nil,
             on: layer.own(ClockKey.self) ?? inherited.value(ClockKey.self),
             asOf: version

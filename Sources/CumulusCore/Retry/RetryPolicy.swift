@@ -20,14 +20,15 @@ public import HTTPTypes
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
 ///   ``Resource/Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
 /// - Its body can be produced again.
-/// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's ``Resource/Settings/deadline``.
+/// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's
+///   ``Resource/Settings/deadline``.
 ///   Otherwise the call ends immediately.
 /// - The origin's ``budget`` is not used up.
 ///
-/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in responses of 429, 503 and 403 the reset of
-/// a used-up limit in any of the fields that ``RequestQuota`` lists, or `Backoff`. Otherwise ``backoff`` determines the wait. In
-/// the meantime, the slot of ``Resource/Rules/maxConcurrentRequests`` is released. ``Response/attempts`` and
-/// ``CumulusError/attempts`` report the decisions and their reasons.
+/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in responses of 429, 503 and 403 the reset
+/// of a used-up limit in any of the fields that ``RequestQuota`` lists, or `Backoff`. Otherwise ``backoff`` determines
+/// the wait. In the meantime, the slot of ``Resource/Rules/maxConcurrentRequests`` is released. ``Response/attempts``
+/// and ``CumulusError/attempts`` report the decisions and their reasons.
 public struct RetryPolicy: Sendable {
     /// Decides instead of the rules; see ``decide``.
     public typealias Decide = @Sendable (RetryQuestion) async -> RetryChoice

@@ -7,8 +7,8 @@ extension Service {
     ///
     ///     for try await status in try twitter.pages("GetMentions", ["count": 50], of: Status.self) { ... }
     ///
-    /// See ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``; ``Resource/Settings/paging`` says how the service
-    /// pages.
+    /// See ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``; ``Resource/Settings/paging`` says how the
+    /// service pages.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name; its method must be GET.

@@ -38,8 +38,11 @@ public struct ServiceRate: Sendable, Hashable {
         if let limit {
             let rate = RateLimit.requests(limit.requests, per: .seconds(limit.seconds), burst: limit.burst)
             rules.rateLimit = heedsQuota ? rate.heedingQuota() : rate
-        } else if heedsQuota || tracksQuota {
-            rules.rateLimit = heedsQuota ? .quota : .tracking
+        } else if heedsQuota {
+            rules.rateLimit = .quota
+        } else if tracksQuota, rules.rateLimit == nil {
+            // A limit that is inherited tracks it anyway, and stays.
+            rules.rateLimit = .tracking
         }
     }
 }

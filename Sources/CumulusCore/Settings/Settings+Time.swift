@@ -3,9 +3,9 @@
 extension Resource.Settings {
     /// How long the peer may be silent in each attempt, sending neither a response head nor a byte of a body.
     ///
-    /// A head that arrives slowly doesn't extend the wait for the head, unless ``Resource/Settings/responseTimeout`` is set;
-    /// informational responses do if that or ``Resource/Settings/deadline`` bounds it. Default: 60 seconds; `nil` means no limit.
-    /// The nearest layer wins.
+    /// A head that arrives slowly doesn't extend the wait for the head, unless ``Resource/Settings/responseTimeout`` is
+    /// set; informational responses do if that or ``Resource/Settings/deadline`` bounds it. Default: 60 seconds; `nil`
+    /// means no limit. The nearest layer wins.
     public var timeout: Duration? {
         get { self[key: TimeoutKey.self] }
         set { self[key: TimeoutKey.self] = newValue }
@@ -38,9 +38,10 @@ extension Resource.Settings {
     /// The limit from the request's last byte to the whole head of the response, including informational (1xx)
     /// responses.
     ///
-    /// Default: `nil`, which is ``Resource/Settings/timeout``: the head must arrive by then, and its first bytes don't extend the
-    /// wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit is set, they do, up to that
-    /// limit: a server that sends `102 Processing` while it works needs one of the two. The nearest layer wins.
+    /// Default: `nil`, which is ``Resource/Settings/timeout``: the head must arrive by then, and its first bytes don't
+    /// extend the wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit is set,
+    /// they do, up to that limit: a server that sends `102 Processing` while it works needs one of the two. The nearest
+    /// layer wins.
     public var responseTimeout: Duration? {
         get { self[key: ResponseTimeoutKey.self] }
         set { self[key: ResponseTimeoutKey.self] = newValue }

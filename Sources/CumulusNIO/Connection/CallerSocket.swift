@@ -15,10 +15,11 @@ import Musl
 /// The socket of an idle connection, on which a caller may write its request without a turn of the event loop.
 ///
 /// The loop learns of the exchange when the response arrives, or when it checks the time. Until then the socket holds
-/// the caller's exchange. It has its own descriptor, so that nothing is written to a reused number after the connection closed.
+/// the caller's exchange. It has its own descriptor, so that nothing is written to a reused number after the connection
+/// closed.
 final class CallerSocket: Sendable {
     /// An exchange whose caller has written its request, or the beginning of it.
-    struct Claim {
+    struct BegunExchange {
         let exchange: NIOExchange
         let written: Int
     }
@@ -37,12 +38,12 @@ final class CallerSocket: Sendable {
         /// The first caller may write.
         case offered
         /// A caller has written.
-        case claimed(Claim)
+        case begun(BegunExchange)
     }
 
     private struct Contents {
         var state = State.withdrawn
-        var isShelved = false
+        var isOnStack = false
         /// When the offer ends.
         var expiry: Moment?
         var descriptor: CInt
@@ -69,27 +70,27 @@ final class CallerSocket: Sendable {
             guard contents.descriptor >= 0 else { return false }
             contents.expiry = expiry
             contents.state = .offered
-            let isNew = !contents.isShelved
-            contents.isShelved = true
+            let isNew = !contents.isOnStack
+            contents.isOnStack = true
             return isNew
         }
     }
 
     /// Takes the caller's exchange, if there is one; otherwise the offer stands.
-    func takeClaim() -> Claim? {
+    func takeBegun() -> BegunExchange? {
         contents.withLock { contents in
-            guard case .claimed(let callerExchange) = contents.state else { return nil }
+            guard case .begun(let begun) = contents.state else { return nil }
             contents.state = .withdrawn
-            return callerExchange
+            return begun
         }
     }
 
     /// Takes the caller's exchange, if there is one, and withdraws the offer; `isOffStack` if the stack was cleared.
-    func withdraw(isOffStack: Bool = false) -> Claim? {
+    func withdraw(isOffStack: Bool = false) -> BegunExchange? {
         contents.withLock { contents in
             defer { contents.state = .withdrawn }
-            if isOffStack { contents.isShelved = false }
-            if case .claimed(let callerExchange) = contents.state { return callerExchange }
+            if isOffStack { contents.isOnStack = false }
+            if case .begun(let begun) = contents.state { return begun }
             return nil
         }
     }
@@ -103,7 +104,7 @@ final class CallerSocket: Sendable {
             guard contents.descriptor >= 0 else { return false }
             closeDescriptor(contents.descriptor)
             contents.descriptor = -1
-            return contents.isShelved
+            return contents.isOnStack
         }
     }
 
@@ -119,7 +120,7 @@ final class CallerSocket: Sendable {
     /// Under the lock: the response may arrive before the write returns.
     func write(_ exchange: NIOExchange) -> Outcome {
         contents.withLock { contents in
-            contents.isShelved = false
+            contents.isOnStack = false
             guard case .offered = contents.state, contents.descriptor >= 0 else { return .unavailable }
             if let expiry = contents.expiry, expiry <= .now {
                 // The loop closes it.
@@ -135,7 +136,7 @@ final class CallerSocket: Sendable {
                 contents.state = .withdrawn
                 return .unavailable
             }
-            contents.state = .claimed(Claim(exchange: exchange, written: written))
+            contents.state = .begun(BegunExchange(exchange: exchange, written: written))
             return .taken(isWhole: written == bytes.readableBytes)
         }
     }

@@ -124,10 +124,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     /// Lets nobody write any more; returns the exchange of a caller that has.
-    func withdraw() -> CallerSocket.Claim? { callerSocket?.withdraw() }
+    func withdraw() -> CallerSocket.BegunExchange? { callerSocket?.withdraw() }
 
     /// Adopts the exchange of a caller that has written, if there is one; otherwise the offer stands.
-    func adoptClaimed() { adopt(callerSocket?.takeClaim()) }
+    func adoptBegun() { adopt(callerSocket?.takeBegun()) }
 
     /// The same, and withdraws the offer.
     func withdrawOffer(isOffStack: Bool = false) { adopt(callerSocket?.withdraw(isOffStack: isOffStack)) }
@@ -138,9 +138,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         engine.stack.remove(callerSocket, for: slot.origin)
     }
 
-    private func adopt(_ callerExchange: CallerSocket.Claim?) {
-        guard let callerExchange, let slot, slot.pool.take(self) else { return }
-        engine.adopt(callerExchange, self)
+    private func adopt(_ begun: CallerSocket.BegunExchange?) {
+        guard let begun, let slot, slot.pool.take(self) else { return }
+        engine.adopt(begun, self)
     }
 
     /// Sends the body anyway if the server has not responded for long enough.

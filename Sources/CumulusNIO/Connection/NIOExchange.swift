@@ -106,7 +106,7 @@ final class NIOExchange: @unchecked Sendable {
         self.continuation = continuation
         while !wasCancelledEarly, let socket = engine.stack.take(for: request.origin) {
             guard case .taken(let isWhole) = socket.write(self) else { continue }
-            if !isWhole { engine.eventLoop.execute { self.engine.adoptClaimed() } }
+            if !isWhole { engine.eventLoop.execute { self.engine.adoptBegun() } }
             return true
         }
         return false
@@ -128,7 +128,7 @@ final class NIOExchange: @unchecked Sendable {
         if case .created = state {
             // The loop ends it when it begins or adopts it.
             cancelledEarly.store(true, ordering: .relaxed)
-            engine.adoptClaimed()
+            engine.adoptBegun()
         } else if !hasHead {
             engine.abandon(self, error: CancellationError())
         }

@@ -16,28 +16,28 @@ extension LoopEngine {
     }
 
     /// Adopts an exchange whose caller has written on an idle connection.
-    func adopt(_ callerExchange: CallerSocket.Claim, _ connection: HTTP1Connection) {
-        let exchange = callerExchange.exchange
+    func adopt(_ begun: CallerSocket.BegunExchange, _ connection: HTTP1Connection) {
+        let exchange = begun.exchange
         idleCount -= 1
         adoptions += 1
         enlist(exchange)
-        connection.begin(exchange, written: callerExchange.written)
+        connection.begin(exchange, written: begun.written)
         if exchange.wasCancelledEarly { abandon(exchange, error: CancellationError()) }
     }
 
     /// Adopts all exchanges whose callers have written on idle connections.
-    func adoptClaimed() {
+    func adoptBegun() {
         guard hasOffers else { return }
         for slot in Array(slots.values) {
-            for connection in slot.pool.idleConnections { connection.adoptClaimed() }
+            for connection in slot.pool.idleConnections { connection.adoptBegun() }
         }
     }
 
     /// Closes a connection that was just removed from the pool, unless a caller was faster.
     func closeUnused(_ connection: HTTP1Connection, _ slot: OriginSlot) {
-        if let callerExchange = connection.withdraw() {
+        if let begun = connection.withdraw() {
             slot.pool.readmit()
-            adopt(callerExchange, connection)
+            adopt(begun, connection)
         } else {
             idleCount -= 1
             connection.close()

@@ -17,7 +17,7 @@ extension LoopEngine {
 
     private func sweep() {
         isSweeping = false
-        adoptClaimed()
+        adoptBegun()
         var overdue: [NIOExchange] = []
         for exchange in running where exchange.hasDeadlines {
             startSweeping()

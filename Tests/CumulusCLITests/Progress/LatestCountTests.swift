@@ -9,14 +9,11 @@ import Testing
 struct LatestCountTests {
     private func event(_ completed: Int64, of total: Int64?, isFinished: Bool = false) -> TransferProgress {
         TransferProgress(
-            direction: .sending,
-            id: nil,
-            redactedURL: "http://a.example/",
+            .sending,
             completed: completed,
-            total: total,
+            of: total,
+            redactedURL: "http://a.example/",
             step: completed,
-            offset: 0,
-            file: nil,
             elapsed: .seconds(1),
             bytesPerSecond: 1,
             isFinished: isFinished

@@ -39,7 +39,7 @@ import Testing
         return site
     }
 
-    private func waiting(_ site: Resource) -> Int { site.snapshot.limiters.rateLimit?.counts.waiting ?? 0 }
+    private func waiting(_ site: Resource) -> Int { site.snapshot.limiters.rateLimiter?.counts.waiting ?? 0 }
 
     /// Sends a request in its own task; returns when it is in the line.
     private func queue(_ site: Resource, _ path: String) async throws -> Task<Response, any Error> {
@@ -209,8 +209,8 @@ import Testing
         let other = site.follow("http://b.example/x")
         _ = try await other.get()
         #expect(seen.all.count == 2)
-        #expect(site.snapshot.limiters.rateLimit?.counts.lines == 2)
-        let gate = try #require(site.snapshot.limiters.rateLimit)
+        #expect(site.snapshot.limiters.rateLimiter?.counts.lines == 2)
+        let gate = try #require(site.snapshot.limiters.rateLimiter)
         for number in 0..<100 {
             let origin = Origin(scheme: .http, host: "h\(number).example")
             gate.enterIfFree(origin, on: clock)?.failed()
@@ -255,7 +255,7 @@ import Testing
         _ = try await task.value
         #expect(seen.all == ["/0", "/free", "/1"])
         site.setRules { $0.rateLimit = nil }
-        #expect(site.snapshot.limiters.rateLimit == nil)
+        #expect(site.snapshot.limiters.rateLimiter == nil)
     }
 
     @Test("observers are told how long a request waited; a failed one no longer counts") func observers() async throws {
@@ -276,6 +276,6 @@ import Testing
         clock.advance(by: .seconds(2))
         _ = try await task.value
         #expect(waits.withLock(\.self) == [.seconds(2)])
-        #expect(site.snapshot.limiters.rateLimit?.counts.waiting == 0)
+        #expect(site.snapshot.limiters.rateLimiter?.counts.waiting == 0)
     }
 }

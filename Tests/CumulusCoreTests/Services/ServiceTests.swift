@@ -33,6 +33,17 @@ import Testing
         }
     }
 
+    @Test("a service that only tracks its quota keeps the rate limit of the place above")
+    func trackedQuota() throws {
+        var definition = ServiceDescription("x", at: "https://api.example")
+        definition.rate = ServiceRate(tracksQuota: true)
+        let site = Resource("https://api.example", transport: transport)
+        func limit(_ place: Resource) -> String { place.explain(\.rateLimit).value }
+        #expect(limit(Service(definition, on: site["free"]).resource) == "only tracked")
+        site.setRules { $0.rateLimit = .requests(5, per: .seconds(1)) }
+        #expect(limit(Service(definition, on: site["v1"]).resource) == "5 requests each 1 s, 1 at once")
+    }
+
     @Test func aProfileOfCyclesIsCalledByName() async throws {
         let github = try service()
         let user = try await github.call("user", ["login": "weipin"], as: User.self).send()

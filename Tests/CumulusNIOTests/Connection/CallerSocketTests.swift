@@ -80,8 +80,8 @@ import Musl
             #expect(isTaken(socket.write(first)))
             #expect(!isTaken(socket.write(second)))
             #expect(received(peer) == "POST /x HTTP/1.1\r\nHost: a.example\r\nContent-Length: 3\r\n\r\none")
-            #expect(socket.takeClaim()?.exchange === first)
-            #expect(socket.takeClaim() == nil)
+            #expect(socket.takeBegun()?.exchange === first)
+            #expect(socket.takeBegun() == nil)
             #expect(received(peer).isEmpty)
         }
     }
@@ -149,10 +149,10 @@ import Musl
                 #expect(socket.offer())
                 let one = try exchange(body)
                 guard case .taken(let isWhole) = socket.write(one) else { break }
-                let claim = try #require(socket.takeClaim())
-                #expect(claim.exchange === one)
-                #expect(isWhole == (claim.written == one.outgoing.start.readableBytes))
-                written = claim.written
+                let begun = try #require(socket.takeBegun())
+                #expect(begun.exchange === one)
+                #expect(isWhole == (begun.written == one.outgoing.start.readableBytes))
+                written = begun.written
             }
             #expect(written < 16_000)
         }

@@ -2,10 +2,9 @@
 
 /// Encodes and decodes forms, `application/x-www-form-urlencoded`, for your `Codable` types.
 ///
-/// Nested values and arrays are written as ``QueryStyle`` says, by default the setting ``Resource/Settings/queryStyle``, dates in
-/// ISO 8601. When decoding, `a[b]=1` is a member,
-/// `a[]=1` an element, and a repeated name makes an array; texts are converted to numbers, booleans and dates if the
-/// type needs them.
+/// Nested values and arrays are written as ``QueryStyle`` says, by default the setting
+/// ``Resource/Settings/queryStyle``, dates in ISO 8601. When decoding, `a[b]=1` is a member, `a[]=1` an element, and a
+/// repeated name makes an array; texts are converted to numbers, booleans and dates if the type needs them.
 public struct FormCoder: BodyCoder {
     /// How arrays and nested values are written; `nil` writes them as a query of the same request.
     public var style: QueryStyle?

@@ -92,7 +92,7 @@ extension Download {
         }
         fetch.noteDelivery(of: response)
         fetch.call.observation?.stored(count)
-        let result = DownloadedFile(
+        var result = DownloadedFile(
             path: path.text,
             response: response,
             byteCount: count,
@@ -100,9 +100,9 @@ extension Download {
             replacedByteCount: existingFile.replaced,
             verifiedChecksums: verified,
             contentRange: options.range == nil || count == 0
-                ? nil : ContentRange(plan.base...plan.next - 1, of: plan.remote.length),
-            owner: target.isTemporary ? TemporaryFile(path) : nil
+                ? nil : ContentRange(plan.base...plan.next - 1, of: plan.remote.length)
         )
+        if target.isTemporary { result.owner = TemporaryFile(path) }
         return try await fetch.pipeline.postProcessing.finish(result, of: response)
     }
 

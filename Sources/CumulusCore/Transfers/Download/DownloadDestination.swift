@@ -19,6 +19,7 @@ public struct DownloadDestination: Sendable, Hashable {
     /// or else after the last segment of the requested URL.
     public static func directory(_ directory: some Locator) -> Self { Self(kind: .directory(directory.locatorText)) }
 
-    /// A separate file in ``Resource/Settings/cachesDirectory``, which is deleted with the ``DownloadedFile`` and its copies.
+    /// A separate file in ``Resource/Settings/cachesDirectory``, which is deleted with the ``DownloadedFile`` and its
+    /// copies.
     public static let temporary = Self(kind: .temporary)
 }

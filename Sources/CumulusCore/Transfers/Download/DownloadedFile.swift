@@ -32,38 +32,19 @@ public struct DownloadedFile: Sendable {
     public let verifiedChecksums: [Checksum]
     /// The range of the representation that it contains; `nil` for the whole.
     public let contentRange: ContentRange?
-    private let owner: TemporaryFile?
+    /// Deletes a temporary file with the last copy of this value.
+    var owner: TemporaryFile?
 
-    /// Describes a file, for a double in your tests; nothing is read or written.
+    /// Describes a file, also for a double in your tests; nothing is read or written.
     public init(
         path: String,
         response: Response? = nil,
         byteCount: Int64,
         isKept: Bool = false,
         resumedByteCount: Int64 = 0,
-        verifiedChecksums: [Checksum] = []
-    ) {
-        self.init(
-            path: path,
-            response: response,
-            byteCount: byteCount,
-            isKept: isKept,
-            resumedByteCount: resumedByteCount,
-            verifiedChecksums: verifiedChecksums,
-            owner: nil
-        )
-    }
-
-    init(
-        path: String,
-        response: Response?,
-        byteCount: Int64,
-        isKept: Bool = false,
-        resumedByteCount: Int64 = 0,
         replacedByteCount: Int64 = 0,
         verifiedChecksums: [Checksum] = [],
-        contentRange: ContentRange? = nil,
-        owner: TemporaryFile?
+        contentRange: ContentRange? = nil
     ) {
         self.path = path
         self.response = response
@@ -73,7 +54,6 @@ public struct DownloadedFile: Sendable {
         self.replacedByteCount = replacedByteCount
         self.verifiedChecksums = verifiedChecksums
         self.contentRange = contentRange
-        self.owner = owner
     }
 
     /// The file's URL.
@@ -109,8 +89,7 @@ public struct DownloadedFile: Sendable {
             resumedByteCount: resumedByteCount,
             replacedByteCount: replacedByteCount,
             verifiedChecksums: verifiedChecksums,
-            contentRange: contentRange,
-            owner: nil
+            contentRange: contentRange
         )
     }
 }
