@@ -180,7 +180,7 @@ struct HTTPBinTests {
 
     @Test(arguments: InteropTransport.allCases)
     func aDelayBeyondTheTimeoutIsAnError(transport: InteropTransport) async throws {
-        // Two minutes: beside a busy test, a process may see its clock and an answer of seconds at once.
+        // Two minutes: beside a busy test, a process may see its clock and a response of seconds at once.
         let resource = try site(transport)["drip"]
         resource.setRules { $0.timeout = .milliseconds(300) }
         let error = await #expect(throws: CumulusError.self) {

@@ -58,9 +58,9 @@ struct MultipartTests {
             "a \"quoted\"\r\nname": .file(first.path), "empty": "", "": "nameless", "back\\slash": "x",
             "two": .bytes(first.bytes, fileName: "b\\", type: "text/x"),
         ]
-        let answer = try await fields(form, transport)
-        #expect(answer["framing"] == "length")
-        let read = answer["fields"].array ?? []
+        let response = try await fields(form, transport)
+        #expect(response["framing"] == "length")
+        let read = response["fields"].array ?? []
         #expect(read.map { $0["name"].string } == ["a %22quoted%22%0D%0Aname", "empty", "", "back\\slash", "two"])
         #expect(read.map { $0["filename"].string } == ["größe %22日本%22.png", nil, nil, nil, "b\\"])
         #expect(read.map { $0["type"].string } == ["image/png", "", "", "", "text/x"])
@@ -77,10 +77,10 @@ struct MultipartTests {
             }
             continuation.finish()
         }
-        let answer = try await fields(["file": .file(file.path), "stream": .stream(chunks)], transport)
+        let response = try await fields(["file": .file(file.path), "stream": .stream(chunks)], transport)
         // URLSession first writes a body of unknown length to disk.
-        #expect(answer["framing"].string == (transport == .nio ? "chunked" : "length"))
-        let read = answer["fields"].array ?? []
+        #expect(response["framing"].string == (transport == .nio ? "chunked" : "length"))
+        let read = response["fields"].array ?? []
         #expect(read.map { $0["size"].int } == [file.bytes.count, file.bytes.count])
         let sums = read.map { $0["sha256"].string }
         // The same bytes from memory, in one piece, are the reference.

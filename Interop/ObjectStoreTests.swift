@@ -153,9 +153,9 @@ struct ObjectStoreTests {
             try await control.post(.text("1000000")).requireSuccess()
             let url = try await object.presignedURL(for: .seconds(300))
             let visitor = try InteropTransport.nio.resource(url)
-            let answer = try? await visitor.get(as: String.self)
+            let response = try? await visitor.get(as: String.self)
             try await control.post(.text("0")).requireSuccess()
-            #expect(answer == "hello")
+            #expect(response == "hello")
         }
     }
 }

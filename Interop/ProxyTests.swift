@@ -33,9 +33,9 @@ struct InteropProxyTests {
                 guard let server else { throw Missing() }
                 let site = Resource(server, transport: transport) { $0.proxy = .by(proxy) }
                 for _ in 0..<3 {
-                    let answer = try await site["hello.txt"].get().requireSuccess()
-                    #expect(answer.text == "hello from nginx\n")
-                    #expect(answer.facts.proxy == proxy && answer.facts.protocolName == name)
+                    let response = try await site["hello.txt"].get().requireSuccess()
+                    #expect(response.text == "hello from nginx\n")
+                    #expect(response.facts.proxy == proxy && response.facts.protocolName == name)
                 }
                 let bytes = try await site["big.bin"].get(as: [UInt8].self)
                 #expect(bytes.count == 64 << 20)

@@ -30,7 +30,7 @@ struct ServerTests {
     /// A POST may be on its way: curl sends it once more, although it may have taken effect; we don't.
     private static let closing: Set = ["apache/1.1"]
 
-    @Test("Every answer of a server is right, and no POST arrives twice", arguments: servers)
+    @Test("Every response of a server is right, and no POST arrives twice", arguments: servers)
     func answersAreRight(_ server: ServerUnderTrial) async throws {
         let folder = try #require(InteropServers.trial)
         let content = try #require(try Self.content?.get())

@@ -63,9 +63,9 @@ struct SignedRequestTests {
             let authorizer = try authorizer(key, options)
             site.setRules { $0.authorizers = [authorizer] }
             site.setRules { $0.headers = ["X-More": "one", "x-more": "two"] }
-            let answer = try await site["a b/ü"].post(.json(["n": 1] as JSON), query: ["a b": "c+d e", "x": "1"])
-            let told = try answer.decode(as: JSON.self)
-            #expect(answer.status == .ok, "\(told)")
+            let response = try await site["a b/ü"].post(.json(["n": 1] as JSON), query: ["a b": "c+d e", "x": "1"])
+            let told = try response.decode(as: JSON.self)
+            #expect(response.status == .ok, "\(told)")
             let covered = told["covered"]
             #expect(covered.array?.contains("\"content-digest\"") == true)
         }

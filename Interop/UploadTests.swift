@@ -38,8 +38,8 @@ struct UploadTests {
                     if event.direction == .sending { last.withLock { $0 = event.completed } }
                 }
                 let watched = place.with { if isWatched { $0.observers.append(.progress(watch)) } }
-                let answer = try await watched.put(.file(file))
-                #expect([201, 204].contains(answer.status.code))
+                let response = try await watched.put(.file(file))
+                #expect([201, 204].contains(response.status.code))
                 #expect(last.withLock(\.self) == (isWatched ? 20_000_003 : 0))
                 #expect(try await place.get().bytes.data == bytes)
             }
@@ -52,8 +52,8 @@ struct UploadTests {
         let (chunks, feed) = AsyncStream.makeStream(of: Data.self)
         for start in 0..<50 { feed.yield(Data(repeating: UInt8(start), count: 70_001)) }
         feed.finish()
-        let answer = try await place.call(.put, .stream(chunks)).send()
-        #expect(answer.status == .created)
+        let response = try await place.call(.put, .stream(chunks)).send()
+        #expect(response.status == .created)
         #expect(try await place.get().bytes.count == 50 * 70_001)
     }
 
@@ -72,8 +72,8 @@ struct UploadTests {
             let site = try InteropTransport.nio.resource(InteropServers.nginx)
             for watch in [nil, { _ in }] as [(@Sendable (TransferProgress) -> Void)?] {
                 let watched = site["hello.txt"].with { if let watch { $0.observers.append(.progress(watch)) } }
-                let answer = try await watched.put(.file(file))
-                #expect(answer.status == .contentTooLarge)
+                let response = try await watched.put(.file(file))
+                #expect(response.status == .contentTooLarge)
             }
         }
     }

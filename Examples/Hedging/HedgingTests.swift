@@ -57,20 +57,20 @@ import Testing
     @Test("a response in time is taken, and nothing else is sent")
     func inTime() async throws {
         let (site, transport) = site(answers(100))
-        async let answer = site.get()
+        async let response = site.get()
         // The response, and the time to send again.
         try await advance(100, sleepers: 2)
-        #expect(try await answer.text == "1")
+        #expect(try await response.text == "1")
         #expect(transport.requests.count == 1 && clock.sleeperCount == 0)
     }
 
     @Test("after the delay the request is sent again; the second's response is taken, and the first cancelled")
     func second() async throws {
         let (site, transport) = site(answers(10_000, 50))
-        async let answer = site.get()
+        async let pending = site.get()
         try await advance(200, sleepers: 2)
         try await advance(50, sleepers: 2)
-        let response = try await answer
+        let response = try await pending
         #expect(response.text == "2" && response.attempts.count == 1)
         #expect(transport.requests.map(\.request.target) == ["/", "/"])
         // The first one's wait has ended.
@@ -80,19 +80,19 @@ import Testing
     @Test("the first response is taken if it arrives first, and the second request cancelled")
     func first() async throws {
         let (site, transport) = site(answers(300, 500))
-        async let answer = site.get()
+        async let response = site.get()
         try await advance(200, sleepers: 2)
         try await advance(100, sleepers: 2)
-        #expect(try await answer.text == "1")
+        #expect(try await response.text == "1")
         #expect(transport.requests.count == 2 && clock.sleeperCount == 0)
     }
 
     @Test("requests that may have an effect are sent once", arguments: ["POST", "PUT", "PATCH", "DELETE"])
     func effects(method: String) async throws {
         let (site, transport) = site(answers(1_000))
-        async let answer = site.call(try #require(HTTPRequest.Method(method))).send()
+        async let response = site.call(try #require(HTTPRequest.Method(method))).send()
         try await advance(1_000, sleepers: 1)
-        #expect(try await answer.text == "1")
+        #expect(try await response.text == "1")
         #expect(transport.requests.count == 1)
     }
 
@@ -100,11 +100,11 @@ import Testing
     func oneFails() async throws {
         let fails = failures(300)
         let (site, _) = site { $0.number == 1 ? fails($0) : .text("2").delayed(by: .milliseconds(400)) }
-        async let answer = site.get()
+        async let response = site.get()
         try await advance(200, sleepers: 2)
         try await advance(100, sleepers: 2)
         try await advance(300, sleepers: 1)
-        #expect(try await answer.text == "2")
+        #expect(try await response.text == "2")
     }
 
     @Test("if both fail, the call fails with what the later one said")
@@ -123,9 +123,9 @@ import Testing
         let fails = failures(100)
         let (site, transport) = site { $0.number == 1 ? fails($0) : .text("2") }
         site.setRules { $0.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero)) }
-        async let answer = site.get()
+        async let pending = site.get()
         try await advance(100, sleepers: 2)
-        let response = try await answer
+        let response = try await pending
         #expect(response.text == "2" && response.attempts.map(\.reason) == [.call, .retry])
         #expect(transport.requests.count == 2 && clock.sleeperCount == 0)
     }
@@ -144,10 +144,10 @@ import Testing
     @Test("with one slot the second request waits in line, and leaves it when the first is answered")
     func oneSlot() async throws {
         let (site, transport) = site(slots: 1, answers(1_000, 10_000))
-        async let answer = site.get()
+        async let response = site.get()
         try await advance(200, sleepers: 2)
         try await advance(800, sleepers: 1)
-        #expect(try await answer.text == "1")
+        #expect(try await response.text == "1")
         #expect(transport.requests.count <= 2 && clock.sleeperCount == 0 && site.runningCalls.isEmpty)
     }
 }

@@ -30,11 +30,11 @@ func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, 
     _ = try await REST[url].get(query: ["key": "a", "key": "b"])
     let merged = try RequestURL(url).merging(["key": "value"])
     print(merged)
-    let answer = try await site.get()
-    _ = answer.data
-    _ = answer.text
-    _ = answer.headers["ETag"]
-    _ = try answer.text(as: "gb2312")
+    let response = try await site.get()
+    _ = response.data
+    _ = response.text
+    _ = response.headers["ETag"]
+    _ = try response.text(as: "gb2312")
     _ = try await site.get(as: Post.self)
     _ = try await site.get(as: JSON.self)
     _ = try await site.post(body: Post(title: "Clouds"))

@@ -11,8 +11,8 @@ import FoundationNetworking
 func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlRequest: URLRequest) async throws {
     _ = try await REST[url].get()
     _ = try await posts.get(as: [Post].self)
-    let answer = try await posts.get()
-    try answer.requireSuccess()
+    let response = try await posts.get()
+    try response.requireSuccess()
     _ = try await posts.post(body: Post(title: "Clouds"), as: Post.self)
     site.setRules { $0.headers["X-Client"] = "Atlas" }
     _ = try await posts.get(query: ["page": 2])

@@ -4,11 +4,11 @@ import Cumulus
 
 func redirects(site: Resource) async throws {
     // snippet.history
-    let answer = try await site["old"].get()
-    for hop in answer.history {
+    let response = try await site["old"].get()
+    for hop in response.history {
         print(hop.status.code, hop.request.redactedURL)
     }
-    print("arrived at \(answer.request.redactedURL)")
+    print("arrived at \(response.request.redactedURL)")
     // snippet.end
 
     // snippet.policy

@@ -28,8 +28,8 @@ func readme(password: Secret<String>) async throws {
     print(page.count, created.id ?? 0)
 
     // If you ask for the response, you judge the status.
-    let answer = try await posts[42].get()
-    if answer.status == .notFound { print("no such post") }
+    let response = try await posts[42].get()
+    if response.status == .notFound { print("no such post") }
 
     // A call is a value: kept, changed, sent again, or started with a closure.
     var next = posts.call(.get, as: [Post].self, query: ["page": 1])

@@ -99,12 +99,12 @@ func statuses(post: Resource) async throws {
 
 func judging(post: Resource) async throws {
     // snippet.judge
-    let answer = try await post.get()
-    switch answer.status.code {
-    case 200..<300: print(try answer.decode(as: JSON.self))
+    let response = try await post.get()
+    switch response.status.code {
+    case 200..<300: print(try response.decode(as: JSON.self))
     case 304: print("what you have is still valid")
     case 404: print("no such post")
-    default: try answer.requireSuccess()
+    default: try response.requireSuccess()
     }
     // snippet.end
 }

@@ -74,9 +74,9 @@ struct Announcer: Sendable {
         _ request: EncodedRequest,
         next: Next
     ) async throws -> TransportResponse {
-        let answer = try await next(request)  // call it again to repeat the attempt
-        print("\(request): \(answer.head.status.code)")  // a printed request shows no secret
-        return answer
+        let response = try await next(request)  // call it again to repeat the attempt
+        print("\(request): \(response.head.status.code)")  // a printed request shows no secret
+        return response
     }
 }
 // snippet.end

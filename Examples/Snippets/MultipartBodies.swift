@@ -38,8 +38,8 @@ func related(site: Resource) async throws {
 
 func reading(file: Resource, batch: Resource) async throws {
     // snippet.read
-    let answer = try await file.get(headers: [.range: "bytes=0-99,1000-1099"])
-    for part in try answer.parts() {
+    let response = try await file.get(headers: [.range: "bytes=0-99,1000-1099"])
+    for part in try response.parts() {
         print(part.contentRange?.description ?? "", part.bytes.count)
     }
     // snippet.end

@@ -69,7 +69,7 @@ enum ObjectStores {
         do {
             _ = try await store["missing.png"].get(as: Data.self)
         } catch let error as CumulusError {
-            if let answer = error.serviceError(as: AWSError.self) { print(answer.code) }  // NoSuchKey
+            if let refusal = error.serviceError(as: AWSError.self) { print(refusal.code) }  // NoSuchKey
         }
         // snippet.end
     }

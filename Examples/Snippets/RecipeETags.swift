@@ -11,9 +11,9 @@ actor Headlines {
     init(site: Resource) { place = site["headlines"].with { $0.tracksRevisions = true } }
 
     func current() async throws -> [String] {
-        let answer = try await place.get()  // If-None-Match is sent for you
-        if answer.isNotModified { return kept }  // 304: no body was sent
-        kept = try answer.requireSuccess().decode(as: [String].self)
+        let response = try await place.get()  // If-None-Match is sent for you
+        if response.isNotModified { return kept }  // 304: no body was sent
+        kept = try response.requireSuccess().decode(as: [String].self)
         return kept
     }
 }

@@ -13,8 +13,8 @@ func sendingTokens(to site: Resource, key: Secret<String>) -> Resource {
     site.with {
         $0.authorizers.append(
             .bearer(refreshing: { _ in
-                let answer = try await site["sign-in"].post(["key": key.revealed], as: SignIn.self)
-                return BearerToken(answer.token, lifetime: .seconds(answer.seconds))
+                let response = try await site["sign-in"].post(["key": key.revealed], as: SignIn.self)
+                return BearerToken(response.token, lifetime: .seconds(response.seconds))
             })
         )
     }

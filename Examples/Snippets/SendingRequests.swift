@@ -9,14 +9,14 @@ struct Draft: Codable, Sendable {
 
 func verbs(post: Resource) async throws {
     // snippet.verbs
-    let answer = try await post.get()  // Response, whatever its status
+    let response = try await post.get()  // Response, whatever its status
     let draft = try await post.get(as: Draft.self)  // your type, or an error
     try await post.put(body: draft).requireSuccess()  // success only
     try await post.delete().requireSuccess()  // the same, checked afterwards
     let allowed = try await post.options().header("Allow")
     let fresh = try await post.call(.trace).send()  // any method
     // snippet.end
-    _ = (answer, allowed, fresh)
+    _ = (response, allowed, fresh)
 }
 
 func payloads(posts: Resource, picture: [UInt8]) async throws {
@@ -66,10 +66,10 @@ func uploads(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
 
 func fields(post: Resource) async throws {
     // snippet.fields
-    let answer = try await post.get()
-    if answer.status == .teapot || answer.status.isServerError { return }
-    print(answer.etag ?? "", answer.lastModified ?? .distantPast, answer.expectedContentLength ?? 0)
-    print(answer.contentRange?.range ?? 0...0, answer.totalContentLength ?? 0, answer.isComplete)
+    let response = try await post.get()
+    if response.status == .teapot || response.status.isServerError { return }
+    print(response.etag ?? "", response.lastModified ?? .distantPast, response.expectedContentLength ?? 0)
+    print(response.contentRange?.range ?? 0...0, response.totalContentLength ?? 0, response.isComplete)
     // snippet.end
 }
 
@@ -116,11 +116,11 @@ func ownQueryValue(site: Resource) async throws {
 
 func responses(post: Resource) async throws {
     // snippet.response
-    let answer = try await post.get()
-    print(answer.statusCode, answer.isSuccessful, answer.headers["ETag"] ?? "")
-    print(answer.text ?? "", answer.data.count)
-    print(try answer.json()["title"].string ?? "")
-    print(answer.history.count, answer.elapsed, answer.facts.isReused)
+    let response = try await post.get()
+    print(response.statusCode, response.isSuccessful, response.headers["ETag"] ?? "")
+    print(response.text ?? "", response.data.count)
+    print(try response.json()["title"].string ?? "")
+    print(response.history.count, response.elapsed, response.facts.isReused)
     // snippet.end
 }
 

@@ -81,8 +81,8 @@ func calling(host: Service, text: String) async throws {
     // snippet.calls
     var call = host.call("search", ["q": text, "newerThan": 17])
     call.key = .replacing("search")
-    let answer = try await call.send()
-    print(answer.statusCode, try answer.content)  // JSON, XML, an image, ...
+    let response = try await call.send()
+    print(response.statusCode, try response.content)  // JSON, XML, an image, ...
     // snippet.end
 }
 
@@ -131,8 +131,8 @@ func paging(projects: Call<Response>) async throws {
     let results = try Service(host).pages("search", ["q": "tea"], of: Project.self)
     // snippet.end
     // snippet.next-page
-    let answer = try await projects.send()
-    if let next = try projects.nextPage(after: answer) { print(try await next.send().statusCode) }
+    let response = try await projects.send()
+    if let next = try projects.nextPage(after: response) { print(try await next.send().statusCode) }
     // snippet.end
     _ = results
 }

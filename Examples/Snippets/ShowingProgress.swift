@@ -15,9 +15,9 @@ func showing(_ site: Resource, in folder: String) async throws {
     for await event in running.progress where event.direction == .sending {
         print(event.fractionCompleted ?? 0, event.timeRemaining ?? .zero)
     }
-    let answer = try await running.value
+    let response = try await running.value
     // snippet.end
-    print(answer.status)
+    print(response.status)
 
     // snippet.inherited
     // All requests at and below the place.

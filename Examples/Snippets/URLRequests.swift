@@ -11,8 +11,8 @@ import FoundationNetworking
 func converting(urlRequest: URLRequest, on site: Resource) async throws {
     // snippet.convert
     if let request = HTTPRequest(urlRequest) {  // without its body
-        let answer = try await site.call(request, .bytes(urlRequest.httpBody ?? Data())).send()
-        print(answer.status)
+        let response = try await site.call(request, .bytes(urlRequest.httpBody ?? Data())).send()
+        print(response.status)
     }
 
     let request = HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: "/posts")
@@ -24,7 +24,7 @@ func converting(urlRequest: URLRequest, on site: Resource) async throws {
 func session() async throws {
     // snippet.session
     let site = Resource("https://api.example.com", transport: URLSessionTransport())
-    let answer = try await site["posts"].get()
+    let response = try await site["posts"].get()
     // snippet.end
-    _ = answer
+    _ = response
 }

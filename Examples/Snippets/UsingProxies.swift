@@ -44,8 +44,8 @@ func split(_ site: Resource) throws {
 func tell(_ site: Resource) async throws {
     // snippet.refusal
     do {
-        let answer = try await site.get()
-        print(answer.facts.proxy.map { "by \($0)" } ?? "directly")
+        let response = try await site.get()
+        print(response.facts.proxy.map { "by \($0)" } ?? "directly")
     } catch let error as CumulusError where error.code == .proxy {
         let refusal = (error.cause as? TransportFailure)?.cause as? ProxyRefusal
         print(error.message, refusal?.reason == .credentials ? "Sign in to the proxy." : "")

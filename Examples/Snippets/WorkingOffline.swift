@@ -11,9 +11,9 @@ func own() async throws {
         $0.fixtures[.delete] = .status(.noContent)
     }
 
-    let answer = try await post.get(as: Post.self)  // nothing is sent
+    let response = try await post.get(as: Post.self)  // nothing is sent
     // snippet.end
-    _ = answer
+    _ = response
 
     // snippet.arriving
     let video = site["video"]

@@ -4,7 +4,7 @@ package import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// Requests of many kinds to one server, each of whose answers is checked.
+/// Requests of many kinds to one server, each of whose responses is checked.
 ///
 /// The servers' programs are in `Interop/Servers`: `bytes/N` is N bytes, `echo` tells length and digest of what it got
 /// and writes the request's number to a file, `early/CODE` answers without reading the body.
@@ -55,8 +55,8 @@ package struct ServerTrial: Sendable {
     /// Uploads of the content's file.
     package func uploads(_ count: Int, atOnce: Int) async -> TrialResult {
         await step("upload of \(content.size), \(atOnce) at once", count, atOnce) { _ in
-            let answer = try await site["echo"].post(.file(content.file), headers: nextNumber())
-            try content.check(answer, got: content.size, isEchoed: server.echoesBodies)
+            let response = try await site["echo"].post(.file(content.file), headers: nextNumber())
+            try content.check(response, got: content.size, isEchoed: server.echoesBodies)
         }
     }
 
@@ -65,27 +65,27 @@ package struct ServerTrial: Sendable {
         // With the other fields below nghttp2's limit of 65,536, which many servers have.
         let token = String(repeating: "0123456789abcdef", count: 3_900)
         return await step("head of 64 KB, \(atOnce) at once", count, atOnce) { _ in
-            let answer = try await site[path: "bytes/1000"].get(headers: ["X-Token": token])
-            if [400, 413, 414, 431].contains(answer.status.code) { return }
-            try content.check(answer, is: 1_000)
+            let response = try await site[path: "bytes/1000"].get(headers: ["X-Token": token])
+            if [400, 413, 414, 431].contains(response.status.code) { return }
+            try content.check(response, is: 1_000)
         }
     }
 
     /// Bodies that are answered before they have arrived, each followed by a POST that must not be lost.
     package func earlyAnswers(_ count: Int, atOnce: Int, code: Int, size: Int) async -> TrialResult {
         await step("early \(code) to \(size), \(atOnce) at once", count, atOnce) { _ in
-            let answer = try await site[path: "early/\(code)"].post(content.body(size))
+            let response = try await site[path: "early/\(code)"].post(content.body(size))
             // A proxy says 502 where the server behind it has closed before it took all.
-            guard [code, 502].contains(answer.status.code) else {
-                throw WrongAnswer("status \(answer.status.code) not \(code)")
+            guard [code, 502].contains(response.status.code) else {
+                throw WrongAnswer("status \(response.status.code) not \(code)")
             }
             do { try await post(1_000) } catch { throw WrongAnswer("the next POST: \(error)") }
         }
     }
 
     func post(_ size: Int) async throws {
-        let answer = try await site["echo"].post(content.body(size), headers: nextNumber())
-        try content.check(answer, got: size, isEchoed: server.echoesBodies)
+        let response = try await site["echo"].post(content.body(size), headers: nextNumber())
+        try content.check(response, got: size, isEchoed: server.echoesBodies)
     }
 
     private func nextNumber() -> Headers { [.init(Self.number): "\(mark)-\(sent.next())"] }

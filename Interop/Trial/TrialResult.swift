@@ -21,7 +21,7 @@ package struct TrialResult: Sendable, CustomStringConvertible {
     }
 }
 
-/// An answer that isn't what was asked for.
+/// A response that isn't what was asked for.
 package struct WrongAnswer: Error, CustomStringConvertible {
     package let description: String
 

@@ -102,7 +102,7 @@ final class BlogService: Sendable {
         .array(books.dropFirst(max(0, start)).prefix(3).map { ["id": nil, "title": .string($0)] })
     }
 
-    /// A refusal that explains itself, an answer that never comes, and a shop that is busy twice for each new order.
+    /// A refusal that explains itself, a response that never comes, and a shop that is busy twice for each new order.
     private func installTroubles(in routes: inout Routes) {
         routes.get("/credit") { _ in
             .json(

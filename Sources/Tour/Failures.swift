@@ -60,12 +60,15 @@ struct Retries {
         let orders = Resource(url)["orders"]
         guide.chapter("A busy server")
         try await guide.step(
-            "A request is sent again when the server says so, and the answer has the record",
+            "A request is sent again when the server says so, and the response has the record",
             "for attempt in try await orders[1].get().attempts { print(attempt) }"
         ) {
-            let answer = try await orders[1].get()
-            try check(answer.attempts.map(\.reason) == [.call, .retry, .retry] && answer.text == "done", "\(answer)")
-            return answer.attempts.map(\.description).joined(separator: "\n")
+            let response = try await orders[1].get()
+            try check(
+                response.attempts.map(\.reason) == [.call, .retry, .retry] && response.text == "done",
+                "\(response)"
+            )
+            return response.attempts.map(\.description).joined(separator: "\n")
         }
         try await guide.step(
             "A POST could take effect twice, so it is sent again only with a key by which the service knows it",
@@ -75,10 +78,10 @@ struct Retries {
             let error = try await failure { try await orders[2].post(["item": 7]).requireSuccess() }
             try check(error.attempts.count == 1 && error.statusCode == 503, "\(error)")
             orders.setRules { $0.idempotencyKey = .auto }
-            let answer = try await orders[2].post(["item": 7])
-            let keys = Set(answer.attempts.map { $0.request.headers["Idempotency-Key"] })
-            try check(answer.text == "done" && answer.attempts.count == 3 && keys.count == 1, "\(answer)")
-            return "\(error)\n\(answer.text ?? ""), after \(answer.attempts.count) attempts with \(keys.count) key"
+            let response = try await orders[2].post(["item": 7])
+            let keys = Set(response.attempts.map { $0.request.headers["Idempotency-Key"] })
+            try check(response.text == "done" && response.attempts.count == 3 && keys.count == 1, "\(response)")
+            return "\(error)\n\(response.text ?? ""), after \(response.attempts.count) attempts with \(keys.count) key"
         }
     }
 }

@@ -11,11 +11,11 @@ struct Places {
         guide.chapter("Places and rules")
         try await guide.step(
             "A resource is a place; a verb sends a request to it",
-            "let answer = try await site[\"posts/1\"].get()"
+            "let response = try await site[\"posts/1\"].get()"
         ) {
-            let answer = try await site["posts/1"].get()
-            try check(answer.isSuccessful, "\(answer)")
-            return "\(answer.status): \(answer.text ?? "")"
+            let response = try await site["posts/1"].get()
+            try check(response.isSuccessful, "\(response)")
+            return "\(response.status): \(response.text ?? "")"
         }
         try await visitRules(&guide, site)
         try await guide.step(

@@ -67,9 +67,9 @@ struct Doubles {
             let call = Task { try await site["posts"].get() }
             try await clock.waitForSleepers()
             clock.advance(by: .seconds(60))
-            let answer = try await call.value
-            try check(answer.isSuccessful && answer.attempts.count == 2, "\(answer)")
-            return answer.attempts.map(\.description).joined(separator: "\n")
+            let response = try await call.value
+            try check(response.isSuccessful && response.attempts.count == 2, "\(response)")
+            return response.attempts.map(\.description).joined(separator: "\n")
         }
     }
 }

@@ -41,7 +41,7 @@ struct Tour {
     }
 }
 
-/// Runs the steps, prints each with its answer, and counts them; the first that fails ends the tour.
+/// Runs the steps, prints each with its response, and counts them; the first that fails ends the tour.
 struct TourGuide {
     private(set) var passed = 0
     private var isFirstOfChapter = false

@@ -31,7 +31,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .success: "the request was answered with success"
         case .failure: "something else went wrong; standard error says what"
         case .timeout: "a time limit passed (--timeout, --max-time)"
-        case .redirection: "the final answer was a redirect or 304 (3xx)"
+        case .redirection: "the final response was a redirect or 304 (3xx)"
         case .clientError: "the server refused the request (4xx)"
         case .serverError: "the server failed (5xx)"
         case .tooManyRedirects: "there were too many redirects, or a redirect loop (--max-redirects)"

@@ -77,24 +77,24 @@ final class EditRun {
                 return .success
             }
             let payload = try mine.payload(for: document, by: plan.method)
-            let answer = try await document.write(
+            let response = try await document.write(
                 payload,
                 by: plan.method,
                 to: draft.resource,
                 query: draft.query,
                 headers: draft.headers
             )
-            guard answer.status == .preconditionFailed else {
-                try answer.requireSuccess()
-                note("cumulus: written (\(ErrorLine.phrase(answer.status)))")
+            guard response.status == .preconditionFailed else {
+                try response.requireSuccess()
+                note("cumulus: written (\(ErrorLine.phrase(response.status)))")
                 return .success
             }
             let conflict = UpdateConflict(rounds: round, entityTag: document.entityTag)
-            if round == EditRun.mostRounds { throw conflict.error(after: answer) }
+            if round == EditRun.mostRounds { throw conflict.error(after: response) }
             document = try await self.document(isFresh: true)
             let newer = try EditText(document, method: plan.method)
-            if answer.mayAnswerARepetition, mine.isIn(newer, since: theirs) {
-                note("cumulus: written; the answer to the first attempt was lost")
+            if response.mayAnswerARepetition, mine.isIn(newer, since: theirs) {
+                note("cumulus: written; the response to the first attempt was lost")
                 return .success
             }
             console.note("cumulus: somebody else has changed it in the meantime:")

@@ -59,7 +59,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         name: [.customLong("as")],
-        help: ArgumentHelp("Print a JSON answer as json, yaml, csv or table.", valueName: "form")
+        help: ArgumentHelp("Print a JSON response as json, yaml, csv or table.", valueName: "form")
     )
     var form: TableFormat?
 

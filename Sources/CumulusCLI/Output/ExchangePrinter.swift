@@ -154,7 +154,7 @@ struct ExchangePrinter {
         if CommandStatus(statusCode: stream.status.code) != .success, console.hasContent(path) {
             for try await chunk in stream { collector.take(chunk) }
             let code = stream.status.code
-            return warn("cumulus: warning: \(quoted(path)) is left as it was: the answer is a \(code), and not saved")
+            return warn("cumulus: warning: \(quoted(path)) is left as it was: the response is a \(code), and not saved")
         }
         let file: OutputFile
         do {

@@ -139,8 +139,8 @@ extension CommandRun {
         let stream = try await draft.open()
         let url = stream.request.url.description
         guard stream.status.kind == .successful else {
-            let answer = ErrorLine.phrase(stream.status)
-            throw UsageMistake("\(quotedURL(url)) answered \(answer) in the place of a description")
+            let response = ErrorLine.phrase(stream.status)
+            throw UsageMistake("\(quotedURL(url)) answered \(response) in the place of a description")
         }
         var bytes: [UInt8] = []
         for try await chunk in stream {

@@ -31,8 +31,8 @@ extension Facebook {
 
     /// Whether the application has a permission: `GetAppPermissions`.
     public func hasPermission(_ permission: String) async throws -> Bool {
-        let answer = try await service.call("GetAppPermissions", ["permission": permission], as: JSON.self).send()
-        return answer.bool ?? ((answer.string ?? answer.number?.text) == "1")
+        let response = try await service.call("GetAppPermissions", ["permission": permission], as: JSON.self).send()
+        return response.bool ?? ((response.string ?? response.number?.text) == "1")
     }
 
     /// The numbers of the user's friends: `GetFriends`.
@@ -64,8 +64,8 @@ extension Facebook {
     @discardableResult
     public func editNote(_ id: String, title: String, content: String) async throws -> Bool {
         let arguments: EndpointArguments = ["noteID": id, "title": title, "content": content]
-        let answer = try await service.call("EditNote", arguments, as: JSON.self).send()
-        return answer.bool ?? ((answer.string ?? answer.number?.text) == "1")
+        let response = try await service.call("EditNote", arguments, as: JSON.self).send()
+        return response.bool ?? ((response.string ?? response.number?.text) == "1")
     }
 
     private static func page(of request: EndpointRequest) throws -> RequestURL {

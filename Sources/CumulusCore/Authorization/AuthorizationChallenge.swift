@@ -2,15 +2,15 @@
 
 public import HTTPTypes
 
-/// A refusal, as the authorizers of its origin see it: the request and the server's answer.
+/// A refusal, as the authorizers of its origin see it: the request and the server's response.
 public struct AuthorizationChallenge: Sendable {
     /// The request as it was sent, with its proof, which shows whose token was refused.
     public let request: EncodedRequest
     /// The status: 401, or another that ``Authorizer/challengeStatuses`` lists.
     public let status: HTTPResponse.Status
-    /// The answer's header fields.
+    /// The response's header fields.
     public let headers: HTTPFields
-    /// The beginning of the answer's body, without content codings: at most 64 KiB.
+    /// The beginning of the response's body, without content codings: at most 64 KiB.
     public let body: ByteChunk
     /// The number of the refusal within the call, from 1.
     public let attempt: Int

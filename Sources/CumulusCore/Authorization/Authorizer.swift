@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// A signature or an API key only needs ``authorize(_:)``. An authorizer that learns from the server how to prove its
 /// identity, or whose token can expire, also implements ``answer(_:)``. It is bound to the origin of the resource on
-/// which it is set, and never sees requests to other origins, or their answers.
+/// which it is set, and never sees requests to other origins, or their responses.
 ///
 /// An authorizer makes its own requests through a resource that doesn't have it: another root, or one with
 /// `authorizers = .replacing([])`. They may use the same tree even if it allows a single request at a time.
@@ -32,12 +32,12 @@ public protocol Authorizer: Sendable {
     /// Not called for requests with their own `Authorization` field, nor for bodies that can't be sent again.
     /// ``Resource/Settings/maxAuthAttempts`` limits how often it is called. Default: ``ChallengeAnswer/giveUp``.
     ///
-    /// - Parameter challenge: The request and the server's answer.
+    /// - Parameter challenge: The request and the server's response.
     /// - Returns: Whether to send the request again; the nearest authorizer that says so is the last one asked.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, or cancels.
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer
 
-    /// Examines the head of each answer to a request that it authorized, including refusals; must not wait.
+    /// Examines the head of each response to a request that it authorized, including refusals; must not wait.
     ///
     /// Default: does nothing.
     ///
@@ -74,6 +74,6 @@ extension Authorizer {
 }
 
 extension StatusSet {
-    /// 401; created once, since each answer is compared with it.
+    /// 401; created once, since each response is compared with it.
     fileprivate static let unauthorized: StatusSet = [.unauthorized]
 }

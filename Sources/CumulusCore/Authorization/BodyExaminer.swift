@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// An authorizer that examines not only heads: an answer's body may be part of the server's own proof.
+/// An authorizer that examines not only heads: a response's body may be part of the server's own proof.
 protocol BodyExaminer: Authorizer {
     /// Examines a head like ``Authorizer/examine(_:of:)``, which is not called.
     ///

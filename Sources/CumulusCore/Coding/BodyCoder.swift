@@ -5,7 +5,7 @@ public protocol BodyCoder: Sendable {
     /// The media type of encoded values, unless the request names one itself.
     var mediaType: MediaType { get }
 
-    /// The `Accept` of a request whose answer this coder will decode; by default JSON for JSON coders, else `*/*`.
+    /// The `Accept` of a request whose response this coder will decode; by default JSON for JSON coders, else `*/*`.
     var accept: String { get }
 
     /// Whether this coder encodes and decodes values of a type; by default it does.

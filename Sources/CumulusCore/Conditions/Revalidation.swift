@@ -3,7 +3,7 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Stage 3a, around a call's attempts: adds the conditions to a request, and remembers the answer's revision.
+/// Stage 3a, around a call's attempts: adds the conditions to a request, and remembers the response's revision.
 struct Revalidation: Sendable {
     private static let fields: [HTTPField.Name] = [
         .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange,
@@ -85,7 +85,7 @@ struct Revalidation: Sendable {
         }
     }
 
-    /// Remembers the revision of an answer whose body has arrived; without one, the known revision is kept.
+    /// Remembers the revision of a response whose body has arrived; without one, the known revision is kept.
     ///
     /// Not before: the caller would get 304 for a version that it never had.
     func delivered(_ head: ResponseHead, to request: EncodedRequest, redirected: Bool) {

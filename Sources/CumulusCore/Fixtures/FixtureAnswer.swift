@@ -83,7 +83,7 @@ struct FixtureAnswer {
         return best.map { MediaType($0.type, $0.subtype, parameters: $0.parameters.filter { $0.name != "q" }) }
     }
 
-    /// Reduces the answer to the requested range of bytes (RFC 9110 section 14); other ranges are ignored.
+    /// Reduces the response to the requested range of bytes (RFC 9110 section 14); other ranges are ignored.
     private mutating func narrow() {
         headers[.acceptRanges] = headers[.acceptRanges] ?? "bytes"
         guard let wanted = request.headers[.range].flatMap({ ByteRangeRequest(parsing: $0) }) else { return }

@@ -20,7 +20,7 @@ final class FixtureBook: Sendable {
         coders = settings.coders
     }
 
-    /// The answer; `nil` if the request must be sent.
+    /// The response; `nil` if the request must be sent.
     func answer(_ request: TransportRequest) async throws -> TransportResponse? {
         try Task.checkCancellation()
         let path = FixtureSignature.path(of: request.target)

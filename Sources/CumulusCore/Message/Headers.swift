@@ -219,4 +219,6 @@ extension Headers {
     public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 }
 
-extension Headers: MergedValue {}
+extension Headers: MergedValue {
+    var addsNothing: Bool { entries.isEmpty }
+}

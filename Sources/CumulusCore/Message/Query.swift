@@ -186,4 +186,6 @@ extension Query {
     }
 }
 
-extension Query: MergedValue {}
+extension Query: MergedValue {
+    var addsNothing: Bool { items.isEmpty }
+}

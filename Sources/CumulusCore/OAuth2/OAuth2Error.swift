@@ -13,7 +13,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
 
         /// The server refused; ``OAuth2Error/error`` says why in its own words.
         public static let refused = Code(description: "refused")
-        /// The server's answer doesn't follow the RFC, or its status is meaningless.
+        /// The server's response doesn't follow the RFC, or its status is meaningless.
         public static let malformedAnswer = Code(description: "malformedAnswer")
         /// An address is invalid, or neither https nor on this machine.
         public static let insecureAddress = Code(description: "insecureAddress")
@@ -39,7 +39,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
     public let error: String?
     /// The server's `error_description`, escaped and truncated.
     public let errorDescription: String?
-    /// The status of the server's answer.
+    /// The status of the server's response.
     public let status: Int?
 
     init(

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An access token with the rest of the server's answer (RFC 6749 section 5.1), as a ``TokenStore`` keeps it.
+/// An access token with the rest of the server's response (RFC 6749 section 5.1), as a ``TokenStore`` keeps it.
 public struct OAuth2Token: Sendable, Hashable {
     /// The token that is sent to the service.
     public var access: Secret<String>

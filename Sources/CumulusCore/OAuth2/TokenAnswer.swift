@@ -5,7 +5,7 @@ import CumulusPrimitives
 /// A token endpoint's answer (RFC 6749 section 5.1).
 ///
 /// The tokens and their type are read strictly. An odd lifetime or scope is ignored: the server has already replaced the
-/// refresh token that was sent, so refusing its answer would lose the new one.
+/// refresh token that was sent, so refusing its response would lose the new one.
 struct TokenAnswer: Sendable {
     /// The upper limit of lifetimes; longer ones are reduced to it.
     static let longestLife = Duration.seconds(10 * 365 * 86_400)
@@ -16,7 +16,7 @@ struct TokenAnswer: Sendable {
     let lifetime: Duration?
     let scope: String?
 
-    /// Reads an answer; that of an exchange must say what kind of token it issued (RFC 8693 section 2.2.1).
+    /// Reads a response; that of an exchange must say what kind of token it issued (RFC 8693 section 2.2.1).
     ///
     /// - Throws: ``OAuth2Error``.
     init(_ json: JSON, isExchange: Bool = false) throws(OAuth2Error) {
@@ -70,7 +70,7 @@ struct TokenAnswer: Sendable {
         return text.isEmpty ? nil : text
     }
 
-    /// The new refresh token of an answer that is otherwise useless.
+    /// The new refresh token of a response that is otherwise useless.
     static func rotation(in json: JSON) -> Secret<String>? {
         guard let text = json["refresh_token"].string, !text.isEmpty else { return nil }
         return Secret(text)

@@ -14,7 +14,7 @@ import Foundation
 ///
 /// Token requests are not part of the tree, so its hooks, header fields, authorizers and limits don't apply to them.
 struct TokenChannel: Sendable {
-    /// The size limit of an answer.
+    /// The size limit of a response.
     static let longestAnswer = 64 << 10
     /// The time limit of a token request.
     static let deadline = Duration.seconds(60)
@@ -37,13 +37,13 @@ struct TokenChannel: Sendable {
         allowedAddresses = resource.allowedAddresses
     }
 
-    /// Sends a form and reads the answer.
+    /// Sends a form and reads the response.
     ///
     /// - Parameters:
     ///   - fields: The form's names and values.
     ///   - url: An address that may get secrets.
     ///   - client: The client that asks.
-    /// - Returns: The answer's JSON; `null` for a successful answer without a body.
+    /// - Returns: The response's JSON; `null` for a successful response without a body.
     /// - Throws: ``OAuth2Error`` for a refusal; any error of the request.
     func post(_ fields: [(String, String)], to url: RequestURL, as client: OAuth2Client) async throws -> JSON {
         var fields = fields
@@ -109,7 +109,7 @@ struct TokenChannel: Sendable {
         return place
     }
 
-    /// Reads an answer; an `error` in it decides, whatever the status: some servers refuse with 200.
+    /// Reads a response; an `error` in it decides, whatever the status: some servers refuse with 200.
     private func read(_ answer: Response, at url: RequestURL, hiding secrets: QuotedSecrets) throws -> JSON {
         let status = answer.status.code
         if answer.isSuccessful, answer.bytes.isEmpty { return .null }

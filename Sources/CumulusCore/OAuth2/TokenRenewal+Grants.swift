@@ -31,7 +31,7 @@ extension TokenRenewal {
         }
     }
 
-    /// Reads the answer to a refresh token; of an answer without a usable access token, the next refresh token is kept.
+    /// Reads the response to a refresh token; of a response without a usable access token, the next refresh token is kept.
     private func read(_ json: JSON, after refresh: Secret<String>, _ errand: Errand) async throws -> TokenAnswer {
         do {
             return try TokenAnswer(json)
@@ -102,7 +102,7 @@ extension TokenRenewal {
     {
         let token = OAuth2Token(
             access: answer.access,
-            // Without a new refresh token in the answer, the old one stays valid (RFC 6749 section 6).
+            // Without a new refresh token in the response, the old one stays valid (RFC 6749 section 6).
             refresh: answer.refresh ?? refresh,
             expires: answer.lifetime.map { options.now().addingTimeInterval(Double($0.components.seconds)) },
             scope: answer.scope,

@@ -37,7 +37,7 @@ public struct AttemptRecord: Sendable {
     public let retry: RetryDecision?
     /// How often the transport itself sent the request again within the attempt.
     public let repetitions: TransportRepetitions
-    /// Whether an interceptor got no answer to a request of its own, before the attempt's outcome.
+    /// Whether an interceptor got no response to a request of its own, before the attempt's outcome.
     let hasLostAnswer: Bool
 }
 

@@ -58,7 +58,7 @@ struct CallHistory: Sendable {
         if !repetitions.isEmpty { change { $0.repetitions = repetitions } }
     }
 
-    /// Records that an interceptor got no answer to a request of the present attempt.
+    /// Records that an interceptor got no response to a request of the present attempt.
     mutating func noteLostAnswer() { change { $0.hasLostAnswer = true } }
 
     /// How often the call repeated a request because something failed.

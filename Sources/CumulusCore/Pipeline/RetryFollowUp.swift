@@ -159,7 +159,7 @@ extension EndedAttempt {
         }
     }
 
-    /// Whether the server may have received the request before, although its answer was lost.
+    /// Whether the server may have received the request before, although its response was lost.
     fileprivate var mayBeARepetition: Bool {
         if case .answered(let head, _) = result, head.repetitions.closures > 0 { return true }
         return sent?.hasLostAnswer == true || history.attempts.contains(where: \.mayHaveTakenEffect)

@@ -13,7 +13,7 @@ struct SentRequest: Sendable {
     private let whole: EncodedRequest?
     /// Whether an interceptor sent this or an earlier one, so that a server may have it, however the attempt ended.
     fileprivate(set) var mayHaveArrived = false
-    /// Whether an interceptor sent one whose answer was lost, although a server may have it.
+    /// Whether an interceptor sent one whose response was lost, although a server may have it.
     fileprivate(set) var hasLostAnswer = false
 
     /// Makes a request without a proof.
@@ -65,7 +65,7 @@ final class SentRequestNote: Sendable {
         }
     }
 
-    /// Records that a server may have received the request, and whether an answer to it was lost.
+    /// Records that a server may have received the request, and whether a response to it was lost.
     func arrived(losingAnswer hasLostAnswer: Bool) {
         latest.withLock { latest in
             latest?.mayHaveArrived = true

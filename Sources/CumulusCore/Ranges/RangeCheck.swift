@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// What an answer means for a download: a table of all cases, without I/O.
+/// What a response means for a download: a table of all cases, without I/O.
 enum RangeCheck: Sendable, Hashable {
     /// The requested range, or its beginning.
     case part(count: Int64, total: Int64?)

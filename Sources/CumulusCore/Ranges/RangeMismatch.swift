@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an answer's bytes can't be combined with the existing ones.
+/// Why a response's bytes can't be combined with the existing ones.
 enum RangeMismatch: Sendable, Hashable {
     /// The file has changed.
     case changed(String)

@@ -14,7 +14,7 @@ struct RangeQuestion: Sendable, Hashable {
     var known: RemoteState?
     /// Whether `If-Range` is sent.
     var isConditional = true
-    /// Whether a digest verifies in the end that all bytes are of one state, so that an answer needn't prove it.
+    /// Whether a digest verifies in the end that all bytes are of one state, so that a response needn't prove it.
     var isCovered = false
 
     /// The whole, in any state.

@@ -26,7 +26,7 @@ final class ResumingBody: ResponseBodySource {
     ///   - body: The body.
     ///   - known: The state that it is from.
     ///   - pause: Waits before the attempt with a number, from 1; false if there must be none.
-    ///   - reopen: Requests the rest; `nil` if the answer doesn't contain it.
+    ///   - reopen: Requests the rest; `nil` if the response doesn't contain it.
     init(
         _ body: ResponseBody,
         of known: RemoteState,

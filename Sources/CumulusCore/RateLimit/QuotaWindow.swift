@@ -2,7 +2,7 @@
 
 /// Tracks what is left of a server's quota, and updates it between responses: no clock, no lock.
 ///
-/// A server counts received requests; requests in flight also count here, until their answer has the number.
+/// A server counts received requests; requests in flight also count here, until their response has the number.
 struct QuotaWindow: Sendable {
     /// Whether a request may be sent.
     enum Readiness: Sendable, Hashable {
@@ -12,7 +12,7 @@ struct QuotaWindow: Sendable {
         case afterAnswer
     }
 
-    /// After a pause, the number of successful answers after which requests are no longer limited.
+    /// After a pause, the number of successful responses after which requests are no longer limited.
     private static let rampEnd = 32
 
     /// How many may be sent; `nil` means any number.
@@ -20,7 +20,7 @@ struct QuotaWindow: Sendable {
     private var limit: Int64?
     private var resetsAt: Moment?
     private var pausedUntil: Moment?
-    /// The number of successful answers since a pause; `nil` if there was none.
+    /// The number of successful responses since a pause; `nil` if there was none.
     private var ramp: Int?
 
     mutating func readiness(inFlight: Int, at now: Moment) -> Readiness {
@@ -40,7 +40,7 @@ struct QuotaWindow: Sendable {
     /// Notes that a request isn't sent after all.
     mutating func giveBack() { if let left, left < .max { self.left = left + 1 } }
 
-    /// Notes an answer, and the number of others in flight; without a quota it changes little.
+    /// Notes a response, and the number of others in flight; without a quota it changes little.
     mutating func answered(_ quota: RequestQuota?, inFlight: Int, at now: Moment) {
         if let wait = quota?.retryAfter {
             pausedUntil = max(pausedUntil ?? now, now + wait)
@@ -65,7 +65,7 @@ struct QuotaWindow: Sendable {
         (resetsAt, left, ramp) = (nil, 1, 0)
     }
 
-    /// After a successful answer, allows two more, which doubles them with each round.
+    /// After a successful response, allows two more, which doubles them with each round.
     private mutating func climb() {
         guard pausedUntil == nil, let passed = ramp else { return }
         if passed < QuotaWindow.rampEnd {

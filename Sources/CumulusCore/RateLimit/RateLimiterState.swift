@@ -78,10 +78,10 @@ struct RateLimiterState: Sendable {
         window?.giveBack()
     }
 
-    /// Notes that a request has ended without an answer.
+    /// Notes that a request has ended without a response.
     mutating func fail() { inFlight -= 1 }
 
-    /// Notes an answer; returns whether the quota has changed.
+    /// Notes a response; returns whether the quota has changed.
     mutating func answer(_ said: RequestQuota?, at now: Moment) -> Bool {
         inFlight -= 1
         window?.answered(said, inFlight: inFlight, at: now)

@@ -20,7 +20,7 @@ struct RateLimiterTurn: Sendable {
         }
     }
 
-    /// The request has ended without an answer.
+    /// The request has ended without a response.
     func failed() {
         limiter.change(origin, on: clock) { line in
             line.fail()

@@ -58,6 +58,12 @@ protocol MergedValue: Sendable {
     func readFromLayer(_ layer: LayerContext) -> Self
     /// The layer's part after this value was written to it.
     func written(onto own: Self?, in layer: LayerContext) -> Self
+    /// Whether it leaves what is inherited as it is, so that no layer needs to hold it.
+    var addsNothing: Bool { get }
+}
+
+extension MergedValue {
+    var addsNothing: Bool { false }
 }
 
 /// An optional among values of any type.

@@ -23,7 +23,9 @@ struct SettingsLayer: Sendable {
         source: SettingSource?
     ) {
         let written = LayeredSetting<Key>.written(value, onto: own(key), in: context)
-        entries[ObjectIdentifier(key)] = Entry(value: LayeredSetting<Key>(written), source: source)
+        let isNothing = (written as? any MergedValue)?.addsNothing == true
+        entries[ObjectIdentifier(key)] =
+            isNothing ? nil : Entry(value: LayeredSetting<Key>(written), source: source)
     }
 
     mutating func inherit<Key: SettingKey>(_ key: Key.Type) { entries[ObjectIdentifier(key)] = nil }

@@ -13,7 +13,7 @@ public struct TransportRepetitions: Sendable, Hashable {
         refused = UInt8(clamping: refusals)
     }
 
-    /// How often a kept connection had closed before a byte of the answer (RFC 9110 section 9.2.2): the server may have
+    /// How often a kept connection had closed before a byte of the response (RFC 9110 section 9.2.2): the server may have
     /// carried out the request.
     public var closures: Int {
         get { Int(closed) }

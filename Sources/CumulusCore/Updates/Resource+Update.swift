@@ -9,7 +9,7 @@ extension Resource {
     ///
     /// The document is fetched with its entity tag and decoded, your closure changes the value, and the value is written
     /// with `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total, unless the document
-    /// already contains the change because the answer to an earlier attempt was lost. If nothing changes, nothing is
+    /// already contains the change because the response to an earlier attempt was lost. If nothing changes, nothing is
     /// written. Each request is a separate call, with its own deadline.
     ///
     /// **The whole value is written by default, and nothing else: members of the document that your type doesn't have are
@@ -79,7 +79,7 @@ private struct UpdateAttempt {
     /// The value before and after the change.
     let before: JSON
     let after: JSON
-    /// Whether the request was sent before, with an answer that was lost: only then may it be the one that changed the
+    /// Whether the request was sent before, with a response that was lost: only then may it be the one that changed the
     /// document.
     let mayBeWritten: Bool
 

@@ -95,7 +95,7 @@ extension LoopEngine {
     /// The peer didn't process a request: it is sent again if its body still can be.
     ///
     /// A server that ends each connection after a few requests may refuse one request many times: it counts only on a
-    /// connection that had no answers.
+    /// connection that had no responses.
     func refused(_ exchange: NIOExchange, bodyHasBegun: Bool, afterAnswers: Bool) {
         if drained == nil, exchange.mayBeSentAgain(bodyHasBegun: bodyHasBegun, afterAnswers: afterAnswers) {
             exchange.startAfterRefusal(afterAnswers: afterAnswers)

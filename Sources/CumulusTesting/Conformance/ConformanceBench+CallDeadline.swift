@@ -135,8 +135,8 @@ private struct SlowHook: Authorizer {
 
     func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
         if place == .interceptorBefore { try await wait() }
-        let answer = try await next(request)
+        let response = try await next(request)
         if place == .interceptorAfter { try await wait() }
-        return answer
+        return response
     }
 }

@@ -28,7 +28,7 @@ extension ConformanceBench {
 
     /// Expects that the transport still works after the case.
     private func expectStillWorking(_ server: LoopbackServer) async throws {
-        try expectEqual(try await exchange(request(server)).text, "fine", "the next answer")
+        try expectEqual(try await exchange(request(server)).text, "fine", "the next response")
     }
 
     fileprivate func cancelledBeforeSending() async throws {

@@ -54,8 +54,8 @@ extension ConformanceBench {
             }
         }) { server in
             for _ in 1...3 {
-                let answer = try await exchange(request(server))
-                try expectEqual(answer.text, "last", "the body")
+                let response = try await exchange(request(server))
+                try expectEqual(response.text, "last", "the body")
             }
             try expectEqual(server.counts.connectionsAccepted, 3, "the count of connections")
         }
@@ -75,8 +75,8 @@ extension ConformanceBench {
                     group.addTask {
                         let bytes = [UInt8](repeating: UInt8(number), count: 1000 * number)
                         let body = RequestBody.bytes(ByteChunk(bytes))
-                        let answer = try await exchange(request(server, "/\(number)", method: .post, body: body))
-                        try expectBytes(answer.body, bytes, "the body of exchange \(number)")
+                        let response = try await exchange(request(server, "/\(number)", method: .post, body: body))
+                        try expectBytes(response.body, bytes, "the body of exchange \(number)")
                     }
                 }
                 try await group.waitForAll()

@@ -96,8 +96,8 @@ extension ConformanceBench {
                 "HTTP/1.1 200 OK\r\nConnection : close\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\n\r\n",
             ]
         }
-        for answer in answers {
-            try await withLoopbackServer(raw: [.awaitHead, .send(answer), .close]) { server in
+        for response in answers {
+            try await withLoopbackServer(raw: [.awaitHead, .send(response), .close]) { server in
                 try await expectFailure([.malformedResponse]) { _ = try await exchange(request(server)) }
             }
         }
@@ -109,8 +109,8 @@ extension ConformanceBench {
             "Content-Length: 3\r\nTransfer-Encoding: chunked", "Content-Length: 99999999999999999999",
             "Transfer-Encoding: chunked, gzip",
         ] {
-            let answer = "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
-            try await withLoopbackServer(raw: [.awaitHead, .send(answer), .close]) { server in
+            let response = "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+            try await withLoopbackServer(raw: [.awaitHead, .send(response), .close]) { server in
                 do {
                     try await expectFailure([.malformedResponse]) { _ = try await exchange(request(server)) }
                 } catch let failure as ConformanceFailure {

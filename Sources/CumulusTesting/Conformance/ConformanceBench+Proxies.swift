@@ -35,8 +35,8 @@ extension ConformanceBench {
                 let before = proxy.record.connections
                 let asked = request(server, by: try proxy.proxy(scheme, credentials: Self.user))
                 do {
-                    let answer = try await exchange(asked)
-                    try expectEqual(answer.text, "there", "the answer by a proxy (\(scheme))")
+                    let response = try await exchange(asked)
+                    try expectEqual(response.text, "there", "the response by a proxy (\(scheme))")
                     try expect(proxy.record.connections > before, "the request passed its proxy (\(scheme)) by")
                     let told = server.requests.contains { $0.headers[.proxyAuthorization] != nil }
                     try expect(!told, "the server was told the proxy's credentials")

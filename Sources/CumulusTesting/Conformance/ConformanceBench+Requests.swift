@@ -46,12 +46,12 @@ extension ConformanceBench {
             for verb in verbs.compactMap({ HTTPRequest.Method($0) }) {
                 let hasBody = [.post, .put, .patch].contains(verb)
                 let body = RequestBody.bytes(ByteChunk("body of \(verb)"))
-                let answer = try await exchange(
+                let response = try await exchange(
                     request(server, method: verb, body: hasBody ? body : .none)
                 )
-                try expectEqual(answer.status, 200, "the status for \(verb)")
-                try expectEqual(answer.value("X-Method"), verb.rawValue, "the verb")
-                try expectEqual(answer.text, hasBody ? "body of \(verb)" : "", "the body of \(verb)")
+                try expectEqual(response.status, 200, "the status for \(verb)")
+                try expectEqual(response.value("X-Method"), verb.rawValue, "the verb")
+                try expectEqual(response.text, hasBody ? "body of \(verb)" : "", "the body of \(verb)")
             }
         }
     }
@@ -67,13 +67,13 @@ extension ConformanceBench {
                 ("X-One", "1"), ("x-many", "a"), ("X-Many", "b, c"), ("X-Many", "d"), ("X-Long", long),
                 ("X-Odd", "\"quoted; =\" \t%41"), ("X-Utf8", "héllo"),
             ]
-            let answer = try await exchange(request(server, headers: sent))
-            try expectEqual(answer.value("X-One"), "1", "X-One")
-            let many = HTTPField.Name("X-Many").map { answer.headers[values: $0] } ?? []
+            let response = try await exchange(request(server, headers: sent))
+            try expectEqual(response.value("X-One"), "1", "X-One")
+            let many = HTTPField.Name("X-Many").map { response.headers[values: $0] } ?? []
             try expectEqual(many.joined(separator: ", "), "a, b, c, d", "X-Many")
-            try expectEqual(answer.value("X-Long"), long, "X-Long")
-            try expectEqual(answer.value("X-Odd"), "\"quoted; =\" \t%41", "X-Odd")
-            try expectEqual(answer.value("X-Utf8"), "héllo", "X-Utf8")
+            try expectEqual(response.value("X-Long"), long, "X-Long")
+            try expectEqual(response.value("X-Odd"), "\"quoted; =\" \t%41", "X-Odd")
+            try expectEqual(response.value("X-Utf8"), "héllo", "X-Utf8")
         }
     }
 
@@ -92,9 +92,9 @@ extension ConformanceBench {
                 (HTTPRequest.Method.post, RequestBody.none), (.put, .bytes(.empty)),
                 (.patch, .stream(StreamBody { _, _ in })), (.get, .none),
             ] {
-                let answer = try await exchange(request(server, method: verb, body: body))
-                try expectEqual(answer.status, 200, "the status for \(verb)")
-                try expect(answer.body.isEmpty, "\(verb) got \(answer.body.count) bytes")
+                let response = try await exchange(request(server, method: verb, body: body))
+                try expectEqual(response.status, 200, "the status for \(verb)")
+                try expect(response.body.isEmpty, "\(verb) got \(response.body.count) bytes")
             }
             let lengths = server.requests.map { $0.headers[.contentLength] }
             try expectEqual(lengths[0], "0", "the Content-Length of an empty POST")
@@ -106,8 +106,8 @@ extension ConformanceBench {
     fileprivate func largeRequestBodyArrivesWhole() async throws {
         let bytes = Self.pattern(10 * 1024 * 1024)
         try await withLoopbackServer(routes: { $0.post("/x") { .text("\($0.body.count)") } }) { server in
-            let answer = try await exchange(request(server, method: .post, body: .bytes(ByteChunk(bytes))))
-            try expectEqual(answer.text, "\(bytes.count)", "the count that the server saw")
+            let response = try await exchange(request(server, method: .post, body: .bytes(ByteChunk(bytes))))
+            try expectEqual(response.text, "\(bytes.count)", "the count that the server saw")
             try expectBytes(server.requests.first?.body ?? [], bytes, "the body that the server saw")
         }
     }
@@ -125,8 +125,8 @@ extension ConformanceBench {
     fileprivate func streamedBodyArrivesChunked() async throws {
         let bytes = Self.pattern(1_000_003)
         try await withLoopbackServer(routes: Self.echo) { server in
-            let answer = try await exchange(request(server, method: .post, body: stream(bytes, length: nil)))
-            try expectBytes(answer.body, bytes, "the echo")
+            let response = try await exchange(request(server, method: .post, body: stream(bytes, length: nil)))
+            try expectBytes(response.body, bytes, "the echo")
             guard transport.capabilities.streamsRequestBodies else { return }
             let headers = server.requests.first?.headers ?? [:]
             try expectEqual(headers[.transferEncoding]?.lowercased(), "chunked", "Transfer-Encoding")
@@ -138,8 +138,8 @@ extension ConformanceBench {
         let bytes = Self.pattern(300_001)
         try await withLoopbackServer(routes: Self.echo) { server in
             let body = stream(bytes, length: Int64(bytes.count))
-            let answer = try await exchange(request(server, method: .put, body: body))
-            try expectBytes(answer.body, bytes, "the echo")
+            let response = try await exchange(request(server, method: .put, body: body))
+            try expectBytes(response.body, bytes, "the echo")
             let headers = server.requests.first?.headers ?? [:]
             try expectEqual(headers[.contentLength], "\(bytes.count)", "Content-Length")
             try expectEqual(headers[.transferEncoding], nil, "Transfer-Encoding")
@@ -183,8 +183,8 @@ extension ConformanceBench {
         try await ConformanceFile.with(bytes) { file in
             try await withLoopbackServer(routes: Self.echo) { server in
                 let body = RequestBody.file(FileBody(path: file.path, length: Int64(bytes.count)))
-                let answer = try await exchange(request(server, method: .put, body: body))
-                try expectBytes(answer.body, bytes, "the echo")
+                let response = try await exchange(request(server, method: .put, body: body))
+                try expectBytes(response.body, bytes, "the echo")
                 let length = server.requests.first?.headers[.contentLength]
                 try expectEqual(length, "\(bytes.count)", "Content-Length")
             }
@@ -197,8 +197,8 @@ extension ConformanceBench {
             try await withLoopbackServer(routes: Self.echo) { server in
                 for (offset, length) in [(1, 1), (99_999, 100_001), (299_999, 1), (0, 0)] {
                     let range = FileBody(path: file.path, offset: Int64(offset), length: Int64(length))
-                    let answer = try await exchange(request(server, method: .put, body: .file(range)))
-                    try expectBytes(answer.body, Array(bytes[offset..<(offset + length)]), "the echo of \(offset)")
+                    let response = try await exchange(request(server, method: .put, body: .file(range)))
+                    try expectBytes(response.body, Array(bytes[offset..<(offset + length)]), "the echo of \(offset)")
                 }
             }
         }
@@ -316,8 +316,8 @@ extension ConformanceBench {
                 let body = RequestBody.bytes(ByteChunk(smuggled))
                 let evil = request(server, method: .post, headers: [(name, value)], body: body)
                 do {
-                    let answer = try await exchange(evil)
-                    try expectEqual(answer.text, smuggled, "the body under a false \(name)")
+                    let response = try await exchange(evil)
+                    try expectEqual(response.text, smuggled, "the body under a false \(name)")
                 } catch let failure as TransportFailure {
                     try expect(failure.kind == .invalidRequest, "failed with \(failure)")
                 }

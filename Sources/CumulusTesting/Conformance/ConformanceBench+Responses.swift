@@ -42,9 +42,9 @@ extension ConformanceBench {
             }
         }) { server in
             for code in [200, 201, 206, 300, 400, 401, 403, 404, 407, 410, 416, 421, 429, 500, 503, 599, 799] {
-                let answer = try await exchange(request(server, "/\(code)"))
-                try expectEqual(answer.status, code, "the status")
-                try expectEqual(answer.text, "body of \(code)", "the body")
+                let response = try await exchange(request(server, "/\(code)"))
+                try expectEqual(response.status, code, "the status")
+                try expectEqual(response.text, "body of \(code)", "the body")
             }
             try expectEqual(server.counts.requestsBegun, 17, "the count of requests")
         }
@@ -67,10 +67,10 @@ extension ConformanceBench {
             for (number, challenge) in challenges.enumerated() {
                 for verb in [HTTPRequest.Method.get, .post] {
                     let body: RequestBody = verb == .post ? .bytes(ByteChunk("x")) : .none
-                    let answer = try await exchange(request(server, "/\(number)", method: verb, body: body))
-                    try expectEqual(answer.status, 401, "the status")
-                    try expectEqual(answer.headers[.wwwAuthenticate], challenge, "the challenge")
-                    try expectEqual(answer.text, "no", "the body")
+                    let response = try await exchange(request(server, "/\(number)", method: verb, body: body))
+                    try expectEqual(response.status, 401, "the status")
+                    try expectEqual(response.headers[.wwwAuthenticate], challenge, "the challenge")
+                    try expectEqual(response.text, "no", "the body")
                 }
             }
             try expectEqual(server.counts.requestsBegun, 2 * challenges.count, "the count of requests")
@@ -80,10 +80,10 @@ extension ConformanceBench {
     fileprivate func headHasNoBody() async throws {
         try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("not sent") } }) { server in
             for _ in 1...2 {
-                let answer = try await exchange(request(server, method: .head))
-                try expectEqual(answer.status, 200, "the status")
-                try expectEqual(answer.value("Content-Length"), "8", "Content-Length")
-                try expect(answer.body.isEmpty, "HEAD has a body of \(answer.body.count) bytes")
+                let response = try await exchange(request(server, method: .head))
+                try expectEqual(response.status, 200, "the status")
+                try expectEqual(response.value("Content-Length"), "8", "Content-Length")
+                try expect(response.body.isEmpty, "HEAD has a body of \(response.body.count) bytes")
             }
         }
     }
@@ -91,9 +91,9 @@ extension ConformanceBench {
     fileprivate func noContentHasNoBody() async throws {
         try await withLoopbackServer(routes: { $0.on(nil, "/x") { _ in ServerResponse(.noContent) } }) { server in
             for verb in [HTTPRequest.Method.delete, .get] {
-                let answer = try await exchange(request(server, method: verb))
-                try expectEqual(answer.status, 204, "the status")
-                try expect(answer.body.isEmpty, "204 has a body of \(answer.body.count) bytes")
+                let response = try await exchange(request(server, method: verb))
+                try expectEqual(response.status, 204, "the status")
+                try expect(response.body.isEmpty, "204 has a body of \(response.body.count) bytes")
             }
         }
     }
@@ -102,10 +102,10 @@ extension ConformanceBench {
         let raw = "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\nContent-Length: 1000\r\n\r\n"
         try await withLoopbackServer(raw: [.awaitHead, .send(raw), .awaitHead, .send(raw), .hold]) { server in
             for _ in 1...2 {
-                let answer = try await exchange(request(server, headers: [("If-None-Match", "\"1\"")]))
-                try expectEqual(answer.status, 304, "the status")
-                try expect(answer.body.isEmpty, "304 has a body of \(answer.body.count) bytes")
-                try expectEqual(answer.value("ETag"), "\"1\"", "ETag")
+                let response = try await exchange(request(server, headers: [("If-None-Match", "\"1\"")]))
+                try expectEqual(response.status, 304, "the status")
+                try expect(response.body.isEmpty, "304 has a body of \(response.body.count) bytes")
+                try expectEqual(response.value("ETag"), "\"1\"", "ETag")
             }
         }
     }
@@ -113,10 +113,10 @@ extension ConformanceBench {
     fileprivate func largeResponseBodyArrivesWhole() async throws {
         let bytes = Self.pattern(10 * 1024 * 1024)
         try await withLoopbackServer(routes: { $0.get("/x") { _ in ServerResponse(body: bytes) } }) { server in
-            let response = try await transport.send(request(server))
-            try expectEqual(response.body.expectedLength, Int64(bytes.count), "the expected length")
-            let answer = try await read(response)
-            try expectBytes(answer.body, bytes, "the body")
+            let unread = try await transport.send(request(server))
+            try expectEqual(unread.body.expectedLength, Int64(bytes.count), "the expected length")
+            let response = try await read(unread)
+            try expectBytes(response.body, bytes, "the body")
         }
     }
 
@@ -126,8 +126,8 @@ extension ConformanceBench {
         for every in [1, 7, 1000] {
             let script: RawScript = [.awaitHead, .split(head + body, every: every), .hold]
             try await withLoopbackServer(raw: script) { server in
-                let answer = try await exchange(request(server))
-                try expectEqual(answer.text, "abcdefghijk\r\n\r\n\n", "the body in pieces of \(every)")
+                let response = try await exchange(request(server))
+                try expectEqual(response.text, "abcdefghijk\r\n\r\n\n", "the body in pieces of \(every)")
             }
         }
     }
@@ -140,12 +140,12 @@ extension ConformanceBench {
                 return response
             }
         }) { server in
-            let response = try await transport.send(request(server))
-            try expect(response.body.end == nil, "trailers are there before the end")
-            let answer = try await read(response)
-            try expectEqual(answer.text, "abc", "the body")
-            try expectEqual(answer.end?.trailers[.eTag], "\"late\"", "the trailer")
-            try expectEqual(answer.headers[.eTag], nil, "the header")
+            let unread = try await transport.send(request(server))
+            try expect(unread.body.end == nil, "trailers are there before the end")
+            let response = try await read(unread)
+            try expectEqual(response.text, "abc", "the body")
+            try expectEqual(response.end?.trailers[.eTag], "\"late\"", "the trailer")
+            try expectEqual(response.headers[.eTag], nil, "the header")
         }
     }
 
@@ -175,9 +175,9 @@ extension ConformanceBench {
     fileprivate func informationalResponsesArePassedOver() async throws {
         try await withLoopbackServer(routes: Self.informational) { server in
             for _ in 1...2 {
-                let answer = try await exchange(request(server))
-                try expectEqual(answer.status, 200, "the status")
-                try expectEqual(answer.text, "final", "the body")
+                let response = try await exchange(request(server))
+                try expectEqual(response.status, 200, "the status")
+                try expectEqual(response.text, "final", "the body")
             }
         }
     }
@@ -187,10 +187,10 @@ extension ConformanceBench {
             let seen = Seen()
             var request = request(server)
             request.onInformational = { seen.append($0) }
-            let answer = try await exchange(request)
+            let response = try await exchange(request)
             try expectEqual(seen.responses.map(\.status.code), [100, 102, 103], "the informational statuses")
             try expectEqual(seen.responses.last?.headerFields[.eTag], "hint", "the field of the 103")
-            try expectEqual(answer.headers[.eTag], nil, "the field of the final response")
+            try expectEqual(response.headers[.eTag], nil, "the field of the final response")
         }
     }
 
@@ -207,10 +207,10 @@ extension ConformanceBench {
             for code in [301, 302, 303, 307, 308] {
                 for verb in [HTTPRequest.Method.get, .post] {
                     let body: RequestBody = verb == .post ? .bytes(ByteChunk("x")) : .none
-                    let answer = try await exchange(request(server, "/to/\(code)", method: verb, body: body))
-                    try expectEqual(answer.status, code, "the status")
-                    try expectEqual(answer.value("Location"), "/target", "Location")
-                    try expectEqual(answer.text, "moved", "the body of the \(code)")
+                    let response = try await exchange(request(server, "/to/\(code)", method: verb, body: body))
+                    try expectEqual(response.status, code, "the status")
+                    try expectEqual(response.value("Location"), "/target", "Location")
+                    try expectEqual(response.text, "moved", "the body of the \(code)")
                 }
             }
             try expect(!server.requests.contains { $0.path == "/target" }, "a redirect was followed")
@@ -226,8 +226,8 @@ extension ConformanceBench {
                 ])
             }
         }) { server in
-            let answer = try await exchange(request(server))
-            let cookies = answer.headers[values: setCookie]
+            let response = try await exchange(request(server))
+            let cookies = response.headers[values: setCookie]
             try expectEqual(
                 cookies,
                 ["a=1; Path=/", "b=2; Expires=Wed, 21 Oct 2099 07:28:00 GMT"],
@@ -248,9 +248,9 @@ extension ConformanceBench {
         try await withLoopbackServer(routes: {
             $0.get("/x") { _ in ServerResponse(headers: [.contentEncoding: "gzip"], body: gzip) }
         }) { server in
-            let answer = try await exchange(request(server))
-            try expectBytes(answer.body, gzip, "the body")
-            try expectEqual(answer.headers[.contentEncoding], "gzip", "Content-Encoding")
+            let response = try await exchange(request(server))
+            try expectBytes(response.body, gzip, "the body")
+            try expectEqual(response.headers[.contentEncoding], "gzip", "Content-Encoding")
         }
     }
 

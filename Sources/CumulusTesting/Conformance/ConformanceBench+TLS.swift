@@ -49,8 +49,8 @@ extension ConformanceBench {
         try await withLoopbackServer(tls: .issued(by: authority), routes: Self.secret) { server in
             try await withTransport(trusting: authority.rootPEM) { transport in
                 for host in ["localhost", "127.0.0.1"] {
-                    let answer = try await exchange(request(server, host: host), on: transport)
-                    try expectEqual(answer.text, "safe", "the body from \(host)")
+                    let response = try await exchange(request(server, host: host), on: transport)
+                    try expectEqual(response.text, "safe", "the body from \(host)")
                 }
             }
             // Another transport doesn't trust it.

@@ -257,7 +257,7 @@ import Testing
         // The first write was applied; the second was refused for that reason.
         #expect(requests.map(\.method) == [.get, .put, .put, .get])
         #expect(!desk.memory.notes.joined().contains("somebody else"))
-        #expect(desk.memory.notes.last == "cumulus: written; the answer to the first attempt was lost")
+        #expect(desk.memory.notes.last == "cumulus: written; the response to the first attempt was lost")
         #expect(desk.leftovers.isEmpty)
     }
 

@@ -106,6 +106,10 @@ import Testing
         #expect(try await sent(child).headers["X-Name"] == nil)
         child.setRules { $0.headers.inherit("X-Name") }
         #expect(try await sent(child).headers["X-Name"] == "root")
+        // Nothing is left of the field, nor of a query's item.
+        child.setRules { $0.query["a"] = "1" }
+        child.setRules { $0.query.inherit("a") }
+        #expect(child.explain(\.headers).contributions.count == 1 && child.explain(\.query).contributions.isEmpty)
     }
 
     @Test func aRequestsHeadersWin() async throws {

@@ -53,8 +53,8 @@ struct ClientCheck {
         let all = try await posts.get(as: [Post].self, query: ["tags": ["a", "b"], "limit": 10])
         let made = try await posts.post(body: Post(title: "Clouds \(all.count)"), as: Post.self)
         let answer: Response = try await posts[made.id ?? 0].get()
-        print(answer.status == HTTPResponse.Status.ok, answer.headers[.contentType] ?? "", answer.text ?? "")
-        print(try answer.json()["title"].string ?? "")
+        print(response.status == HTTPResponse.Status.ok, response.headers[.contentType] ?? "", response.text ?? "")
+        print(try response.json()["title"].string ?? "")
         for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
         let patched = try await posts.call(HTTPRequest.Method.patch, .form(["title": "x"])).send()
         print(try patched.requireSuccess().elapsed)

@@ -160,7 +160,7 @@ public final class AWSAuthorizer: Authorizer {
         }
     }
 
-    /// Adopts a service's clock, unless it is more than a day off: no answer can make us sign for a distant day.
+    /// Adopts a service's clock, unless it is more than a day off: no response can make us sign for a distant day.
     ///
     /// - Parameters:
     ///   - date: The service's time.

@@ -14,7 +14,7 @@ enum AWSRefusal {
     ]
     private static let keyCodes: Set<String> = ["ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired"]
 
-    /// Classifies an error; the answer to HEAD has no body with an error, so only the clock can be corrected.
+    /// Classifies an error; the response to HEAD has no body with an error, so only the clock can be corrected.
     init(_ error: AWSError?, isHead: Bool) {
         guard let error else {
             self = isHead ? .clock : .other

@@ -97,7 +97,7 @@ struct DigestSpaces: Sendable {
         }
         latest[origin] = space
         if let session = sessions[space] {
-            // Another request got a new nonce in the meantime; with many requests, each answer may bring one.
+            // Another request got a new nonce in the meantime; with many requests, each response may bring one.
             if refused?.nonce != session.offer.nonce { return .again }
             guard offer.isStale || session.isAccepted else {
                 sessions[space] = nil

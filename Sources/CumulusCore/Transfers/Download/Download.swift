@@ -85,7 +85,7 @@ struct Download {
     /// Sends one request; `nil` if another one must follow.
     private mutating func step() async throws -> Ending? {
         let question = plan.question
-        // Before the first answer it is a normal request; later the recovery decides.
+        // Before the first response it is a normal request; later the recovery decides.
         let answer = try await fetch.ask(question, retries: response == nil)
         switch plan.step(after: answer.check, to: question, answer.head.headers) {
         case .receive(let reception): return try await receive(answer, reception)
@@ -107,7 +107,7 @@ struct Download {
         }
     }
 
-    /// Receives an answer's body into the file, together with those of other connections if that helps.
+    /// Receives a response's body into the file, together with those of other connections if that helps.
     private mutating func receive(
         _ answer: RangeFetch.Answer,
         _ reception: DownloadPlan.Reception

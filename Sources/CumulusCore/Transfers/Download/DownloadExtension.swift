@@ -13,7 +13,7 @@ import Musl
 
 /// How a download continues an existing file at its destination (``DownloadOptions/ExistingFile/extend``).
 struct DownloadExtension: Sendable {
-    /// How an existing file affects an answer.
+    /// How an existing file affects a response.
     enum Found: Sendable, Hashable {
         /// The file stays, and is the result.
         case found(FilePath)
@@ -49,7 +49,7 @@ struct DownloadExtension: Sendable {
         verified = [checksum]
     }
 
-    /// Compares a file with an answer's head.
+    /// Compares a file with a response's head.
     ///
     /// - Parameters:
     ///   - path: The file.

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Which bytes of which state of a file are there, what to ask for next, and what an answer means; no I/O.
+/// Which bytes of which state of a file are there, what to ask for next, and what a response means; no I/O.
 struct DownloadPlan: Sendable {
     /// The state of the received bytes.
     enum Phase: Sendable, Hashable {
@@ -26,7 +26,7 @@ struct DownloadPlan: Sendable {
         case never
     }
 
-    /// The consequence of an answer.
+    /// The consequence of a response.
     enum Step: Sendable, Hashable {
         /// Write its body to the file.
         case receive(Reception)
@@ -146,7 +146,7 @@ struct DownloadPlan: Sendable {
         RangeQuestion(start: start, end: wanted?.upperBound, isRanged: true)
     }
 
-    /// The consequence of the answer to a question.
+    /// The consequence of the response to a question.
     mutating func step(after check: RangeCheck, to question: RangeQuestion, _ headers: HTTPFields) -> Step {
         switch check {
         case .part(let count, let total):

@@ -18,7 +18,7 @@ struct DownloadRecovery: Sendable {
     struct Situation: Sendable, Hashable {
         /// Whether there is a function that gets a fresh link.
         var canRenew = false
-        /// Whether there was an answer before.
+        /// Whether there was a response before.
         var hasBegun = false
         /// The number of existing bytes.
         var count: Int64 = 0

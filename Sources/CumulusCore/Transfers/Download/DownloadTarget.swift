@@ -3,11 +3,11 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// The target of a download's bytes, as far as it is known: in a directory, the answer names the file.
+/// The target of a download's bytes, as far as it is known: in a directory, the response names the file.
 struct DownloadTarget: Sendable {
     private let destination: DownloadDestination
     private let url: RequestURL
-    /// The path, if it is known without an answer.
+    /// The path, if it is known without a response.
     let early: FilePath?
     /// The path of the unfinished file.
     let part: FilePath
@@ -30,7 +30,7 @@ struct DownloadTarget: Sendable {
             self.resumes = resumes
         case .directory(let directory):
             early = nil
-            // Before the answer, only the URL identifies a download.
+            // Before the response, only the URL identifies a download.
             let name = PartFileName.name(
                 DownloadTarget.name(of: url) ?? "download",
                 of: .place(DownloadRecord.place(of: url))
@@ -53,7 +53,7 @@ struct DownloadTarget: Sendable {
         path.beside(PartFileName.name(path.name, of: .destination(path.name)))
     }
 
-    /// The path, with the name from the answer.
+    /// The path, with the name from the response.
     func path(_ headers: HTTPFields) -> FilePath {
         guard case .directory(let directory) = destination.kind else { return early ?? FilePath("") }
         return DownloadTarget.path(of: name(headers), in: directory)

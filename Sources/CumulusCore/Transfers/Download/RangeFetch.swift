@@ -3,7 +3,7 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Asks for a file or a range of it, judges the answer, and reads its body: the building block of downloads and their
+/// Asks for a file or a range of it, judges the response, and reads its body: the building block of downloads and their
 /// segments.
 struct RangeFetch: Sendable {
     let pipeline: RequestPipeline
@@ -27,7 +27,7 @@ struct RangeFetch: Sendable {
         self.request = request
     }
 
-    /// An answer whose body is unread.
+    /// A response whose body is unread.
     struct Answer: Sendable {
         let exchanged: Exchange.ReceivedResponse
         let check: RangeCheck
@@ -47,7 +47,7 @@ struct RangeFetch: Sendable {
     ///   - question: The wanted bytes.
     ///   - mayWait: Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown.
     ///   - retries: Whether the retry policy decides after a failure; otherwise it is thrown.
-    /// - Returns: The answer, its body unread.
+    /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is not an error here.
     func ask(_ question: RangeQuestion, mayWait: Bool = true, retries: Bool = false) async throws -> Answer {
         var request = request
@@ -87,7 +87,7 @@ struct RangeFetch: Sendable {
         return try RangeFetch(await pipeline.preflight.review(next), call, in: pipeline, links: links)
     }
 
-    /// The error of an unsuccessful answer, with the beginning of its body.
+    /// The error of an unsuccessful response, with the beginning of its body.
     func failure(_ answer: Answer) async throws -> CumulusError {
         let response = try await pipeline.exchange.collect(answer.exchanged)
         if answer.head.status.kind == .successful {
@@ -102,13 +102,13 @@ struct RangeFetch: Sendable {
         return response.failure ?? pipeline.exchange.judge.statusError(of: response)
     }
 
-    /// Judges an answer that is not the requested part, for the other parts of the file.
+    /// Judges a response that is not the requested part, for the other parts of the file.
     ///
     /// - Parameters:
-    ///   - answer: The answer, which is over afterwards.
+    ///   - answer: The response, which is over afterwards.
     ///   - known: The state that other parts are from.
     /// - Returns: Why its bytes are useless.
-    /// - Throws: The error of an unsuccessful answer.
+    /// - Throws: The error of an unsuccessful response.
     func mismatch(_ answer: Answer, of known: RemoteState) async throws -> RangeMismatch {
         if case .failed = answer.check { throw try await failure(answer) }
         answer.drop()
@@ -130,13 +130,13 @@ struct RangeFetch: Sendable {
         pipeline.exchange.noteDelivery(head, to: response.request, redirected: !response.history.isEmpty)
     }
 
-    /// The answer as a response without body.
+    /// The response without its body.
     func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.exchanged) }
 
     /// Reads a body to its end, or until `take` has enough; then the exchange is over.
     ///
     /// - Parameters:
-    ///   - answer: The answer, its body unread.
+    ///   - answer: The response, its body unread.
     ///   - take: Gets each piece and its offset in the body; false ends the reading.
     /// - Returns: Why the bytes can't be trusted, if the body is longer than announced; else `nil`.
     /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than announced, any error of the

@@ -14,7 +14,7 @@ struct SegmentSchedule: Sendable {
         case done
         /// A limit had no free slot for it.
         case full
-        /// The answer was not the requested one.
+        /// The response was not the requested one.
         case mismatch(RangeMismatch)
         case failed(any Error)
     }
@@ -45,7 +45,7 @@ struct SegmentSchedule: Sendable {
     /// What ended connections have delivered lately, and how long it took them.
     private var past = (bytes: 0.0, seconds: 0.0)
     private var received: Int64 = 0
-    /// The segment of the first answer, whose body extends to the end of the file.
+    /// The segment of the first response, whose body extends to the end of the file.
     private var first: Int?
     /// The digest of the bytes received in order from the start; removed while it is being updated.
     private(set) var digest: RunningDigest?
@@ -66,7 +66,7 @@ struct SegmentSchedule: Sendable {
 
     // MARK: Assigning work
 
-    /// Assigns the first answer, which has already arrived, its share.
+    /// Assigns the first response, which has already arrived, its share.
     ///
     /// - Parameters:
     ///   - start: The start of its body in the file.

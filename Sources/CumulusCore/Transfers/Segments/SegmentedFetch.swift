@@ -71,7 +71,7 @@ final class SegmentedFetch: Sendable {
     /// Fetches all missing bytes; when it returns or throws, none of its connections is left.
     ///
     /// - Parameters:
-    ///   - answer: The first answer, its body unread.
+    ///   - answer: The first response, its body unread.
     ///   - start: The start of its body in the file.
     /// - Returns: Why it can't continue, if the file has changed or ranges are unavailable; else `nil`.
     /// - Throws: ``FileProblem``, the ``CumulusError`` that ended the last connection, `CancellationError`.
@@ -134,7 +134,7 @@ final class SegmentedFetch: Sendable {
         }
     }
 
-    /// Requests a segment, unless its answer has already arrived, and writes its bytes.
+    /// Requests a segment, unless its response has already arrived, and writes its bytes.
     private func fetch(_ job: Job, _ there: RangeFetch.Answer?) async throws -> SegmentSchedule.Outcome {
         let answer: RangeFetch.Answer
         if let there {
@@ -159,7 +159,7 @@ final class SegmentedFetch: Sendable {
         }
     }
 
-    /// The end of an answer's body in the file; the announced length may overflow.
+    /// The end of a response's body in the file; the announced length may overflow.
     private static func end(of answer: RangeFetch.Answer, from start: Int64) -> Int64 {
         var count = answer.announced
         if case .part(let length, _) = answer.check { count = length }
