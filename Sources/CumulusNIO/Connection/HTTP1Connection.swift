@@ -45,6 +45,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private var lastError: (any Error)?
     /// The socket on which callers may write while the connection is idle.
     @exclusivity(unchecked) private var callerSocket: CallerSocket?
+    /// Whether its last caller runs on the loop.
+    @exclusivity(unchecked) private var servesLoop = false
 
     /// The attempt that opens the connection, until it is part of the pool.
     var attempt: ConnectionAttempt?
@@ -90,6 +92,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         restsUntil = nil
         mayHaveLeftBody = false
         parser.expect(exchange.outgoing.kind)
+        servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.sent = .something
             exchange.facts.bytesSent += Int64(written)
@@ -111,8 +114,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     /// Lets callers write, if possible; `isNew` if the socket is not on a stack yet.
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
-        // A caller that has sent one request here may send more; others don't pay for the descriptor.
-        guard !isEncrypted, exchangesCarried > 0, !isClosed, !isResting, let context else { return nil }
+        // A caller that has sent one request here may send more; others don't pay for the descriptor, and callers on the
+        // loop don't use it.
+        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, !isResting, let context else { return nil }
         // Bytes in the channel must go first: an early response may leave the end of a body there.
         if hasWritten {
             if hasUnwrittenBytes { return nil }

@@ -58,6 +58,8 @@ final class NIOExchange: @unchecked Sendable {
     var staleConnections = 0
     /// How often a peer has said that it didn't process the request.
     var refusals = 0
+    /// Whether its caller runs on the loop, which needs no socket of its own.
+    private(set) var comesFromLoop = false
 
     /// The proxy that forwards the request, and may respond in the server's place; `nil` for a tunnel, and without a
     /// proxy.
@@ -88,6 +90,7 @@ final class NIOExchange: @unchecked Sendable {
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 if engine.eventLoop.inEventLoop {
+                    comesFromLoop = true
                     begin(continuation)
                 } else if !writeHere(continuation) {
                     engine.eventLoop.execute { self.begin(continuation) }

@@ -145,9 +145,12 @@ import Testing
         }
     }
 
-    @Test func aServerThatThinksAndAReaderWhoPausesAreNotSlow() async throws {
+    @Test("a server that thinks and a reader who pauses are not slow", arguments: [HTTPVersion.http1, .http2])
+    func pauses(version: HTTPVersion) async throws {
         let gate = Gate()
-        let server = try await LoopbackServer.start { routes in
+        var configuration = LoopbackServer.Configuration()
+        if version == .http2 { configuration.http2 = .always }
+        let server = try await LoopbackServer.start(configuration: configuration) { routes in
             routes.get("/") { _ in
                 try await gate.wait()
                 return ServerResponse(body: [UInt8](repeating: 1, count: 8 << 20))
@@ -155,17 +158,20 @@ import Testing
         }
         try await withTransport(server) { transport in
             let minimum = MinimumRate(bytesPerSecond: 1)
-            let request = server.request(deadlines: .init(minimumRate: minimum), clock: clock)
-            let response = try await whileTimePasses {
+            var request = server.request(deadlines: .init(minimumRate: minimum), clock: clock)
+            request.httpVersion = version
+            let response = try await whileTimePasses { [request] in
                 async let response = transport.send(request)
                 // Far more time than a period passes, in both pauses.
                 try await Task.sleep(for: .milliseconds(800))
                 gate.open()
                 return try await response
             }
-            // And here: the reader pauses for as long.
+            // And here: the reader pauses for as long, before the first piece and in the middle.
             await whileTimePasses { try? await Task.sleep(for: .milliseconds(800)) }
             var count = 0
+            while count < 4 << 20, let piece = try await response.body.next() { count += piece.count }
+            await whileTimePasses { try? await Task.sleep(for: .milliseconds(800)) }
             while let piece = try await response.body.next() { count += piece.count }
             #expect(count == 8 << 20)
         }
