@@ -12,6 +12,8 @@ public struct BoundAuthorizer: Sendable {
     private(set) var credentials: Credentials?
     /// Whether it represents `credentials = nil`, which masks inherited ones.
     private(set) var masksCredentials = false
+    /// The layer that it is from, among those that are in force: a nearer one has a higher number.
+    var level = 0
 
     init(_ authorizer: any Authorizer, credentials: Credentials? = nil) {
         self.authorizer = authorizer

@@ -34,9 +34,15 @@ enum AuthorizersKey: SettingKey {
         inherited: SettingList<BoundAuthorizer>,
         own: SettingList<BoundAuthorizer>
     ) -> SettingList<BoundAuthorizer> {
-        let isMasked = own.contains { $0.masksCredentials }
-        let kept = isMasked ? inherited.filtered { $0.credentials == nil } : inherited
-        return kept.combined(with: own.filtered { !$0.masksCredentials }, ownFirst: true)
+        let hasCredentials = own.contains { $0.masksCredentials || $0.credentials != nil }
+        let kept = hasCredentials ? inherited.filtered { $0.credentials == nil } : inherited
+        let level = (inherited.first?.level ?? 0) + 1
+        let nearest = own.filtered { !$0.masksCredentials }.mapped { authorizer in
+            var authorizer = authorizer
+            authorizer.level = level
+            return authorizer
+        }
+        return kept.combined(with: nearest, ownFirst: true)
     }
 
     /// Their kinds and origins.

@@ -30,8 +30,8 @@ public struct Headers: Sendable, Hashable {
     private(set) var entries: [Entry] = []
     /// The changes since this was read from a layer.
     private(set) var edits: [Edit] = []
-    /// The layer that this was read from; if it is written back there, only the edits are.
-    private(set) var source: ObjectIdentifier?
+    /// Where this was read; if it is written back there, only the edits are.
+    private var trace: LayerTrace?
 
     /// Makes an empty collection.
     public init() {}
@@ -91,7 +91,7 @@ public struct Headers: Sendable, Hashable {
     public mutating func inherit(_ name: Name) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
-        if source != nil { edits.append(edit) }
+        if trace?.isReading == true { edits.append(edit) }
         carryOut(edit)
     }
 
@@ -126,20 +126,21 @@ public struct Headers: Sendable, Hashable {
     func readFromLayer(_ layer: LayerContext) -> Headers {
         var read = self
         read.edits = []
-        read.source = layer.identity
+        read.trace = .reading(layer)
         return read
     }
 
     /// The layer's value after this one was written to it.
     func written(onto own: Headers?, in layer: LayerContext) -> Headers {
-        guard let source, source == layer.identity else {
+        guard let (rest, trace) = trace?.rest(of: edits, for: layer, after: own?.trace) else {
             var whole = self
             whole.edits = []
-            whole.source = nil
+            whole.trace = nil
             return whole
         }
         var changed = own ?? Headers()
-        for edit in edits { changed.carryOut(edit) }
+        for edit in rest { changed.carryOut(edit) }
+        changed.trace = trace
         return changed
     }
 

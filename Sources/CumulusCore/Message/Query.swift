@@ -24,7 +24,7 @@ public struct Query: Sendable, Hashable {
 
     private(set) var items: [Item] = []
     private var edits: [Edit] = []
-    private var source: ObjectIdentifier?
+    private var trace: LayerTrace?
 
     /// Makes an empty query.
     public init() {}
@@ -84,7 +84,7 @@ public struct Query: Sendable, Hashable {
     public mutating func inherit(_ name: String) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
-        if source != nil { edits.append(edit) }
+        if trace?.isReading == true { edits.append(edit) }
         carryOut(edit)
     }
 
@@ -129,20 +129,21 @@ public struct Query: Sendable, Hashable {
     func readFromLayer(_ layer: LayerContext) -> Query {
         var read = self
         read.edits = []
-        read.source = layer.identity
+        read.trace = .reading(layer)
         return read
     }
 
     /// The layer's value after this one was written to it.
     func written(onto own: Query?, in layer: LayerContext) -> Query {
-        guard let source, source == layer.identity else {
+        guard let (rest, trace) = trace?.rest(of: edits, for: layer, after: own?.trace) else {
             var whole = self
             whole.edits = []
-            whole.source = nil
+            whole.trace = nil
             return whole
         }
         var changed = own ?? Query()
-        for edit in edits { changed.carryOut(edit) }
+        for edit in rest { changed.carryOut(edit) }
+        changed.trace = trace
         return changed
     }
 }

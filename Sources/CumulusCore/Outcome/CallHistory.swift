@@ -12,6 +12,7 @@ struct CallHistory: Sendable {
         var resumptions = 0
         var repetitions = TransportRepetitions()
         var hasLostAnswer = false
+        var refusedAuthors: Set<Int> = []
     }
 
     // Most calls have one attempt, and nothing to keep or copy.
@@ -60,6 +61,12 @@ struct CallHistory: Sendable {
 
     /// Records that an interceptor got no response to a request of the present attempt.
     mutating func noteLostAnswer() { change { $0.hasLostAnswer = true } }
+
+    /// The authorizers whose proof was refused, and replaced by another one's: they add theirs no more.
+    var refusedAuthors: Set<Int> { parts?.value.refusedAuthors ?? [] }
+
+    /// Records that an authorizer's proof was refused, and another one answered.
+    mutating func note(refusedAuthor index: Int) { change { $0.refusedAuthors.insert(index) } }
 
     /// How often the call repeated a request because something failed.
     var retryCount: Int { parts == nil ? 0 : count(of: .retry) + (parts?.value.resumptions ?? 0) }

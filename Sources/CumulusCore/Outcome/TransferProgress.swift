@@ -71,7 +71,7 @@ public struct TransferProgress: Sendable, Hashable {
     public var timeRemaining: Duration? {
         if isFinished { return .zero }
         guard let total, bytesPerSecond > 0, total >= completed else { return nil }
-        let seconds = Double(total - completed) / bytesPerSecond
+        let seconds = (Double(total) - Double(completed)) / bytesPerSecond
         return seconds < 1e12 ? .seconds(seconds) : nil
     }
 }

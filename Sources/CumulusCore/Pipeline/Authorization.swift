@@ -31,13 +31,18 @@ struct Authorization: Sendable {
     var examines: Bool { !examiners.isEmpty }
 
     /// The request's header fields with the proof, if it is ready and goes only into fields; otherwise `nil`.
-    func fieldsAtOnce(_ request: EncodedRequest, after history: CallHistory) -> HTTPFields? {
+    func fieldsAtOnce(
+        _ request: EncodedRequest,
+        after history: CallHistory
+    ) -> (fields: HTTPFields, makers: ProofMakers)? {
         guard areReady else { return nil }
-        var fields = request.headers
-        for index in ready.indices where authorizers[index].serves(request, after: history) {
+        var (fields, makers) = (request.headers, ProofMakers())
+        let seeksAuthor = answersChallenges && request.headers[.authorization] == nil
+        for index in ready.indices where isAsked(index, request, after: history) {
             guard let ready = ready[index], ready.addProof(to: &fields) else { return nil }
+            if seeksAuthor, makers.author == nil, fields.contains(.authorization) { makers.author = index }
         }
-        return fields
+        return (fields, makers)
     }
 
     /// Adds the proofs that the request may have after the call's history.
@@ -46,36 +51,41 @@ struct Authorization: Sendable {
         after history: CallHistory,
         _ call: CallContext,
         on clock: any RequestClock
-    ) async throws -> EncodedRequest {
-        var authorized = request
-        // The proof of the nearest authorizer that made one: those of its parents don't replace it.
-        var nearest: String?
-        for (bound, ready) in zip(authorizers, ready) where bound.serves(request, after: history) {
-            if let ready, ready.addProof(to: &authorized.headers) {
-                nearest = nearest ?? authorized.headers[.authorization]
-                continue
-            }
-            if let ready, ready.mayWait {
-                authorized = try await call.waiting(on: clock) { [authorized] in
-                    var proven = authorized
-                    try await ready.authorize(&proven)
-                    return proven
-                }
-            } else {
-                try await bound.authorizer.authorize(&authorized)
-            }
+    ) async throws -> (request: EncodedRequest, makers: ProofMakers) {
+        var (authorized, makers) = (request, ProofMakers())
+        for index in authorizers.indices where isAsked(index, request, after: history) {
+            let given = authorized
+            try await addProof(of: index, to: &authorized, call, on: clock)
             guard authorized.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: authorized.origin)
             }
             if let malformation = authorized.headers.malformation { throw malformation }
-            let proof = authorized.headers[.authorization]
-            if let nearest, proof != nearest {
-                authorized.headers[.authorization] = nearest
-            } else if proof != request.headers[.authorization] {
-                nearest = proof
-            }
+            // The proof of the nearest authorizer that made one: those of its parents don't replace it.
+            let isOwn = makers.note(authorizers[index], at: index, given: given, made: authorized)
+            if !isOwn { authorized.headers[.authorization] = given.headers[.authorization] }
         }
-        return authorized
+        return (authorized, makers)
+    }
+
+    /// Whether an authorizer may add its proof to a request.
+    private func isAsked(_ index: Int, _ request: EncodedRequest, after history: CallHistory) -> Bool {
+        authorizers[index].serves(request, after: history) && !history.refusedAuthors.contains(index)
+    }
+
+    private func addProof(
+        of index: Int,
+        to request: inout EncodedRequest,
+        _ call: CallContext,
+        on clock: any RequestClock
+    ) async throws {
+        guard let ready = ready[index] else { return try await authorizers[index].authorizer.authorize(&request) }
+        if ready.addProof(to: &request.headers) { return }
+        guard ready.mayWait else { return try await ready.authorize(&request) }
+        request = try await call.waiting(on: clock) { [request] in
+            var proven = request
+            try await ready.authorize(&proven)
+            return proven
+        }
     }
 
     /// Passes a response's head to the authorizers that examine it.

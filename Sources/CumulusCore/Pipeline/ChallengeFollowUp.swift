@@ -6,25 +6,28 @@ import HTTPTypes
 /// Lets the authorizers of the origin answer a refusal (RFC 9110 section 11), the child's first.
 struct ChallengeFollowUp: FollowUp {
     private let authorizers: [BoundAuthorizer]
+    /// The places of those that answer challenges.
+    private let answering: [Int]
     private let limit: Int
 
     /// `nil` if no authorizer answers challenges.
     init?(_ authorization: Authorization, limit: Int) {
         guard authorization.answersChallenges, limit > 0 else { return nil }
-        authorizers = authorization.authorizers.filter { $0.authorizer.answersChallenges }
+        authorizers = authorization.authorizers
+        answering = authorizers.indices.filter { [authorizers] in authorizers[$0].authorizer.answersChallenges }
         self.limit = limit
     }
 
     var readsBody: Bool { true }
 
     /// Whether one of them may send its own requests.
-    var mayWait: Bool { authorizers.contains { $0.authorizer.mayWait } }
+    var mayWait: Bool { answering.contains { authorizers[$0].authorizer.mayWait } }
 
-    var needsTask: Bool { authorizers.contains { $0.authorizer is any ReadyAuthorizer } }
+    var needsTask: Bool { answering.contains { authorizers[$0].authorizer is any ReadyAuthorizer } }
 
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         guard case .answered(let status) = outcome else { return false }
-        return authorizers.contains { $0.authorizer.challengeStatuses.contains(status) }
+        return answering.contains { authorizers[$0].authorizer.challengeStatuses.contains(status) }
     }
 
     func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
@@ -32,9 +35,7 @@ struct ChallengeFollowUp: FollowUp {
         guard case .answered(let head, let excerpt) = attempt.result, let sent = attempt.sent,
             sent.plain.headers[.authorization] == nil
         else { return .deliver }
-        let asked = authorizers.filter {
-            $0.serves(sent.plain, after: attempt.history) && $0.authorizer.challengeStatuses.contains(head.status)
-        }
+        let asked = asked(about: head.status, sent, after: attempt.history)
         guard !asked.isEmpty else { return .deliver }
         let cause = ResponseJudge.name(head.status)
         // Other statuses are rarely about the proof.
@@ -62,9 +63,11 @@ struct ChallengeFollowUp: FollowUp {
             wrapping: true
         ) {
             var reasons: [String] = []
-            for bound in asked {
-                switch try await bound.authorizer.answer(challenge) {
-                case .again: return .again(attempt.request, because: .challenge)
+            for index in asked {
+                switch try await authorizers[index].authorizer.answer(challenge) {
+                case .again:
+                    let refused = isRefusal ? sent.makers.replaced(by: index) : nil
+                    return .again(attempt.request, because: .challenge, without: refused)
                 case .giveUp: break
                 case .stop(let reason): reasons.append(PeerText.printable(reason, limit: 400))
                 }
@@ -72,6 +75,15 @@ struct ChallengeFollowUp: FollowUp {
             if let problem = UnsupportedSchemes(challenge.challenges) { throw problem }
             guard !reasons.isEmpty else { return .deliver }
             return .give(.stop(.challenge(reasons.joined(separator: "; ")), because: cause))
+        }
+    }
+
+    /// Those that may answer, nearest first: a refused identity has no other one in its place.
+    private func asked(about status: HTTPResponse.Status, _ sent: SentRequest, after history: CallHistory) -> [Int] {
+        answering.filter { index in
+            let bound = authorizers[index]
+            return bound.serves(sent.plain, after: history) && bound.authorizer.challengeStatuses.contains(status)
+                && (status != .unauthorized || sent.makers.mayAnswer(bound, at: index, among: authorizers))
         }
     }
 }

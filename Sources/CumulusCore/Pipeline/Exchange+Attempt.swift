@@ -169,16 +169,16 @@ extension Exchange {
         after history: CallHistory,
         _ call: CallContext
     ) async throws -> SentRequest {
-        if cookieJar == nil, let fields = authorization.fieldsAtOnce(plain, after: history) {
-            return SentRequest(plain, fields: fields)
+        if cookieJar == nil, let (fields, makers) = authorization.fieldsAtOnce(plain, after: history) {
+            return SentRequest(plain, fields: fields, by: makers)
         }
         var proven = plain
         cookieJar?.add(to: &proven, after: history.hops, by: transmission.proxies)
         guard !authorization.authorizers.isEmpty else { return SentRequest(plain, proven: proven) }
-        let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
+        let (authorized, makers) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
             [proven] in try await authorization.authorize(proven, after: history, call, on: clock)
         }
-        return SentRequest(plain, proven: authorized)
+        return SentRequest(plain, proven: authorized, by: makers)
     }
 
     /// Passes a response to the authorizers; if they refuse its head, it is not read, and if they refuse its body, it

@@ -47,11 +47,12 @@ enum FollowUpDecision: Sendable {
     case deliver
     /// The caller gets it, although another attempt was considered.
     case give(RetryDecision)
-    /// The request is sent again, after a delay.
+    /// The request is sent again, after a delay; without the proof of an authorizer, if another one has answered.
     case again(
         EncodedRequest,
         after: Duration = .zero,
         because: AttemptRecord.Reason,
-        as: RetryDecision? = nil
+        as: RetryDecision? = nil,
+        without: Int? = nil
     )
 }

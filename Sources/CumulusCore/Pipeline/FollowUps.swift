@@ -88,13 +88,14 @@ final class FollowUps: Sendable {
                         try await call.waiting(on: clock) { try await followUp.decide(attempt) }
                     } : followUp.decide(attempt)
                 if case .give(let refusal) = decision { note(refusal, call, &history) }
-                if case .again(var next, let delay, let reason, let retry) = decision, next.body.canBeSent {
+                if case .again(var next, let delay, let reason, let retry, let author) = decision, next.body.canBeSent {
                     guard reason == .redirect || next.origin == request.origin else {
                         throw OriginChanged(from: request.origin, to: next.origin)
                     }
                     // The limits on what hooks may send after a redirect also apply to follow-ups.
                     if reason != .redirect, history.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
                     if let retry { note(retry, call, &history) }
+                    if let author { history.note(refusedAuthor: author) }
                     let repetitions = result.repetitions
                     history.add(outcome, of: request, at: clock.moment, call.started, repetitions, then: reason)
                     if reason == .redirect, let head = answer?.head {

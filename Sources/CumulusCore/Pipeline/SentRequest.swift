@@ -11,24 +11,28 @@ struct SentRequest: Sendable {
     let fields: HTTPFields?
     /// The request with its proof, if the proof is more than fields.
     private let whole: EncodedRequest?
+    /// Who made the proof.
+    let makers: ProofMakers
     /// Whether an interceptor sent this or an earlier one, so that a server may have it, however the attempt ended.
     fileprivate(set) var mayHaveArrived = false
     /// Whether an interceptor sent one whose response was lost, although a server may have it.
     fileprivate(set) var hasLostAnswer = false
 
     /// Makes a request without a proof.
-    init(_ plain: EncodedRequest) { self.init(plain, fields: nil) }
+    init(_ plain: EncodedRequest) { self.init(plain, fields: nil, by: ProofMakers()) }
 
     /// Makes a request with a proof in its header fields.
-    init(_ plain: EncodedRequest, fields: HTTPFields?) {
+    init(_ plain: EncodedRequest, fields: HTTPFields?, by makers: ProofMakers) {
         self.plain = plain
         self.fields = fields
+        self.makers = makers
         whole = nil
     }
 
     /// Makes a request with any proof.
-    init(_ plain: EncodedRequest, proven: EncodedRequest) {
+    init(_ plain: EncodedRequest, proven: EncodedRequest, by makers: ProofMakers = ProofMakers()) {
         self.plain = plain
+        self.makers = makers
         fields = nil
         whole = proven
     }

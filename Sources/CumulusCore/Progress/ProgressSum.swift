@@ -149,7 +149,7 @@ extension ProgressSum {
         /// The remaining time at the current rate; `nil` if unknown.
         public var timeRemaining: Duration? {
             guard let total, bytesPerSecond > 0, total >= completed else { return nil }
-            let seconds = Double(total - completed) / bytesPerSecond
+            let seconds = (Double(total) - Double(completed)) / bytesPerSecond
             return seconds < 1e12 ? .seconds(seconds) : nil
         }
     }

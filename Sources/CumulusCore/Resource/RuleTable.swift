@@ -14,6 +14,8 @@ final class RuleTable: Sendable {
         /// The rules with those above, as they were at a version.
         var kept: SettingsSnapshot?
         var version: UInt64 = 0
+        /// The number of the change that wrote the layer.
+        var edition: UInt64 = 0
     }
 
     fileprivate struct State: Sendable {
@@ -78,9 +80,9 @@ final class RuleTable: Sendable {
     }
 
     /// The rules that were written at a place itself.
-    func layer(at path: RulePath) -> SettingsLayer {
-        state.withLock { $0.entries[path.steps]?.layer } ?? SettingsLayer()
-    }
+    func layer(at path: RulePath) -> SettingsLayer { entry(at: path).layer }
+
+    private func entry(at path: RulePath) -> Entry { state.withLock { $0.entries[path.steps] } ?? Entry() }
 
     /// Changes the rules of a place in one step.
     ///
@@ -89,26 +91,26 @@ final class RuleTable: Sendable {
     ///   - edit: Changes the layer; called again if another thread was faster.
     func change(at path: RulePath, _ edit: (inout SettingsLayer) -> Void) {
         while true {
-            let version = version
-            let layer = layer(at: path)
-            var changed = layer
+            let entry = entry(at: path)
+            var changed = entry.layer
             edit(&changed)
-            let replaced = state.withLock { state -> Entry? in
-                guard changes.load(ordering: .relaxed) == version else { return nil }
-                let replaced = state.store(changed, at: path.steps)
-                changes.add(1, ordering: .releasing)
-                return replaced
+            let (replaced, version) = state.withLock { state -> (Entry?, UInt64) in
+                guard state.entries[path.steps]?.edition ?? 0 == entry.edition else { return (nil, 0) }
+                let version = changes.load(ordering: .relaxed) + 1
+                let replaced = state.store(changed, at: path.steps, edition: version)
+                changes.store(version, ordering: .releasing)
+                return (replaced, version)
             }
             guard let replaced else { continue }
             // Those that wait at a limiter that no rule needs any more go on.
             if changed.own(MaxConcurrentRequestsKey.self) ?? 0 <= 0 {
-                replaced.limiters.limit?.change(to: 0, asOf: version + 1)
+                replaced.limiters.limit?.change(to: 0, asOf: version)
             }
             if changed.rateLimit == nil {
-                replaced.limiters.rateLimiter?.change(to: nil, on: SystemClock(), asOf: version + 1)
+                replaced.limiters.rateLimiter?.change(to: nil, on: SystemClock(), asOf: version)
             }
             // Released here, not under the lock: the `deinit` of a setting's value may run code.
-            return withExtendedLifetime((layer, replaced)) {}
+            return withExtendedLifetime((entry, replaced)) {}
         }
     }
 
@@ -161,7 +163,11 @@ extension RuleTable.State {
     /// Stores the rules of a place, with the limiters that they need; a place without rules leaves nothing.
     ///
     /// - Returns: What was there before.
-    fileprivate mutating func store(_ layer: SettingsLayer, at path: [RulePath.Step]) -> RuleTable.Entry {
+    fileprivate mutating func store(
+        _ layer: SettingsLayer,
+        at path: [RulePath.Step],
+        edition: UInt64
+    ) -> RuleTable.Entry {
         let replaced = entries[path]
         let old = replaced ?? RuleTable.Entry()
         guard !layer.isEmpty else {
@@ -169,7 +175,7 @@ extension RuleTable.State {
             return old
         }
         if replaced == nil { depths[path.count, default: 0] += 1 }
-        var entry = RuleTable.Entry(layer: layer)
+        var entry = RuleTable.Entry(layer: layer, edition: edition)
         entry.limiters.limit =
             layer.own(MaxConcurrentRequestsKey.self) ?? 0 > 0 ? old.limiters.limit ?? ConcurrencyLimiter() : nil
         entry.limiters.rateLimiter = layer.rateLimit != nil ? old.limiters.rateLimiter ?? RateLimiter() : nil

@@ -7,7 +7,7 @@
 public struct SettingList<Element: Sendable>: Sendable {
     private(set) var elements: [Element]
     private var added: [Element] = []
-    private var source: ObjectIdentifier?
+    private var trace: LayerTrace?
     private(set) var cutsOffInherited = false
 
     /// A list that replaces the inherited one.
@@ -26,7 +26,7 @@ public struct SettingList<Element: Sendable>: Sendable {
     /// Adds an element to this layer.
     public mutating func append(_ element: Element) {
         elements.append(element)
-        if source != nil { added.append(element) }
+        if trace?.isReading == true { added.append(element) }
     }
 
     /// The elements of both lists, in the caller's order, unless the nearer list replaces the farther one.
@@ -40,21 +40,22 @@ public struct SettingList<Element: Sendable>: Sendable {
     /// The list as a reader of a layer gets it.
     func readFromLayer(_ layer: LayerContext) -> SettingList {
         var read = self
-        read.source = layer.identity
+        read.trace = .reading(layer)
         read.added = []
         return read
     }
 
     /// The layer's list after this one was written to it.
     func written(onto own: SettingList?, in layer: LayerContext) -> SettingList {
-        guard let source, source == layer.identity else {
+        guard let (rest, trace) = trace?.rest(of: added, for: layer, after: own?.trace) else {
             var whole = self
-            whole.source = nil
+            whole.trace = nil
             whole.added = []
             return whole
         }
         var changed = own ?? SettingList()
-        changed.elements += added
+        changed.elements += rest
+        changed.trace = trace
         return changed
     }
 

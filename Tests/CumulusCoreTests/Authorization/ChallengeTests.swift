@@ -97,19 +97,19 @@ import Testing
         #expect(counting.seen.map(\.attempt) == Array(1..<(limit ?? 3) + 1))
     }
 
-    @Test("the child's is asked first, and the first that wants another attempt is the last one asked")
-    func childFirst() async throws {
-        let site = site(transport(accepting: "root 1"))
-        let (root, leaf) = (Counting("root"), Counting("leaf", most: 0))
-        site.setRules { $0.authorizers.append(root) }
+    @Test("of one layer's, each is asked until one wants another attempt; those of a layer above are not")
+    func nearestLayer() async throws {
+        let site = site(transport(accepting: "third 2"))
+        let (first, second, third) = (Counting("first", most: 0), Counting("second", most: 0), Counting("third"))
         let child = site["me"]
-        child.setRules { $0.authorizers.append(leaf) }
+        child.setRules { rules in for one in [first, second, third] { rules.authorizers.append(one) } }
+        #expect(try await child.get().status == .ok)
+        #expect([first, second, third].map(\.seen.count) == [2, 2, 2])
+        let root = Counting("root")
+        site.setRules { $0.authorizers.append(root) }
+        child.setRules { $0.authorizers = [.custom(Counting("nobody", most: 0))] }
         #expect(try await child.get().status == .unauthorized)
-        #expect(leaf.seen.count == 3)
-        #expect(root.seen.count == 3)
-        child.setRules { $0.authorizers = .replacing([.custom(Counting("leaf"))]) }
-        #expect(try await child.get().status == .unauthorized)
-        #expect(root.seen.count == 3)
+        #expect(root.seen.isEmpty)
     }
 
     @Test("requests with their own Authorization, or with a body that can't be sent again, are not answered for")

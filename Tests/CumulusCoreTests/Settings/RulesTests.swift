@@ -209,6 +209,26 @@ import Testing
         #expect(Set(site["a"].headers.entries.map(\.name.text)) == ["X-A", "X-B", "X-C"])
     }
 
+    @Test("a variable that is written twice adds what it has once")
+    func twice() {
+        func add(_ settings: inout Resource.Settings) {
+            var (list, fields, items) = (settings.authorizers, settings.headers, settings.query)
+            list.append(.bearer("1"))
+            (settings.authorizers, settings.headers, settings.query) = (list, fields, items)
+            list.append(.bearer("2"))
+            for value in 1...2 {
+                fields.add(value, for: "X-A")
+                items.add(value, for: "a")
+                (settings.authorizers, settings.headers, settings.query) = (list, fields, items)
+            }
+        }
+        site.setRules { add(&$0.settings) }
+        let copy = site.with { add(&$0) }
+        #expect(site.authorizers.count == 2 && copy.authorizers.count == 4)
+        #expect(site.headers["X-A"] == "1, 2")
+        #expect(site.queryString == "a=1&a=2" && copy.queryString == "a=1&a=2")
+    }
+
     @Test("credentials take the place of those that a place has, and of nothing that was added meanwhile")
     func credentials() {
         site.setRules {
