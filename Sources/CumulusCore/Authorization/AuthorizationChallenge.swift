@@ -48,7 +48,8 @@ extension AuthorizationChallenge: Redacted {
 public enum ChallengeAnswer: Sendable, Hashable {
     /// Send the request again; ``Authorizer/authorize(_:)`` adds its new proof.
     case again
-    /// No better proof is available: the next authorizer is asked, and after the last one the caller gets the refusal.
+    /// No better proof is available: the next authorizer of the same layer is asked, and after the last one the caller
+    /// gets the refusal.
     case giveUp
     /// The same, with the reason, which the call's error and its ``AttemptRecord`` tell
     /// (``RetryDecision/Obstacle/challenge(_:)``): a few words without secrets.

@@ -8,6 +8,9 @@ import HTTPTypes
 /// identity, or whose token can expire, also implements ``answer(_:)``. It is bound to the origin of the resource on
 /// which it is set, and never sees requests to other origins, or their responses.
 ///
+/// Of several layers with authorizers, only the nearest proves by the `Authorization` field, even while it has no proof
+/// yet: one that ``answersChallenges`` and adds nothing keeps those of farther layers from adding theirs.
+///
 /// An authorizer makes its own requests through a resource that doesn't have it: another root, or one with
 /// `authorizers = .replacing([])`. They may use the same tree even if it allows a single request at a time.
 public protocol Authorizer: Sendable {

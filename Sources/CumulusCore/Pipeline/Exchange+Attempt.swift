@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import Synchronization
 
 extension Exchange {
     /// The data that an attempt needs of its call.
@@ -91,7 +92,9 @@ extension Exchange {
         _ context: Attempting,
         noting note: SentRequestNote
     ) async throws -> TransportResponse {
+        defer { note.isOver.store(true, ordering: .relaxed) }
         let attempt = Next { [self] changed in
+            if note.isOver.load(ordering: .relaxed) { throw AttemptIsOver() }
             guard changed.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: changed.origin)
             }
@@ -224,4 +227,9 @@ struct OriginChanged: Error, CustomStringConvertible {
     let to: Origin
 
     var description: String { "a hook may not change a request's origin from \(from) to \(to)" }
+}
+
+/// An interceptor called `next` after it had returned.
+struct AttemptIsOver: Error, CustomStringConvertible {
+    let description = "an interceptor called `next` after it had returned: nothing was sent"
 }

@@ -96,8 +96,7 @@ final class FollowUps: Sendable {
                     if reason != .redirect, history.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
                     if let retry { note(retry, call, &history) }
                     if let author { history.note(refusedAuthor: author) }
-                    let repetitions = result.repetitions
-                    history.add(outcome, of: request, at: clock.moment, call.started, repetitions, then: reason)
+                    history.add(outcome, of: request, at: clock.moment, call.started, result.repetitions, then: reason)
                     if reason == .redirect, let head = answer?.head {
                         history.follow(
                             Response.Hop(request: request, status: head.status, headers: head.headers),

@@ -13,7 +13,7 @@ public typealias Interceptor =
 public struct Next: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 
-    /// Continues the attempt.
+    /// Continues the attempt; once the interceptor has returned, this throws, and sends nothing.
     ///
     /// - Parameter request: The request, changed or not.
     /// - Returns: The response, with its body unread.

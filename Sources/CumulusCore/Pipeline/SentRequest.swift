@@ -57,6 +57,8 @@ struct SentRequest: Sendable {
 /// Records the request that an attempt sent last: interceptors may send several.
 final class SentRequestNote: Sendable {
     private let latest = Mutex<SentRequest?>(nil)
+    /// Whether the interceptors have returned: `next`, if one of them has kept it, sends nothing any more.
+    let isOver = Atomic(false)
 
     var request: SentRequest? { latest.withLock(\.self) }
 

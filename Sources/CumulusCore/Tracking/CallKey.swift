@@ -9,6 +9,8 @@ public struct CallKey: Sendable, Hashable, CustomStringConvertible {
     let rule: Rule
 
     /// Cancels running calls with that name first, as for a search while the user types.
+    ///
+    /// The name is the whole tree's: where one tree serves many users, their calls need a name each.
     public static func replacing(_ name: String) -> CallKey { CallKey(name: name, rule: .replace) }
 
     /// Waits for a running call that is the same, and uses its response: nothing more is sent.
@@ -17,6 +19,8 @@ public struct CallKey: Sendable, Hashable, CustomStringConvertible {
     /// response depends on, above all those of the user's identity (authorizers, credentials, interceptors). POST and
     /// other unsafe methods join only if an `Idempotency-Key` permits it; files and streams never do. The exchange ends
     /// when all callers that wait for it are cancelled. Each caller validates and decodes the response itself.
+    /// Interceptors and authorizers run once, in the first caller's task: don't join calls whose hooks take the user
+    /// from a task-local value.
     public static func joining(_ name: String) -> CallKey { CallKey(name: name, rule: .join) }
 
     /// The name, and its effect.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// A place has a service's identity, and a value of it a user's: whose is sent, and what if it is refused?
+/// A place has a service's identity, and a value of it a user's: whose is sent, also after a refusal.
 @Suite(.timeLimit(.minutes(10))) struct AuthorizerLayerTests {
     enum Kind: String, CaseIterable, Sendable {
         case basic, basicWhenAsked, digest, bearer, prompt, nobody

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import Testing
 
 /// Hooks can't send secrets to another origin, or disguise their own failures as the request's.
@@ -41,6 +42,22 @@ import Testing
             ? .response(.found, headers: [.location: "https://b.example/x"]) : .text("ok")
     }
     private var site: Resource { Resource("https://a.example", transport: transport) }
+
+    @Test("an interceptor that keeps `next` sends nothing after it has returned")
+    func keptNext() async throws {
+        let kept = Mutex<(EncodedRequest, Next)?>(nil)
+        let site = site.with {
+            $0.authorizers = [.bearer("secret")]
+            $0.interceptors.append { request, next in
+                kept.withLock { $0 = (request, next) }
+                return try await next(request)
+            }
+        }
+        #expect(try await site.get().text == "ok")
+        let (request, next) = try #require(kept.withLock { $0 })
+        await #expect(throws: (any Error).self) { try await next(request) }
+        #expect(transport.requests.count == 1)
+    }
 
     @Test("a field that an interceptor adds is not sent to another origin")
     func stampsStayBehind() async throws {

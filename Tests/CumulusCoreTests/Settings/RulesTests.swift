@@ -34,7 +34,7 @@ import Testing
         settings[key: RootFirstKey.self].append(level)
         settings[key: ChildFirstKey.self] = [level]
         // The second level is the strictest.
-        settings.deadline = .seconds(level == 2 ? 1 : 10 + level)
+        settings.deadline = .seconds(level == 2 ? 1_000 : 2_000 + level)
     }
 
     @Test("each law holds for every choice of rules and overrides", arguments: 0..<16)
@@ -50,7 +50,7 @@ import Testing
         #expect(place.timeout == .seconds(levels.max() ?? 60))
         #expect(place.settings[key: RootFirstKey.self].map(\.self) == levels)
         #expect(place.settings[key: ChildFirstKey.self] == levels.reversed())
-        #expect(place.deadline == levels.map { .seconds($0 == 2 ? 1 : 10 + $0) }.min())
+        #expect(place.deadline == levels.map { .seconds($0 == 2 ? 1_000 : 2_000 + $0) }.min())
         let request = try await sent(place)
         #expect(request.headers[try #require(HTTPField.Name("X-All"))] == levels.max().map { "\($0)" })
         for level in 1...4 {

@@ -171,6 +171,7 @@ import Testing
             await whileTimePasses { try? await Task.sleep(for: .milliseconds(800)) }
             var count = 0
             while count < 4 << 20, let piece = try await response.body.next() { count += piece.count }
+            // The clock moves meanwhile; nothing else may happen.
             await whileTimePasses { try? await Task.sleep(for: .milliseconds(800)) }
             while let piece = try await response.body.next() { count += piece.count }
             #expect(count == 8 << 20)
