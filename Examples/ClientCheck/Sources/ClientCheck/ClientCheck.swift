@@ -52,7 +52,7 @@ struct ClientCheck {
     static func talk(to posts: Resource) async throws {
         let all = try await posts.get(as: [Post].self, query: ["tags": ["a", "b"], "limit": 10])
         let made = try await posts.post(body: Post(title: "Clouds \(all.count)"), as: Post.self)
-        let answer: Response = try await posts[made.id ?? 0].get()
+        let response: Response = try await posts[made.id ?? 0].get()
         print(response.status == HTTPResponse.Status.ok, response.headers[.contentType] ?? "", response.text ?? "")
         print(try response.json()["title"].string ?? "")
         for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
