@@ -8,7 +8,7 @@ extension TransportFailure {
     /// - Parameters:
     ///   - phase: The phase whose limit passed.
     ///   - subject: What took too long, as the beginning of a sentence.
-    ///   - limit: The time that was allowed; `nil` if it is not known.
+    ///   - limit: The time that was allowed; `nil` if it is not known, negative if the limit had passed at the start.
     ///   - elapsed: The time that had passed, which is mentioned if it differs from the limit.
     ///   - sent: How much of the request may have reached the peer.
     /// - Returns: The failure.
@@ -19,6 +19,10 @@ extension TransportFailure {
         elapsed: Duration,
         sent: Sent
     ) -> TransportFailure {
+        if let limit, limit < .zero {
+            let text = "\(subject) could not begin: its deadline had passed \(SpokenDuration(.zero - limit)) before"
+            return TransportFailure(.timeout(phase), text, sent: sent, limit: .zero, elapsed: elapsed)
+        }
         let (allowed, passed) = (limit.map { SpokenDuration($0).description }, SpokenDuration(elapsed).description)
         let end =
             allowed.map { $0 == passed ? " took longer than \($0)" : " took longer than \($0), \(passed) in all" }

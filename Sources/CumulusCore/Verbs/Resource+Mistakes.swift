@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import HTTPTypes
+
 // Forms that look right and are not: without these, the compiler would answer "failed to produce diagnostic" or name the
 // wrong argument. The parameter pack takes closures of any shape, and no correct call ever considers an unavailable form.
 extension Resource {
@@ -192,5 +194,36 @@ extension Resource {
         headers: Headers = [:]
     ) async throws -> Value {
         throw CancellationError()
+    }
+
+    /// A value is passed with a label.
+    @available(
+        *,
+        unavailable,
+        message: "a value is passed with a label: `call(method, body: value)`"
+    )
+    public func call(
+        _ method: HTTPRequest.Method,
+        _ value: some Encodable & Sendable,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> Call<Response> {
+        .failing(CancellationError(), on: self)
+    }
+
+    /// A value is passed with a label.
+    @available(
+        *,
+        unavailable,
+        message: "a value is passed with a label: `call(method, body: value)`"
+    )
+    public func call<Value: Decodable & Sendable>(
+        _ method: HTTPRequest.Method,
+        _ value: some Encodable & Sendable,
+        as type: Value.Type,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> Call<Value> {
+        .failing(CancellationError(), on: self)
     }
 }

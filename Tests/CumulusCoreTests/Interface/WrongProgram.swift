@@ -187,6 +187,12 @@ struct WrongProgram: Sendable {
             "_ = try await posts.post(post, as: Post.self)",
             says: "a value is passed with a label: `post(body: value)`"
         ),
+        WrongProgram("callWithoutLabel", "_ = posts.call(.post, post)", says: "`call(method, body: value)`"),
+        WrongProgram(
+            "typedCallWithoutLabel",
+            "_ = posts.call(.post, post, as: Post.self)",
+            says: "`call(method, body: value)`"
+        ),
         WrongProgram("putWithoutLabel", "_ = try await posts.put(post)", says: "`put(body: value)`"),
         WrongProgram(
             "closureOnAVerb",

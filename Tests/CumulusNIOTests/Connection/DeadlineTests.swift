@@ -248,7 +248,9 @@ import Testing
         let server = try await LoopbackServer.start(raw: [.hold])
         try await withTransport(server) { transport in
             let request = server.request(deadlines: .init(total: .now - .seconds(1)))
-            #expect(await transport.failure(request)?.kind == .timeout(.total))
+            let failure = await transport.failure(request)
+            #expect(failure?.kind == .timeout(.total))
+            #expect(failure?.message.hasPrefix("the exchange with \(server.url) could not begin: ") == true)
         }
     }
 
