@@ -6,7 +6,8 @@ A code block after the comment `<!-- snippet: File/slice -->` must be that slice
 `Examples/Hedging/`; a
 slice that nothing shows is reported. The code in a table after `<!-- calls: File -->`, in its second column or the one that
 is named behind the file, must be in that file, line breaks aside. Each row of a table after `<!-- seeds -->` must name an
-article and a slice that are there. The guide shows its code on the page itself, so that it can be read without building the
+article and a slice that are there. No sentence assigns a setting on a resource, which doesn't compile; the seeds' tables do,
+and lines that say so. The guide shows its code on the page itself, so that it can be read without building the
 documentation: a line `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported as well.
 
 Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files, in place of such lines too
@@ -22,6 +23,8 @@ FOLDERS = [ROOT / "Examples" / "Snippets", ROOT / "Examples" / "Hedging"]
 BLOCK = re.compile(r"(<!-- snippet: (\w+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
 INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
 
+# Not behind the bar of a table, where the seeds' own code stands.
+ASSIGNMENT = re.compile(r"(?<!\| )`(?:site|api|post|posts|resource|child|root|login)(?:\[[^]]*\])?\.\w+ = ")
 CALLS = re.compile(r"<!-- calls: (\w+)(?: (\d))? -->\n((?:\|.*\n)+)")
 
 
@@ -63,6 +66,14 @@ def check_seeds(name, text, slices, articles):
                 yield f"{name}: there is no article {found[2]}"
             elif (found[3], found[4]) not in slices:
                 yield f"{name}: there is no slice {found[3]}/{found[4]}"
+
+
+def check_assignments(path, text):
+    """Yields sentences with a setting that is assigned on a resource."""
+    for number, line in enumerate(text.splitlines(), 1):
+        is_text = path.suffix == ".md" or "///" in line
+        if is_text and "compile" not in line and ASSIGNMENT.search(line):
+            yield f"{path.relative_to(ROOT)}:{number}: a setting is written by `setRules` or `with`"
 
 
 def read_slices():
@@ -112,6 +123,8 @@ def main():
         updated = BLOCK.sub(replacement, updated)
         if write and updated != text:
             path.write_text(updated, encoding="utf-8")
+    for path in pages() + sorted((ROOT / "Sources").rglob("*.swift")):
+        findings += check_assignments(path, path.read_text(encoding="utf-8"))
     findings += [f"{name}.swift: nothing shows the slice {part}" for name, part in slices if (name, part) not in shown]
     for finding in findings:
         print(finding)

@@ -85,6 +85,12 @@ enum Authorizing {
         // snippet.end
     }
 
+    static func atHand(site: Resource, fetch: @escaping @Sendable () async throws -> String) {
+        // snippet.at-hand-use
+        site.setRules { $0.authorizers.append(FetchedToken(fetch: fetch)) }
+        // snippet.end
+    }
+
     static func session(site: Resource, login: Resource, credentials: Credentials) {
         // snippet.session-use
         login.setRules { $0.authorizers = .replacing([]) }  // a login needs no session
@@ -104,6 +110,27 @@ struct SigningAuthorizer: Authorizer {
     func authorize(_ request: inout EncodedRequest) async throws {
         let signature = try sign("\(request.method.rawValue) \(request.target)")
         request.headers[.authorization] = "Signature \(keyID):\(signature)"
+    }
+}
+// snippet.end
+
+// snippet.at-hand
+final class FetchedToken: Authorizer {
+    private let fetch: @Sendable () async throws -> String
+    private let token = Mutex<String?>(nil)
+
+    init(fetch: @escaping @Sendable () async throws -> String) { self.fetch = fetch }
+
+    func prove(_ fields: inout HTTPFields) -> Bool {
+        guard let token = token.withLock(\.self) else { return false }
+        fields[.authorization] = "Token \(token)"
+        return true
+    }
+
+    func authorize(_ request: inout EncodedRequest) async throws {  // after a false
+        let new = try await fetch()
+        token.withLock { $0 = new }
+        request.headers[.authorization] = "Token \(new)"
     }
 }
 // snippet.end

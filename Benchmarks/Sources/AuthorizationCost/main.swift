@@ -53,10 +53,8 @@ func cost(of resource: Resource) async throws -> Cost {
     return Cost(nanoseconds: times.sorted()[4], allocations: allocations.min() ?? 0)
 }
 
-func site(_ change: (inout Resource.Settings) -> Void = { _ in }) -> Resource {
-    let site = Resource("http://127.0.0.1", transport: InstantTransport())
-    site.setRules { change(&$0) }
-    return site["w1"]
+func site(_ rules: (inout Resource.Rules) -> Void = { _ in }) -> Resource {
+    Resource("http://127.0.0.1", transport: InstantTransport(), rules: rules)["w1"]
 }
 
 let token = String(repeating: "t", count: 40)

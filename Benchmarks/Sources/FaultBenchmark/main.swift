@@ -39,7 +39,7 @@ func call(_ number: Int, of site: Resource, _ outcome: inout Outcome) async {
     let method = methods[number % methods.count]
     let body: Payload = method == .put || method == .post ? .text("1") : .none
     do {
-        let response = try await site.request(method, body, headers: ["X-Call": "\(number)"]).requireSuccess()
+        let response = try await site.call(method, body, headers: ["X-Call": "\(number)"]).send().requireSuccess()
         guard response.bytes.count == 100 else { return outcome.failures["short", default: 0] += 1 }
         if method == .post { outcome.posts += 1 } else { outcome.idempotent += 1 }
     } catch {

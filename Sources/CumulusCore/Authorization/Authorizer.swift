@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+public import HTTPTypes
 
 /// Adds proof of identity to requests for the origin it is bound to, and answers the server's challenges.
 ///
-/// A signature or an API key only needs ``authorize(_:)``. An authorizer that learns from the server how to prove its
-/// identity, or whose token can expire, also implements ``answer(_:)``. It is bound to the origin of the resource on
-/// which it is set, and never sees requests to other origins, or their responses.
+/// A signature or an API key only needs ``authorize(_:)``. One that has its proof, a header field, at hand also
+/// implements ``prove(_:)``, which costs less. An authorizer that learns from the server how to prove its identity, or
+/// whose token can expire, also implements ``answer(_:)``. It is bound to the origin of the resource on which it is set,
+/// and never sees requests to other origins, or their responses.
 ///
 /// Of several layers with authorizers, only the nearest proves by the `Authorization` field, even while it has no proof
 /// yet: one that ``answersChallenges`` and adds nothing keeps those of farther layers from adding theirs.
@@ -16,9 +17,18 @@ import HTTPTypes
 public protocol Authorizer: Sendable {
     /// Whether it may wait: for a network, a lock that is held for long, a person.
     ///
-    /// Default: true. Its requests run in their own tasks, so that cancellation and deadlines reach it. Return false
-    /// for one that only computes, such as a signature, to avoid those tasks.
+    /// Default: true. ``authorize(_:)`` and ``answer(_:)`` run in a task of their own, so that cancellation and
+    /// deadlines reach them. Return false for one that only computes, such as a signature, to avoid those tasks.
     var mayWait: Bool { get }
+
+    /// Adds the proof to a request's header fields, if it is at hand and consists of fields; must not wait.
+    ///
+    /// Called for each attempt; ``authorize(_:)`` is called only after a false, so that a request whose proof is at
+    /// hand needs neither a task nor a copy. It may be called twice for an attempt. Default: false.
+    ///
+    /// - Parameter fields: The request's fields; those that it has already should stay.
+    /// - Returns: Whether the request has all it needs; if not, the fields must be unchanged.
+    func prove(_ fields: inout HTTPFields) -> Bool
 
     /// Adds proof of identity to a request; may fetch a token first.
     ///
@@ -42,13 +52,14 @@ public protocol Authorizer: Sendable {
 
     /// Examines the head of each response to a request that it authorized, including refusals; must not wait.
     ///
-    /// Default: does nothing.
+    /// Not called for one that doesn't ``answersChallenges``. Default: `nil`.
     ///
     /// - Parameters:
     ///   - head: The head as received.
     ///   - request: The request with its proof.
+    /// - Returns: A check of the body that follows, if it is part of the server's own proof.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, its body unread.
-    func examine(_ head: ResponseHead, of request: EncodedRequest) throws
+    func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck?
 
     /// Whether ``answer(_:)`` and ``examine(_:of:)`` do anything.
     ///
@@ -63,11 +74,14 @@ extension Authorizer {
     /// True: it may wait.
     public var mayWait: Bool { true }
 
+    /// False.
+    public func prove(_ fields: inout HTTPFields) -> Bool { false }
+
     /// Gives up.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
 
-    /// Does nothing.
-    public func examine(_ head: ResponseHead, of request: EncodedRequest) throws {}
+    /// `nil`.
+    public func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? { nil }
 
     /// True.
     public var answersChallenges: Bool { true }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -34,21 +34,20 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
+    /// Adds the field unless the request has one of its name.
+    package func prove(_ fields: inout HTTPFields) -> Bool {
+        guard let field else { return false }
+        fields.addIfMissing(field.revealed)
+        return true
+    }
+
     /// Sets `Authorization` unless the request has one.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        guard addProof(to: &request.headers) else {
+        guard prove(&request.headers) else {
             throw AuthorizationProblem("the user name contains a colon, which Basic authentication doesn't allow")
         }
     }
 
     /// Whether a request was sent with this proof.
     func isProof(in request: EncodedRequest) -> Bool { request.headers[.authorization] == field?.revealed.value }
-}
-
-extension BasicAuthorizer: ReadyAuthorizer {
-    func addProof(to headers: inout HTTPFields) -> Bool {
-        guard let field else { return false }
-        headers.addIfMissing(field.revealed)
-        return true
-    }
 }

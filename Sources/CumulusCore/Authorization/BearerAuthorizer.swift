@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+package import HTTPTypes
 
 /// A bearer token (RFC 6750 section 2.1).
 package struct BearerAuthorizer: Authorizer, Equatable {
@@ -24,20 +24,19 @@ package struct BearerAuthorizer: Authorizer, Equatable {
     /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
+    /// Adds the field unless the request has one of its name.
+    package func prove(_ fields: inout HTTPFields) -> Bool {
+        guard let field else { return false }
+        fields.addIfMissing(field.revealed)
+        return true
+    }
+
     /// Sets `Authorization` unless the request has one.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        guard addProof(to: &request.headers) else {
+        guard prove(&request.headers) else {
             throw AuthorizationProblem(
                 "the bearer token is empty or contains a character that is not allowed in a header"
             )
         }
-    }
-}
-
-extension BearerAuthorizer: ReadyAuthorizer {
-    func addProof(to headers: inout HTTPFields) -> Bool {
-        guard let field else { return false }
-        headers.addIfMissing(field.revealed)
-        return true
     }
 }

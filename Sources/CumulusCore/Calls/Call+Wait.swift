@@ -7,7 +7,8 @@ extension Call {
     /// Sends the call and blocks the calling thread until it ends: for scripts and your own threads.
     ///
     /// It refuses to run if it would wait for itself: in a task (the pool has few threads, which must not block), on
-    /// one of the transport's threads, and on the main thread if your hooks may need the main actor.
+    /// one of the transport's threads, and on the main thread if your hooks, or an authorizer that may wait, could need
+    /// the main actor.
     ///
     /// - Parameter hooksAvoidMainActor: Whether you promise that no hook needs the main actor, so that the main thread
     ///   may block.
@@ -33,7 +34,7 @@ extension Call {
             return "this is one of the transport's own threads, so no response could arrive"
         }
         if !hooksAvoidMainActor, isMainThread, hasHooks {
-            return "the main thread would block while hooks may need the main actor; use `send()`, or another thread"
+            return "the main thread would block while hooks or an authorizer may need the main actor; use `send()`, or another thread"
         }
         return nil
     }
@@ -41,7 +42,9 @@ extension Call {
     /// Whether the call runs code that the library doesn't know.
     private var hasHooks: Bool {
         let settings = resource.snapshot
+        let authorizers = settings.pipeline.exchange.authorization.authorizers
         return settings.pipeline.tracking.hasHooks || !settings.value(PreflightsKey.self).isEmpty
+            || authorizers.contains { $0.authorizer.mayWait }
     }
 
     /// Whether the calling thread runs the main queue, on which the main actor works.

@@ -24,6 +24,11 @@ extension HTTPFields {
         }
     }
 
+    /// Adds a field unless one of its name exists.
+    mutating func addIfMissing(_ field: HTTPField) {
+        if !contains(field.name) { append(field) }
+    }
+
     /// Why a field couldn't be stored.
     package var malformation: Headers.Malformation? {
         isEmpty ? nil : self[.malformation].map { Headers.Malformation(String($0.unicodeScalars.dropFirst())) }
@@ -34,6 +39,9 @@ extension HTTPFields {
 }
 
 extension HTTPField {
+    /// Whether it stands for a field that couldn't be stored.
+    var isMalformed: Bool { name == .malformation }
+
     /// Stands for a field that can't be stored.
     static func malformed(_ malformation: Headers.Malformation) -> HTTPField {
         HTTPField(name: .malformation, lenientValue: Array("\u{1}\(malformation.description)".utf8))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+public import HTTPTypes
 
 /// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
 ///
@@ -10,7 +10,7 @@ import HTTPTypes
 /// are cancelled, and its token is stored before any of them gets it; only a login by a person ends when nobody waits
 /// for it any more. After a failure, no new attempt is made for a second. If a new token is refused at
 /// once, too, the caller gets that refusal, and for five seconds refusals renew nothing.
-public final class OAuth2Authorizer: ReadyAuthorizer {
+public final class OAuth2Authorizer: Authorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
 
@@ -38,7 +38,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     ///
     /// - Throws: ``OAuth2Error``, any error of the store, or any error of the token request.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        guard !addProof(to: &request.headers) else { return }
+        guard !prove(&request.headers) else { return }
         guard let resource = request.resource else {
             throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
         }
@@ -47,7 +47,8 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 
-    func addProof(to headers: inout HTTPFields) -> Bool { source.addProof(to: &headers) }
+    /// Adds the token, if there is one that is valid for long enough.
+    public func prove(_ fields: inout HTTPFields) -> Bool { source.addProof(to: &fields) }
 
     /// Replaces the refused token, and has the request sent once more.
     ///

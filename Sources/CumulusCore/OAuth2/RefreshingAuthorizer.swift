@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Bearer tokens that the user's own code obtains, once for all requests that need one; see
 /// ``BoundAuthorizer/bearer(refreshing:)``.
-final class RefreshingAuthorizer: ReadyAuthorizer {
+final class RefreshingAuthorizer: Authorizer {
     private let source: TokenSource
 
     init(refresh: @escaping @Sendable (_ latest: Secret<String>?) async throws -> BearerToken) {
@@ -26,7 +26,7 @@ final class RefreshingAuthorizer: ReadyAuthorizer {
     }
 
     func authorize(_ request: inout EncodedRequest) async throws {
-        guard !addProof(to: &request.headers) else { return }
+        guard !prove(&request.headers) else { return }
         guard let resource = request.resource else {
             throw AuthorizationProblem("a request outside of any tree has no clock for renewing a token")
         }
@@ -34,7 +34,7 @@ final class RefreshingAuthorizer: ReadyAuthorizer {
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 
-    func addProof(to headers: inout HTTPFields) -> Bool { source.addProof(to: &headers) }
+    func prove(_ fields: inout HTTPFields) -> Bool { source.addProof(to: &fields) }
 
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         guard let resource = challenge.request.resource, let refused = challenge.request.headers[.authorization]

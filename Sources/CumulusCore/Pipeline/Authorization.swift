@@ -7,40 +7,30 @@ struct Authorization: Sendable {
     let authorizers: [BoundAuthorizer]
     /// Whether any authorizer answers challenges.
     let answersChallenges: Bool
-    /// The authorizers that examine every head.
-    private let examiners: [BoundAuthorizer]
-    /// Those of them that also examine bodies, at the same indices.
-    private let bodyExaminers: [(any BodyExaminer)?]
-    /// The authorizers that mostly have their proof ready, at the same indices.
-    private let ready: [(any ReadyAuthorizer)?]
-    /// Whether all authorizers are of this kind.
-    private let areReady: Bool
 
     init(_ settings: SettingValues) {
         authorizers = Array(settings.value(AuthorizersKey.self))
         answersChallenges = authorizers.contains { $0.authorizer.answersChallenges }
-        examiners = authorizers.filter {
-            $0.authorizer.answersChallenges && !($0.authorizer is any ReadyAuthorizer)
-        }
-        bodyExaminers = examiners.map { $0.authorizer as? any BodyExaminer }
-        ready = authorizers.map { $0.authorizer as? any ReadyAuthorizer }
-        areReady = !ready.contains { $0 == nil }
     }
 
-    /// Whether any authorizer examines every head.
-    var examines: Bool { !examiners.isEmpty }
-
-    /// The request's header fields with the proof, if it is ready and goes only into fields; otherwise `nil`.
+    /// The request's header fields with the proof, if it is at hand and goes only into fields; otherwise `nil`.
     func fieldsAtOnce(
         _ request: EncodedRequest,
         after history: CallHistory
     ) -> (fields: HTTPFields, makers: ProofMakers)? {
-        guard areReady else { return nil }
         var (fields, makers) = (request.headers, ProofMakers())
-        let seeksAuthor = answersChallenges && request.headers[.authorization] == nil
-        for index in ready.indices where isAsked(index, request, after: history) {
-            guard let ready = ready[index], ready.addProof(to: &fields) else { return nil }
-            if seeksAuthor, makers.author == nil, fields.contains(.authorization) { makers.author = index }
+        for index in authorizers.indices where isAsked(index, request, after: history) {
+            let count = fields.count
+            // What several do is compared; one alone has nobody's proof to replace.
+            let given = authorizers.count > 1 ? fields : nil
+            guard authorizers[index].authorizer.prove(&fields), !fields.dropFirst(count).contains(where: \.isMalformed)
+            else { return nil }
+            if let given {
+                let isOwn = makers.note(authorizers[index], at: index, given: given, made: fields)
+                if !isOwn { fields[.authorization] = given[.authorization] }
+            } else if answersChallenges, fields.count > count, request.headers[.authorization] == nil {
+                makers.noteAuthor(index, of: fields)
+            }
         }
         return (fields, makers)
     }
@@ -55,13 +45,19 @@ struct Authorization: Sendable {
         var (authorized, makers) = (request, ProofMakers())
         for index in authorizers.indices where isAsked(index, request, after: history) {
             let given = authorized
-            try await addProof(of: index, to: &authorized, call, on: clock)
+            try await addProof(of: authorizers[index].authorizer, to: &authorized, call, on: clock)
             guard authorized.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: authorized.origin)
             }
             if let malformation = authorized.headers.malformation { throw malformation }
             // The proof of the nearest authorizer that made one: those of its parents don't replace it.
-            let isOwn = makers.note(authorizers[index], at: index, given: given, made: authorized)
+            let isOwn = makers.note(
+                authorizers[index],
+                at: index,
+                given: given.headers,
+                made: authorized.headers,
+                changesTarget: authorized.target != given.target
+            )
             if !isOwn { authorized.headers[.authorization] = given.headers[.authorization] }
         }
         return (authorized, makers)
@@ -73,34 +69,31 @@ struct Authorization: Sendable {
     }
 
     private func addProof(
-        of index: Int,
+        of authorizer: any Authorizer,
         to request: inout EncodedRequest,
         _ call: CallContext,
         on clock: any RequestClock
     ) async throws {
-        guard let ready = ready[index] else { return try await authorizers[index].authorizer.authorize(&request) }
-        if ready.addProof(to: &request.headers) { return }
-        guard ready.mayWait else { return try await ready.authorize(&request) }
+        if authorizer.prove(&request.headers) { return }
+        guard authorizer.mayWait else { return try await authorizer.authorize(&request) }
         request = try await call.waiting(on: clock) { [request] in
-            var proven = request
-            try await ready.authorize(&proven)
-            return proven
+            try await CallNesting.run(request) {
+                var proven = request
+                try await authorizer.authorize(&proven)
+                return proven
+            }
         }
     }
 
-    /// Passes a response's head to the authorizers that examine it.
+    /// Passes a response's head to the authorizers that answer challenges.
     ///
     /// - Returns: A check of the body that follows, if it is part of the server's proof; a request has one proof, so one
     ///   authorizer at most has a check.
     /// - Throws: Their errors.
     func examine(_ head: ResponseHead, of request: EncodedRequest, after history: CallHistory) throws -> BodyCheck? {
         var check: BodyCheck?
-        for (bound, examiner) in zip(examiners, bodyExaminers) where bound.serves(request, after: history) {
-            if let examiner {
-                check = try examiner.check(head, of: request) ?? check
-            } else {
-                try bound.authorizer.examine(head, of: request)
-            }
+        for bound in authorizers where bound.authorizer.answersChallenges && bound.serves(request, after: history) {
+            check = try bound.authorizer.examine(head, of: request) ?? check
         }
         return check
     }

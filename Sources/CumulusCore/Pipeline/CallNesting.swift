@@ -8,18 +8,21 @@ enum CallNesting {
     /// How many calls with hooks the current one runs in.
     @TaskLocal private static var depth = 0
 
-    /// Runs a call with hooks, one level deeper.
+    /// Runs a call with hooks, or an authorizer that may send requests, one level deeper.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it is nested too deep, or the call's
     ///   error.
-    static func run<Output>(_ draft: RequestDraft, _ call: () async throws -> Output) async throws -> Output {
+    static func run<Output>(
+        _ request: @autoclosure () -> EncodedRequest,
+        _ call: () async throws -> Output
+    ) async throws -> Output {
         guard depth < deepest else {
             throw CumulusError(
                 .wouldDeadlock,
                 stage: .preflight,
                 "\(deepest) calls are nested: a hook sends requests that run the same hook; "
                     + "send them from a resource without it, which `.replacing([])` makes",
-                request: draft.bare
+                request: request()
             )
         }
         return try await $depth.withValue(depth + 1) { try await call() }

@@ -20,10 +20,8 @@ struct ChallengeFollowUp: FollowUp {
 
     var readsBody: Bool { true }
 
-    /// Whether one of them may send its own requests.
-    var mayWait: Bool { answering.contains { authorizers[$0].authorizer.mayWait } }
-
-    var needsTask: Bool { answering.contains { authorizers[$0].authorizer is any ReadyAuthorizer } }
+    /// One of them may send its own requests.
+    var needsTask: Bool { answering.contains { authorizers[$0].authorizer.mayWait } }
 
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         guard case .answered(let status) = outcome else { return false }

@@ -156,7 +156,7 @@ extension Exchange {
         if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
             cookieJar?.keep(answer.head, of: sent.plain, by: transmission.proxies)
-            if authorization.examines { answer = try examined(answer, sent, context) }
+            if authorization.answersChallenges { answer = try examined(answer, sent, context) }
         }
         guard let slot = admission?.slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, held: context.held)
@@ -204,13 +204,14 @@ extension Exchange {
         if transmission.transport.capabilities.decodesContent, answer.head.headers[.contentEncoding] != nil {
             return answer
         }
-        let source = CheckedBody(answer.body, check.algorithm) { digest in
+        let described = BodyCheck(update: check.update) {
             do {
-                try check.verify(digest)
+                try check.finish()
             } catch {
                 throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
             }
         }
+        let source = CheckedBody(answer.body, described)
         let body = ResponseBody(expectedLength: answer.body.expectedLength, source: source)
         return TransportResponse(head: answer.head, body: body)
     }

@@ -31,7 +31,7 @@ final class FollowUps: Sendable {
         )
         challenge = ChallengeFollowUp(authorization, limit: settings.value(MaxAuthAttemptsKey.self))
         retry = RetryFollowUp(settings, context)
-        mayWait = challenge?.mayWait == true || retry?.needsTask == true
+        mayWait = challenge?.needsTask == true || retry?.needsTask == true
         asksOfSuccess = challenge != nil || retry?.asksOfSuccess == true
         self.contentDecoding = contentDecoding
         clock = settings.value(ClockKey.self)
@@ -85,7 +85,9 @@ final class FollowUps: Sendable {
                 let decision =
                     try await followUp.needsTask
                     ? Stage.run(.authorization, .authorization, request: request) {
-                        try await call.waiting(on: clock) { try await followUp.decide(attempt) }
+                        try await call.waiting(on: clock) {
+                            try await CallNesting.run(request) { try await followUp.decide(attempt) }
+                        }
                     } : followUp.decide(attempt)
                 if case .give(let refusal) = decision { note(refusal, call, &history) }
                 if case .again(var next, let delay, let reason, let retry, let author) = decision, next.body.canBeSent {

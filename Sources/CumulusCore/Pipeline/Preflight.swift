@@ -3,7 +3,7 @@
 /// A hook that sees a request before it is encoded, and may change it or refuse it by throwing.
 ///
 /// ``RequestDraft/resource`` is the resource that the call was made on. A method of your own type also works, to keep
-/// and combine checks: `site.preflights = [stamping.stamp, signing.sign]`.
+/// and combine checks: `$0.preflights = [stamping.stamp, signing.sign]`.
 public typealias PreflightCheck = @Sendable (inout RequestDraft) async throws -> Void
 
 /// Stage 1, draft -> draft: asks each preflight, the root's first, whether the request may continue.

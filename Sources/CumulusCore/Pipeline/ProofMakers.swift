@@ -9,7 +9,7 @@ import HTTPTypes
 /// service's.
 struct ProofMakers: Sendable {
     /// The authorizer whose `Authorization` the request has.
-    var author: Int?
+    private var author: Int?
     /// The layer whose authorizer has no proof yet: it waits for a challenge.
     private var waitingLevel: Int?
     /// Those that added something else, which competes with nobody's proof.
@@ -21,15 +21,16 @@ struct ProofMakers: Sendable {
     mutating func note(
         _ bound: BoundAuthorizer,
         at index: Int,
-        given: EncodedRequest,
-        made: EncodedRequest
+        given: HTTPFields,
+        made: HTTPFields,
+        changesTarget: Bool = false
     ) -> Bool {
-        let isProof = made.headers[.authorization] != given.headers[.authorization]
+        let isProof = made[.authorization] != given[.authorization]
         // An authorizer that answers no challenges has said all it will.
         if bound.authorizer.answersChallenges, !isProof {
-            if made.headers != given.headers || made.target != given.target {
+            if changesTarget || made != given {
                 others.insert(index)
-            } else if given.headers[.authorization] == nil {
+            } else if given[.authorization] == nil {
                 waitingLevel = waitingLevel ?? bound.level
             }
         }
@@ -37,6 +38,11 @@ struct ProofMakers: Sendable {
         if author != nil || waitingLevel.map({ bound.level < $0 }) == true { return false }
         author = index
         return true
+    }
+
+    /// Notes the only authorizer, if its proof is an `Authorization` field.
+    mutating func noteAuthor(_ index: Int, of fields: HTTPFields) {
+        if fields.contains(.authorization) { author = index }
     }
 
     /// Whether an authorizer may answer a refusal of the request's identity (401).

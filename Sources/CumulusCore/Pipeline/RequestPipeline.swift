@@ -41,7 +41,7 @@ final class RequestPipeline: Sendable {
     ) async throws -> Sink.Output {
         // Only calls with hooks count their nesting.
         if !isNestingKnown, tracking.hasHooks || !preflight.checks.isEmpty {
-            return try await CallNesting.run(draft) { try await run(draft, into: sink, isNestingKnown: true) }
+            return try await CallNesting.run(draft.bare) { try await run(draft, into: sink, isNestingKnown: true) }
         }
         let start = start(draft, isObserved: sink.sends)
         var begun: RequestRegistration?

@@ -90,8 +90,5 @@ extension SettingValues {
         !value(InterceptorsKey.self).isEmpty || !value(ValidatorsKey.self).isEmpty
             || !value(ResponseProcessorsKey.self).isEmpty || !value(PostProcessorsKey.self).isEmpty
             || value(RetryKey.self)?.decide != nil
-            || value(AuthorizersKey.self).contains {
-                $0.authorizer.mayWait && !($0.authorizer is any ReadyAuthorizer)
-            }
     }
 }

@@ -10,6 +10,7 @@ struct InformationalAllowance {
     private static let bytesForOne: Int64 = 16 * 1024
     /// How many each second pays for.
     private static let perSecond = 10.0
+    private static let timeForOne = Duration.milliseconds(100)
     /// No exchange gets near it, and sums of it don't overflow.
     private static let most = 1 << 40
 
@@ -24,6 +25,8 @@ struct InformationalAllowance {
 
     /// Notes how many bytes were sent, and how long the exchange has been on its connection.
     mutating func earn(sent: Int64, after elapsed: Duration) {
+        // Most exchanges are too short and too small to earn any.
+        guard elapsed >= Self.timeForOne || sent >= Self.bytesForOne else { return }
         let byTime = Int(min(Double(Self.most), max(0, elapsed / .seconds(1)) * Self.perSecond))
         let bySize = Int(clamping: min(Int64(Self.most), max(0, sent / Self.bytesForOne)))
         earned = max(earned, byTime + bySize)

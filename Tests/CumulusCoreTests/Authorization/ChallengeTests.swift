@@ -45,8 +45,9 @@ import Testing
             }
         }
 
-        func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
+        func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
             state.withLock { $0.heads.append(head.status.code) }
+            return nil
         }
     }
 
@@ -190,8 +191,9 @@ import Testing
             func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
                 throw AuthorizationProblem("no key for \(challenge.challenges[0].scheme)")
             }
-            func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
+            func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
                 if refusesAnswers { throw AuthorizationProblem("not the server") }
+                return nil
             }
         }
         let site = site(transport(accepting: nil))

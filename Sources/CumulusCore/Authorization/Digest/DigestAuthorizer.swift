@@ -17,7 +17,7 @@ import Synchronization
 /// to it.
 ///
 /// An authorizer that is set on several resources shares what it has learned.
-package final class DigestAuthorizer: Authorizer, BodyExaminer {
+package final class DigestAuthorizer: Authorizer {
     private let credentials: Credentials
     private let prefersBody: Bool
     private let spaces: Mutex<DigestSpaces>
@@ -77,9 +77,7 @@ package final class DigestAuthorizer: Authorizer, BodyExaminer {
     }
 
     /// Checks the server's own proof, and takes its next nonce (RFC 7616 section 3.5).
-    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws { _ = try check(head, of: request) }
-
-    func check(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
         guard head.status != .unauthorized, let use = ownUse(in: request) else { return nil }
         let field = head.headers[fields: .authenticationInfo].first?.bytes
         let info = field.flatMap { AuthenticationChallenge.parse([FieldText("Digest ".utf8 + $0.bytes)]).first }
@@ -110,7 +108,7 @@ package final class DigestAuthorizer: Authorizer, BodyExaminer {
         case .body:
             // The server may have hashed the body that it leaves out.
             if request.method == .head || head.status == .notModified { return nil }
-            return BodyCheck(algorithm: proof.offer.algorithm.hash) { digest in
+            return BodyCheck(proof.offer.algorithm.hash) { digest in
                 let body = MessageDigest.hexadecimal(digest)
                 guard proven == proof.serversResponse(for: credentials, target: target, body: body) else {
                     throw wrongProof(", or the response was changed on its way")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+package import HTTPTypes
 
 /// An API key in a header field or a query item.
 ///
@@ -45,6 +45,13 @@ package struct APIKeyAuthorizer: Authorizer {
     /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
+    /// Adds the key's field, unless its name is one that logs must learn.
+    package func prove(_ fields: inout HTTPFields) -> Bool {
+        guard isKnownSecret, case .header(_, let field?) = place else { return false }
+        fields.addIfMissing(field.revealed)
+        return true
+    }
+
     /// Adds the key.
     package func authorize(_ request: inout EncodedRequest) async throws {
         switch place {
@@ -61,14 +68,5 @@ package struct APIKeyAuthorizer: Authorizer {
             request.target = TargetQuery.adding(key.revealed, for: name, to: request.target)
             if !isKnownSecret { request.hide(name) }
         }
-    }
-}
-
-extension APIKeyAuthorizer: ReadyAuthorizer {
-    func addProof(to headers: inout HTTPFields) -> Bool {
-        // A name that logs must learn, and a query, need the whole request.
-        guard isKnownSecret, case .header(_, let field?) = place else { return false }
-        headers.addIfMissing(field.revealed)
-        return true
     }
 }

@@ -31,8 +31,8 @@ final class CredentialProver: Sendable {
         return try await basic.answer(challenge)
     }
 
-    func check(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
-        try digest.check(head, of: request)
+    func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+        try digest.examine(head, of: request)
     }
 
     func isProof(in request: EncodedRequest) -> Bool { digest.isProof(in: request) || basic.isProof(in: request) }

@@ -10,7 +10,7 @@ import Synchronization
 /// refuses it, the question is asked again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for all
 /// requests that wait for it; a later request asks again. Each origin has its own question, and its answer is never
 /// sent to another.
-package final class PromptAuthorizer: Authorizer, BodyExaminer {
+package final class PromptAuthorizer: Authorizer {
     /// Returns a user and a password, or `nil` to give up; may take its time.
     package typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
 
@@ -65,11 +65,9 @@ package final class PromptAuthorizer: Authorizer, BodyExaminer {
     }
 
     /// Notes which proof was accepted.
-    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws { _ = try check(head, of: request) }
-
-    func check(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
         guard let prover = at(request.origin, \.prover) else { return nil }
-        let check = try prover.check(head, of: request)
+        let check = try prover.examine(head, of: request)
         if head.status != .unauthorized, prover.isProof(in: request) { change(request.origin) { $0.attempt = 0 } }
         return check
     }

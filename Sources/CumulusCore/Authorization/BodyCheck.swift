@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+
+/// A check of a response's body that is part of the server's own proof: it sees each piece as it was received, before
+/// content codings are removed.
+///
+/// Downloads, which may take a body in parts, aren't checked.
+public struct BodyCheck: Sendable {
+    let update: @Sendable (ByteChunk) -> Void
+    let finish: @Sendable () throws -> Void
+
+    /// Makes a check.
+    ///
+    /// - Parameters:
+    ///   - update: Called with each piece, one after the other; must not wait.
+    ///   - finish: Called once at the body's end; it throws if the body isn't the server's, and the reader gets its
+    ///     error instead of the end.
+    public init(
+        update: @escaping @Sendable (ByteChunk) -> Void,
+        finish: @escaping @Sendable () throws -> Void
+    ) {
+        self.update = update
+        self.finish = finish
+    }
+
+    /// A check of the body's digest.
+    init(
+        _ algorithm: MessageDigest.Algorithm,
+        verify: @escaping @Sendable (_ digest: [UInt8]) throws -> Void
+    ) {
+        let hash = RunningHash(algorithm)
+        self.init(update: { hash.update($0) }, finish: { try verify(hash.bytes) })
+    }
+}
+
+/// A body that is checked once its reader has it whole: a wrong one ends with an error.
+final class CheckedBody: ResponseBodySource {
+    private let body: ResponseBody
+    private let check: BodyCheck
+
+    init(_ body: ResponseBody, _ check: BodyCheck) {
+        self.body = body
+        self.check = check
+    }
+
+    func next() async throws -> ResponseBodyElement {
+        if let chunk = try await body.next() {
+            check.update(chunk)
+            return .bytes(chunk)
+        }
+        try check.finish()
+        return .end(body.end ?? ExchangeEnd())
+    }
+
+    func cancel() { body.cancel() }
+}
