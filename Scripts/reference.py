@@ -42,6 +42,7 @@ DEFAULTS = {
     "redirects": " follows up to 20, never from https to http",
     "retry": " retries idempotent requests up to twice",
     "cachesDirectory": "`Cumulus` in the user's caches",
+    "transport": "the tree's own",
     "logger": "what `CUMULUS_LOGGING` says",
     "coders": "those of <doc:Coding>",
     "contentCodings": "`[.gzip, .deflate]`",

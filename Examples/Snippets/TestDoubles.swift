@@ -28,6 +28,15 @@ func sequence() async throws {
     _ = transport
 }
 
+func placeOfItsOwn(_ site: Resource) async throws {
+    // snippet.setting
+    let stub = StubTransport { _ in .json(#"{"title":"Clouds"}"#) }
+    site["posts"].setRules { $0.transport = stub }  // for everyone at or below /posts
+    let offline = site.with { $0.transport = stub }  // for this value, and nobody else
+    // snippet.end
+    _ = offline
+}
+
 func loopback() async throws {
     // snippet.loopback
     let server = try await LoopbackServer.start { routes in

@@ -27,7 +27,7 @@ extension Call {
     /// The same command with options for curl that the request itself doesn't have.
     package func curl(includingSecrets: Bool, adding additions: CurlAdditions) async throws -> String {
         let request = try await encoded()
-        let isIgnored = resource.tree.context.transport.capabilities.ignoresProxies
+        let isIgnored = resource.snapshot.transport.capabilities.ignoresProxies
         let proxy = try Stage.run(.transmission, .invalidURL) {
             isIgnored ? nil : try resource.snapshot.value(ProxyKey.self).proxy(for: request.origin)
         }

@@ -30,11 +30,12 @@ extension Call {
         if withUnsafeCurrentTask(body: { $0 != nil }) {
             return "the caller is a task, whose thread others may need; use `try await send()`"
         }
-        if resource.snapshot.pipeline.context.transport.isOnOwnThread {
+        if resource.snapshot.transport.isOnOwnThread {
             return "this is one of the transport's own threads, so no response could arrive"
         }
         if !hooksAvoidMainActor, isMainThread, hasHooks {
-            return "the main thread would block while hooks or an authorizer may need the main actor; use `send()`, or another thread"
+            return "the main thread would block while hooks or an authorizer may need the main actor; use `send()`, or "
+                + "another thread"
         }
         return nil
     }

@@ -28,7 +28,7 @@ struct TokenChannel: Sendable {
     let allowedAddresses: AddressPolicy
 
     init(for resource: Resource) {
-        transport = resource.tree.context.transport
+        transport = resource.snapshot.transport
         clock = resource.clock
         timeout = resource.timeout
         connectTimeout = resource.connectTimeout

@@ -27,6 +27,7 @@ final class Exchange: Sendable {
 
     init(
         _ context: TreeContext,
+        _ transport: any Transport,
         settings: SettingValues,
         limiters: SettingsSnapshot.Limiters,
         acceptedCodings: String?
@@ -38,8 +39,8 @@ final class Exchange: Sendable {
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
-        transmission = Transmission(transport: context.transport, settings: settings)
-        contentDecoding = ContentDecoding(settings, transport: context.transport)
+        transmission = Transmission(transport: transport, settings: settings)
+        contentDecoding = ContentDecoding(settings, transport: transport)
         followUps = FollowUps(context, settings, authorization, contentDecoding)
         throttling = Throttling(settings)
         progress = ProgressReporting(clock: settings.value(ClockKey.self))

@@ -19,11 +19,18 @@ final class RequestPipeline: Sendable {
     let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingValues, limiters: SettingsSnapshot.Limiters) {
+        let transport = settings.value(TransportKey.self) ?? context.transport
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
-        tracking = Tracking(context, settings: settings)
-        encoding = Encoding(settings, transport: context.transport)
+        tracking = Tracking(context, transport, settings: settings)
+        encoding = Encoding(settings, transport: transport)
         let acceptedCodings = encoding.acceptedCodings
-        exchange = Exchange(context, settings: settings, limiters: limiters, acceptedCodings: acceptedCodings)
+        exchange = Exchange(
+            context,
+            transport,
+            settings: settings,
+            limiters: limiters,
+            acceptedCodings: acceptedCodings
+        )
         responseProcessing = ResponseProcessing(processors: settings.value(ResponseProcessorsKey.self))
         validation = Validation(validators: settings.value(ValidatorsKey.self))
         decoding = Decoding(coders: settings.coders)

@@ -12,7 +12,7 @@ struct Tracking: Sendable {
     private let members: RequestMembers?
     private let settings: SettingValues
 
-    init(_ context: TreeContext, settings: SettingValues) {
+    init(_ context: TreeContext, _ transport: any Transport, settings: SettingValues) {
         self.context = context
         self.settings = settings
         members = settings.value(ScopeKey.self)?.members
@@ -20,7 +20,7 @@ struct Tracking: Sendable {
         // Fixtures and rates wait, too, but hold no code: calls with hooks also count their nesting, and must not block
         // the main thread.
         needsTask =
-            hasHooks || !context.transport.capabilities.attachesExchanges || FixtureBook(settings) != nil
+            hasHooks || !transport.capabilities.attachesExchanges || FixtureBook(settings) != nil
             || settings.value(BandwidthKey.self) != nil
     }
 

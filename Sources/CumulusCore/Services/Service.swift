@@ -91,7 +91,7 @@ public struct Service: Sendable {
         guard let server = definition.servers.first(where: { $0.name == name }) else {
             return Service(
                 self,
-                on: Resource(nowhere: definition.noServer(name), transport: resource.tree.context.transport)
+                on: Resource(nowhere: definition.noServer(name), transport: resource.snapshot.transport)
             )
         }
         return at(server.url)
