@@ -76,12 +76,10 @@ struct Authorization: Sendable {
     ) async throws {
         if authorizer.prove(&request.headers) { return }
         guard authorizer.mayWait else { return try await authorizer.authorize(&request) }
-        request = try await call.waiting(on: clock) { [request] in
-            try await CallNesting.run(request) {
-                var proven = request
-                try await authorizer.authorize(&proven)
-                return proven
-            }
+        request = try await call.waiting(on: clock, for: request) { [request] in
+            var proven = request
+            try await authorizer.authorize(&proven)
+            return proven
         }
     }
 

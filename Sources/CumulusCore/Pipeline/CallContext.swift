@@ -46,14 +46,17 @@ final class CallContext: Sendable {
         if let end, end < wake { throw start.deadlinePassed(on: clock, request) }
     }
 
-    /// Runs work that may wait, in a call that may have no task of its own: a cancellation from outside ends it, and so
-    /// does the deadline, with an error that has no stage yet.
+    /// Runs work that may wait, and send requests, in a call that may have no task of its own: a cancellation from
+    /// outside ends it, and so does the deadline, with an error that has no stage yet.
     func waiting<Output: Sendable>(
         on clock: any RequestClock,
+        for request: EncodedRequest,
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         let task = Task { [start] in
-            try await start.limited(on: clock, failing: { start.deadlineFailure(on: clock) }, work)
+            try await CallNesting.run(request) {
+                try await start.limited(on: clock, failing: { start.deadlineFailure(on: clock) }, work)
+            }
         }
         if let listing, !listing.attach(Wait { task.cancel() }) { task.cancel() }
         return try await withTaskCancellationHandler {

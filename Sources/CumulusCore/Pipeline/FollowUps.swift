@@ -85,9 +85,7 @@ final class FollowUps: Sendable {
                 let decision =
                     try await followUp.needsTask
                     ? Stage.run(.authorization, .authorization, request: request) {
-                        try await call.waiting(on: clock) {
-                            try await CallNesting.run(request) { try await followUp.decide(attempt) }
-                        }
+                        try await call.waiting(on: clock, for: request) { try await followUp.decide(attempt) }
                     } : followUp.decide(attempt)
                 if case .give(let refusal) = decision { note(refusal, call, &history) }
                 if case .again(var next, let delay, let reason, let retry, let author) = decision, next.body.canBeSent {
