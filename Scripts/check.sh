@@ -81,6 +81,11 @@ fuzz_targets() {
         swift build --package-path Fuzz --scratch-path .build --target Fuzz
 }
 
+# Compiled, not run: a measurement that doesn't compile is missed on the day when it is wanted.
+benchmarks() {
+    cp Package.resolved Benchmarks/Package.resolved && swift build --package-path Benchmarks --scratch-path .build
+}
+
 # A database beside the library: the one example with a dependency of its own.
 records() {
     cp Package.resolved Examples/Records/Package.resolved &&
@@ -130,6 +135,7 @@ step 'Unfinished files under attack' Scripts/parttest.py --rounds 60
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
 step 'Fuzz targets compile' fuzz_targets
+step 'Benchmarks compile' benchmarks
 step 'Records into a database' records
 step 'A tool, a server, an app' programs
 
