@@ -75,6 +75,13 @@ client_check() {
         swift build --package-path Examples/ClientCheck --scratch-path .build --product ClientCheck
 }
 
+# An authorizer, a coder, an observer, a transport and a content coding by a stranger, who has what is public.
+extensions() {
+    cp Package.resolved Examples/Extensions/Package.resolved &&
+        expecting "stranger's own work" "$log/extensions.log" \
+            swift run --package-path Examples/Extensions --scratch-path .build Extensions
+}
+
 # Compiled without the fuzzer: Scripts/fuzz.sh builds everything once more, and runs them.
 fuzz_targets() {
     cp Package.resolved Fuzz/Package.resolved &&
@@ -134,6 +141,7 @@ step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
 step 'Unfinished files under attack' Scripts/parttest.py --rounds 60
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
+step 'Parts of a stranger' extensions
 step 'Fuzz targets compile' fuzz_targets
 step 'Benchmarks compile' benchmarks
 step 'Records into a database' records

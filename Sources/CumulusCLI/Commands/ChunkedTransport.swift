@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
-import CumulusNIO
 
 /// The transport of `--chunked`: bodies are sent in chunks, without their length.
 struct ChunkedTransport: Transport {
@@ -15,11 +14,10 @@ struct ChunkedTransport: Transport {
         case .none: break
         case .bytes(let bytes):
             request.body = .stream(StreamBody(replay: .restartable) { _, writer in try await writer.write(bytes) })
-        case .file(let file):
+        case .file:
+            let file = request.body
             request.body = .stream(
-                StreamBody(replay: .restartable) { _, writer in
-                    try await WrittenRequest.pieces(of: file) { try await writer.write($0) }
-                }
+                StreamBody(replay: .restartable) { _, writer in try await file.read { try await writer.write($0) } }
             )
         case .stream(let stream):
             if stream.length == nil { break }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
-import CumulusNIO
 import HTTPTypes
 
 extension ExchangePrinter {
@@ -70,7 +69,7 @@ extension ExchangePrinter {
         if style.parts.contains(.requestHead) { try write(head(of: request, length: nil)) }
         guard style.parts.contains(.requestBody) else { return }
         let (isChunked, output) = (request.body.length == nil, console)
-        try await WrittenRequest.pieces(of: request.body) { piece in
+        try await request.body.read { piece in
             if piece.isEmpty { return }
             try output.write(isChunked ? ExchangePrinter.chunk(piece.bytes) : piece.bytes)
         }
@@ -91,7 +90,7 @@ extension ExchangePrinter {
         if let length = body.length, length > Int64(heldLimit) { return nil }
         let holder = HeldBody()
         do {
-            try await WrittenRequest.pieces(of: body) { try holder.take($0, upTo: heldLimit) }
+            try await body.read { try holder.take($0, upTo: heldLimit) }
         } catch is HeldBody.Full {
             return nil
         }

@@ -8,24 +8,13 @@ enum BodyDigest {
     ///
     /// - Throws: ``AuthorizationProblem`` for a body that can be produced only once; any error from reading it.
     static func bytes(of body: RequestBody, by algorithm: MessageDigest.Algorithm) async throws -> [UInt8] {
-        let running = RunningHash(algorithm)
-        switch body {
-        case .none: break
-        case .bytes(let bytes): running.update(bytes)
-        case .file, .stream:
-            guard body.isReplayable, let pieces = body.pieces else {
-                throw AuthorizationProblem(
-                    "the body can be produced only once, and its digest has to be known before it is sent"
-                )
-            }
-            try await pieces.contents(
-                0,
-                BodyWriter { chunk in
-                    try Task.checkCancellation()
-                    running.update(chunk)
-                }
+        guard body.isReplayable else {
+            throw AuthorizationProblem(
+                "the body can be produced only once, and its digest has to be known before it is sent"
             )
         }
+        let running = RunningHash(algorithm)
+        try await body.read { running.update($0) }
         return running.bytes
     }
 }

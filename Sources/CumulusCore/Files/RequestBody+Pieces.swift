@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestBody {
+    /// Reads the body from its start, in pieces of at most 256 KiB as far as the library makes them: for a digest that
+    /// is sent before it, or for a transport of your own.
+    ///
+    /// A stream that can be produced only once can be read only once: a transport can't send it afterwards
+    /// (``isReplayable``).
+    ///
+    /// - Parameter take: Called with one piece after the other.
+    /// - Throws: ``BodyAlreadySent``, ``UploadProblem`` for a file, any error of the stream or of `take`, or
+    ///   `CancellationError`.
+    public func read(_ take: @escaping @Sendable (ByteChunk) async throws -> Void) async throws {
+        try await pieces?.contents(
+            0,
+            BodyWriter { piece in
+                try Task.checkCancellation()
+                try await take(piece)
+            }
+        )
+    }
+
     /// The body as a stream of pieces, so that code between it and the transport sees them; `nil` for none.
     var pieces: StreamBody? {
         switch self {

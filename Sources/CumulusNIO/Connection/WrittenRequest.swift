@@ -33,28 +33,4 @@ package struct WrittenRequest: Sendable {
         rest = rest[rest.index(after: end)...]
         return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
-
-    /// Passes on a body's bytes, one piece after the other.
-    package static func pieces(
-        of body: RequestBody,
-        _ take: @escaping @Sendable (ByteChunk) throws -> Void
-    ) async throws {
-        switch body {
-        case .none: return
-        case .bytes(let bytes): try take(bytes)
-        case .file(let file): try await pieces(of: file) { try take($0) }
-        case .stream(let stream): try await stream.contents(0, BodyWriter { try take($0) })
-        }
-    }
-
-    /// Passes on a file's bytes, one piece after the other.
-    package static func pieces(of file: FileBody, _ take: (ByteChunk) async throws -> Void) async throws {
-        let opened = try BodyFile(file)
-        var offset = file.offset
-        while offset < file.offset + file.length {
-            let count = Int(min(file.offset + file.length - offset, 256 << 10))
-            try await take(ByteChunk(Array(try opened.read(at: offset, count: count).readableBytesView)))
-            offset += Int64(count)
-        }
-    }
 }
