@@ -76,10 +76,10 @@ client_check() {
 }
 
 # An authorizer, a coder, an observer, a transport and a content coding by a stranger, who has what is public.
-extensions() {
-    cp Package.resolved Examples/Extensions/Package.resolved &&
-        expecting "stranger's own work" "$log/extensions.log" \
-            swift run --package-path Examples/Extensions --scratch-path .build Extensions
+own_parts() {
+    cp Package.resolved Examples/OwnParts/Package.resolved &&
+        expecting "stranger's own work" "$log/own-parts.log" \
+            swift run --package-path Examples/OwnParts --scratch-path .build OwnParts
 }
 
 # Compiled without the fuzzer: Scripts/fuzz.sh builds everything once more, and runs them.
@@ -141,7 +141,7 @@ step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
 step 'Unfinished files under attack' Scripts/parttest.py --rounds 60
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
-step 'Parts of a stranger' extensions
+step 'Parts of a stranger' own_parts
 step 'Fuzz targets compile' fuzz_targets
 step 'Benchmarks compile' benchmarks
 step 'Records into a database' records

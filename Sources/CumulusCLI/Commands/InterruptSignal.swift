@@ -43,14 +43,28 @@ struct InterruptSignal {
         InterruptSignal.writing.store(ends[1], ordering: .relaxed)
         var heard = sigset_t()
         sigemptyset(&heard)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            let before = signal(number, SIG_IGN)
-            guard unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { continue }
+        for number in [SIGINT, SIGTERM, SIGHUP] where !InterruptSignal.isIgnored(number) {
             signal(number) { _ in InterruptSignal.heard() }
             sigaddset(&heard, number)
         }
         // A process started by a thread that blocks signals, as Dispatch's do, would inherit that.
         pthread_sigmask(SIG_UNBLOCK, &heard, nil)
+    }
+
+    /// Whether a signal is ignored.
+    ///
+    /// It is asked without a change, since one that comes during a change would be lost.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+        #elseif canImport(Glibc)
+        let handler = action.__sigaction_handler.sa_handler
+        #else
+        let handler = action.__sa_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Blocks the thread until the first signal arrives.

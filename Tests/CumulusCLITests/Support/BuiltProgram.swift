@@ -102,27 +102,46 @@ struct BuiltProgram {
         for number in [-process.processIdentifier, process.processIdentifier] { kill(number, SIGKILL) }
     }
 
+    /// How it has ended, by the system's word; `nil` while it runs.
+    ///
+    /// Foundation learns it from a socket, which a process that another test starts at the same moment may hold open.
+    private var status: Int32? {
+        var state = siginfo_t()
+        let id = id_t(process.processIdentifier)
+        guard waitid(P_PID, id, &state, WEXITED | WNOHANG | WNOWAIT) == 0 else {
+            return process.isRunning ? nil : process.terminationStatus
+        }
+        #if canImport(Darwin)
+        return state.si_pid == 0 ? nil : state.si_status
+        #else
+        let child = state._sifields._sigchld
+        return child.si_pid == 0 ? nil : child.si_status
+        #endif
+    }
+
     /// Waits for its end without reading its output.
     func unreadEnd() async throws -> Int32 {
         defer { stop() }
-        // There is no signal for the end of a process that a cancelled test could stop waiting for.
-        while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
-        return process.terminationStatus
+        while true {
+            if let status { return status }
+            // There is no signal for the end of a process that a cancelled test could stop waiting for.
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 
     /// Waits for its end without reading its output; returns its peak memory in KiB.
     func peakMemoryAtEnd() async throws -> (status: Int32, peak: Int) {
         defer { stop() }
         var peak = 0
-        while process.isRunning {
+        while true {
+            if let status { return (status, peak) }
             // The system keeps the peak, and drops it with the process.
-            let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-            let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            let text = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let line = text?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             peak = max(peak, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
             // There is no signal for the end of a process that a cancelled test could stop waiting for.
             try await Task.sleep(for: .milliseconds(2))
         }
-        return (process.terminationStatus, peak)
     }
 
     /// Waits for its end, on a thread that may block; a test that is cancelled ends it.

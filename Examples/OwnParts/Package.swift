@@ -5,12 +5,12 @@
 import PackageDescription
 
 let package = Package(
-    name: "extensions",
+    name: "own-parts",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "cumulus", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Extensions",
+            name: "OwnParts",
             dependencies: [.product(name: "Cumulus", package: "cumulus")],
             swiftSettings: [
                 "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",

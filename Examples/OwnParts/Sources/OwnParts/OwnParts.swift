@@ -5,7 +5,7 @@ import Synchronization
 
 /// An authorizer, a coder, an observer, a transport and a content coding that aren't the library's, together.
 @main
-struct Extensions {
+struct OwnParts {
     static func main() async throws {
         let fetches = Mutex(0)
         let signer = Signer {

@@ -26,7 +26,9 @@ final class Signer: Authorizer {
 
     /// The key has changed: the next attempt fetches the new one.
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
-        guard challenge["Sum"] != nil, challenge.attempt == 1 else { return .stop(because: "the new key is refused, too") }
+        guard challenge["Sum"] != nil, challenge.attempt == 1 else {
+            return .stop(because: "the new key is refused, too")
+        }
         key.withLock { $0 = nil }
         return .again
     }
