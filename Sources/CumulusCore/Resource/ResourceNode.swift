@@ -24,6 +24,8 @@ final class ResourceNode: Sendable {
         var effective: SettingsSnapshot
         /// Whether no place below has rules of its own.
         var isDeepest: Bool
+        /// Whether the place is at the origin of the tree's root, but neither there nor below it.
+        var isBesideRoot = false
     }
 
     let tree: ResourceTree
@@ -95,8 +97,22 @@ final class ResourceNode: Sendable {
         if let above, above.isDeepest {
             return adding(overrides, to: above.rules, isDeepest: true, like: above)
         }
-        let (rules, isDeepest) = tree.rules.resolved(at: rulePath, over: inherited)
-        return adding(overrides, to: rules, isDeepest: isDeepest, like: above)
+        if let above, !above.isBesideRoot, let isDeepest = isDeepestWithoutRules {
+            return adding(overrides, to: above.rules, isDeepest: isDeepest, like: above)
+        }
+        let path = rulePath
+        let (rules, isDeepest) = tree.rules.resolved(at: path, over: inherited)
+        var resolved = adding(overrides, to: rules, isDeepest: isDeepest, like: above)
+        resolved.isBesideRoot = tree.rules.isBesideRoot(path)
+        return resolved
+    }
+
+    /// Whether no deeper place has rules, if neither this one nor one between it and its parent has any; else `nil`.
+    private var isDeepestWithoutRules: Bool? {
+        guard let own = try? place.address.get(), let above = try? parent?.place.address.get(),
+            let (segments, depth) = RulePath.segments(of: own.path, behind: above.path)
+        else { return nil }
+        return tree.rules.isDeepest(adding: segments, below: depth)
     }
 
     /// The rules with the overrides over them; the parent's own snapshot if it has the same of both.

@@ -44,6 +44,23 @@ struct RulePath: Sendable {
         return RequestURL(origin: address.origin, path: "/\(path)", query: nil).description
     }
 
+    /// The last segment of a place; nothing for an origin.
+    static func name(of steps: [Step]) -> [UInt8] {
+        if case .segment(let name)? = steps.last { name } else { [] }
+    }
+
+    /// The segments of an encoded path behind those of another one, and how many steps lead there; `nil` unless it
+    /// plainly continues that.
+    static func segments(of path: String, behind above: String) -> (segments: [Substring], depth: Int)? {
+        let isRoot = above == "/"
+        guard path.utf8.starts(with: above.utf8), isRoot || above.utf8.last != UInt8(ascii: "/") else { return nil }
+        let rest = path[path.utf8.index(path.startIndex, offsetBy: isRoot ? 0 : above.utf8.count)...]
+        guard rest.utf8.first == UInt8(ascii: "/") else { return nil }
+        let segments = rest.dropFirst().parts(at: "/")
+        if segments.contains(where: \.isEmpty) { return nil }
+        return (segments, 1 + (isRoot ? 0 : above.utf8.count { $0 == UInt8(ascii: "/") }))
+    }
+
     /// The segments of an encoded path, without those that slashes at its ends would make.
     private static func segments(_ path: String) -> [Substring] {
         var parts = path.parts(at: "/")

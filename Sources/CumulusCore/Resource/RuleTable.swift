@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 /// The rules of a tree's places, by origin and path.
@@ -20,8 +21,8 @@ final class RuleTable: Sendable {
 
     fileprivate struct State: Sendable {
         var entries: [[RulePath.Step]: Entry] = [:]
-        /// How many places of each depth have rules.
-        var depths: [Int: Int] = [:]
+        /// How many places of each depth have rules, by their last segment.
+        var names: [Int: [[UInt8]: Int]] = [:]
     }
 
     private let state = Mutex(State())
@@ -68,6 +69,24 @@ final class RuleTable: Sendable {
         }
         if isKept, !made.isEmpty { keep(made, version) }
         return (rules, isDeepest)
+    }
+
+    /// Whether a place of the tree has rules of its own below another one, and deeper than that: for a child that has
+    /// the rules of its parent, which is cheaper to find out than its rules.
+    ///
+    /// - Parameters:
+    ///   - segments: The child's segments behind those of its parent.
+    ///   - depth: How many steps the parent's place has.
+    /// - Returns: Whether no place deeper than the child has rules; `nil` if one of the segments is the last of a place
+    ///   with rules, so that the child may have others than its parent.
+    func isDeepest(adding segments: [Substring], below depth: Int) -> Bool? {
+        let end = depth + segments.count
+        return state.withLock { state in
+            for (ruled, names) in state.names where ruled > depth && ruled <= end {
+                if names[PercentEncoding.decodedBytes(segments[ruled - depth - 1])] != nil { return nil }
+            }
+            return state.names.keys.allSatisfy { $0 <= end }
+        }
     }
 
     /// The layers that make a place's rules, the nearest first.
@@ -125,7 +144,7 @@ final class RuleTable: Sendable {
     }
 
     /// Whether a place is at the root's origin, but neither at the root nor below it.
-    private func isBesideRoot(_ path: RulePath) -> Bool {
+    func isBesideRoot(_ path: RulePath) -> Bool {
         root.steps.first != nil && root.steps.first == path.steps.first && path.common(with: root) < root.steps.count
     }
 
@@ -151,14 +170,14 @@ extension RuleTable.State {
         to path: RulePath,
         _ from: Int
     ) -> [(path: ArraySlice<RulePath.Step>, entry: RuleTable.Entry)] {
-        depths.keys.filter { from...max(from, path.steps.count) ~= $0 }.sorted().compactMap { depth in
+        names.keys.filter { from...max(from, path.steps.count) ~= $0 }.sorted().compactMap { depth in
             let place = path.steps.prefix(depth)
             return place.count == depth ? entries[Array(place)].map { (place, $0) } : nil
         }
     }
 
     /// Whether no rule is deeper than a place.
-    fileprivate func isDeepest(_ path: RulePath) -> Bool { depths.keys.allSatisfy { $0 <= path.steps.count } }
+    fileprivate func isDeepest(_ path: RulePath) -> Bool { names.keys.allSatisfy { $0 <= path.steps.count } }
 
     /// Stores the rules of a place, with the limiters that they need; a place without rules leaves nothing.
     ///
@@ -174,7 +193,7 @@ extension RuleTable.State {
             if replaced != nil { remove(path) }
             return old
         }
-        if replaced == nil { depths[path.count, default: 0] += 1 }
+        if replaced == nil { names[path.count, default: [:]][RulePath.name(of: path), default: 0] += 1 }
         var entry = RuleTable.Entry(layer: layer, edition: edition)
         entry.limiters.limit =
             layer.own(MaxConcurrentRequestsKey.self) ?? 0 > 0 ? old.limiters.limit ?? ConcurrencyLimiter() : nil
@@ -185,8 +204,10 @@ extension RuleTable.State {
 
     private mutating func remove(_ path: [RulePath.Step]) {
         entries[path] = nil
-        let left = depths[path.count, default: 1] - 1
-        depths[path.count] = left > 0 ? left : nil
+        let name = RulePath.name(of: path)
+        let left = names[path.count]?[name] ?? 1
+        names[path.count]?[name] = left > 1 ? left - 1 : nil
+        if names[path.count]?.isEmpty == true { names[path.count] = nil }
         // A table keeps the memory of the most that it has ever held.
         if entries.capacity > 64, entries.count < entries.capacity / 4 { entries = entries.filter { _ in true } }
     }

@@ -94,6 +94,40 @@ import Testing
         }
     }
 
+    @Test("whatever places have rules, and however a child was made, it has those on its way", arguments: 1...40)
+    func ways(_ seed: UInt64) {
+        var numbers = SeededNumbers(seed)
+        let base = "https://a.example" + ["", "/v1", "/v1/a/"][Int(seed % 3)]
+        let site = Resource(base, transport: echo.transport)
+        let names = ["a", "ab", "b", "a%2Fb", "v1"]
+        func path() -> [String] {
+            (0..<Int.random(in: 0...3, using: &numbers)).map { _ in names[Int.random(in: 0...4, using: &numbers)] }
+        }
+        var rules: [[String]: Int] = [:]
+        func write(_ number: Int) {
+            let place = path()
+            rules[place] = number
+            child(place).setRules { $0.timeout = .seconds(number) }
+        }
+        func child(_ place: [String]) -> Resource {
+            var (resource, rest) = (site, place[...])
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...rest.count, using: &numbers)
+                resource = resource[path: rest.prefix(count).joined(separator: "/")]
+                rest = rest.dropFirst(count)
+            }
+            return resource
+        }
+        for number in 1...6 {
+            write(number)
+            for _ in 1...20 {
+                let place = path()
+                let expected = (0...place.count).compactMap { rules[Array(place.prefix($0))] }.last
+                #expect(child(place).timeout == .seconds(expected ?? 60), "\(base) \(place), \(rules)")
+            }
+        }
+    }
+
     @Test("a segment with an escaped slash has rules of its own")
     func escapedSlash() {
         site[segment: "a/b"].setRules { $0.timeout = .seconds(5) }
