@@ -122,6 +122,7 @@ final class FetchedToken: Authorizer {
     init(fetch: @escaping @Sendable () async throws -> String) { self.fetch = fetch }
 
     func prove(_ fields: inout HTTPFields) -> Bool {
+        if fields[.authorization] != nil { return true }  // the call has its own
         guard let token = token.withLock(\.self) else { return false }
         fields[.authorization] = "Token \(token)"
         return true

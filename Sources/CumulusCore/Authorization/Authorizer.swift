@@ -24,7 +24,8 @@ public protocol Authorizer: Sendable {
     /// Adds the proof to a request's header fields, if it is at hand and consists of fields; must not wait.
     ///
     /// Called for each attempt; ``authorize(_:)`` is called only after a false, so that a request whose proof is at
-    /// hand needs neither a task nor a copy. It may be called twice for an attempt. Default: false.
+    /// hand needs neither a task nor a copy. It may be called twice for an attempt. A field whose name doesn't say that
+    /// its value is secret belongs into ``authorize(_:)``, which can hide it (``EncodedRequest/hide(_:)``). Default: false.
     ///
     /// - Parameter fields: The request's fields; those that it has already should stay.
     /// - Returns: Whether the request has all it needs; if not, the fields must be unchanged.

@@ -5,7 +5,9 @@ import CumulusPrimitives
 /// A check of a response's body that is part of the server's own proof: it sees each piece as it was received, before
 /// content codings are removed.
 ///
-/// Downloads, which may take a body in parts, aren't checked.
+/// Some bodies aren't checked: those of downloads; a coded one over a transport that decodes it itself, as
+/// `URLSessionTransport` does; and one that broke off and was continued by another response, each of which is examined
+/// alone.
 public struct BodyCheck: Sendable {
     let update: @Sendable (ByteChunk) -> Void
     let finish: @Sendable () throws -> Void
@@ -22,6 +24,17 @@ public struct BodyCheck: Sendable {
     ) {
         self.update = update
         self.finish = finish
+    }
+
+    /// Both checks: the body must pass each.
+    func and(_ other: BodyCheck) -> BodyCheck {
+        BodyCheck {
+            update($0)
+            other.update($0)
+        } finish: {
+            try finish()
+            try other.finish()
+        }
     }
 
     /// A check of the body's digest.

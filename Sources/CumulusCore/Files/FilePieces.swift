@@ -23,8 +23,11 @@ struct FilePieces: Sendable {
     }
 
     private func write(_ opened: borrowing OpenedFile, from start: Int64, to writer: BodyWriter) async throws {
+        let (end, isTooFar) = file.offset.addingReportingOverflow(file.length)
+        guard file.offset >= 0, file.length >= 0, !isTooFar else {
+            throw problem(.changed, "can't have \(file.length) bytes from byte \(file.offset) on")
+        }
         var position = file.offset + start
-        let end = file.offset + file.length
         repeat {
             // Checked before each piece, so that the last one of a changed file is never sent.
             try check(opened)

@@ -74,7 +74,11 @@ struct Authorization: Sendable {
         _ call: CallContext,
         on clock: any RequestClock
     ) async throws {
-        if authorizer.prove(&request.headers) { return }
+        var fields = request.headers
+        if authorizer.prove(&fields) {
+            request.headers = fields
+            return
+        }
         guard authorizer.mayWait else { return try await authorizer.authorize(&request) }
         request = try await call.waiting(on: clock, for: request) { [request] in
             var proven = request
@@ -85,13 +89,13 @@ struct Authorization: Sendable {
 
     /// Passes a response's head to the authorizers that answer challenges.
     ///
-    /// - Returns: A check of the body that follows, if it is part of the server's proof; a request has one proof, so one
-    ///   authorizer at most has a check.
+    /// - Returns: The checks of the body that follows, if it is part of the server's proof.
     /// - Throws: Their errors.
     func examine(_ head: ResponseHead, of request: EncodedRequest, after history: CallHistory) throws -> BodyCheck? {
         var check: BodyCheck?
         for bound in authorizers where bound.authorizer.answersChallenges && bound.serves(request, after: history) {
-            check = try bound.authorizer.examine(head, of: request) ?? check
+            guard let own = try bound.authorizer.examine(head, of: request) else { continue }
+            check = check.map { $0.and(own) } ?? own
         }
         return check
     }

@@ -4,8 +4,9 @@ extension Resource.Settings {
     /// What sends the requests, instead of the tree's own transport; `nil` for that.
     ///
     /// The nearest wins, also at another origin that a link or a redirect leads to, so that what a stub should answer
-    /// never reaches the network. Token requests of an authorizer are sent by it, too. Whoever made it ends it: the
-    /// tree's own is there for all others.
+    /// never reaches the network. Token requests of an authorizer are sent by it, too; but tokens, limits and the
+    /// retries' budget are shared with the other transports, so a stub for a login needs an authorizer of its own. Whoever
+    /// made the transport ends it.
     public var transport: (any Transport)? {
         get { self[key: TransportKey.self] }
         set { self[key: TransportKey.self] = newValue }

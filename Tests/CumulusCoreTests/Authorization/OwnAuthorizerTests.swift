@@ -156,6 +156,14 @@ import Testing
         #expect(failed == (sum == 295))
     }
 
+    @Test func aBodyMustPassTheChecksOfAllAuthorizers() async throws {
+        let (first, second) = (Sum(), Sum())
+        let site = site(first) { _ in .response(.ok, headers: ["X-Sum": "294"], body: Array("abc".utf8)) }
+        let mine = site.with { $0.authorizers.append(second) }
+        #expect(try await mine.get().text == "abc")
+        #expect((first.endCount, second.endCount) == (1, 1))
+    }
+
     @Test func aBodyThatIsNotReadToItsEndIsNotJudged() async throws {
         let authorizer = Sum()
         let site = site(authorizer) { _ in .response(.ok, headers: ["X-Sum": "1"], body: Array("abc".utf8)) }

@@ -40,6 +40,11 @@ import Testing
         await #expect(throws: UploadProblem.self) {
             try await read(.file(FileBody(path: url, length: 10, wholeLength: 11)))
         }
+        for (offset, length) in [(-1, 5), (0, -5), (1, Int64.max)] as [(Int64, Int64)] {
+            await #expect(throws: UploadProblem.self) {
+                try await read(.file(FileBody(path: url, offset: offset, length: length)))
+            }
+        }
     }
 
     @Test func aStreamOfOneUseIsReadOnce() async throws {
