@@ -7,20 +7,27 @@ enum CallNesting {
     /// More than any hook needs, and far fewer than a stack or a chain of tasks can hold.
     static let deepest = 32
 
-    /// How many calls with hooks the current one runs in.
-    @TaskLocal private static var depth = 0
+    private struct Level: Sendable {
+        /// How many calls run in each other.
+        var depth = 0
+        /// The innermost.
+        var call: CallID?
+    }
 
-    /// Runs a call with hooks, or an authorizer that may send requests, one level deeper.
+    @TaskLocal private static var level = Level()
+
+    /// Runs the code of a call's hooks and authorizers, which may send requests; each call counts once.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it is nested too deep, or the call's
     ///   error.
     static func run<Output>(
-        _ request: @autoclosure () -> EncodedRequest,
-        _ call: () async throws -> Output
+        _ request: EncodedRequest,
+        _ work: () async throws -> Output
     ) async throws -> Output {
-        guard depth < deepest else {
+        if let call = request.id, call == level.call { return try await work() }
+        guard level.depth < deepest else {
             // It may have proofs and cookies already.
-            var shown = request()
+            var shown = request
             shown.headers = [:]
             throw CumulusError(
                 .wouldDeadlock,
@@ -30,6 +37,6 @@ enum CallNesting {
                 request: shown
             )
         }
-        return try await $depth.withValue(depth + 1) { try await call() }
+        return try await $level.withValue(Level(depth: level.depth + 1, call: request.id)) { try await work() }
     }
 }

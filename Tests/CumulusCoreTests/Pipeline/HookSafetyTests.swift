@@ -236,12 +236,26 @@ import Testing
             { @Sendable (settings: inout Resource.Rules) in settings.interceptors = [Endless().intercept] },
             { @Sendable (settings: inout Resource.Rules) in settings.authorizers = [.custom(Endless())] },
             { @Sendable (settings: inout Resource.Rules) in
+                settings.authorizers = [.custom(Endless())]
+                settings.validators = [{ _ in }]
+            },
+            { @Sendable (settings: inout Resource.Rules) in
                 settings.preflights = [{ try await $0.resource["token"].get().requireSuccess() }]
             },
         ] {
             let site = Resource("https://a.example", transport: StubTransport { _ in .text("") })
             site.setRules(edit)
+            let started = Atomic(0)
+            site.setRules {
+                $0.observers.append(
+                    CallObserver { event in
+                        if case .started = event.kind { started.add(1, ordering: .relaxed) }
+                    }
+                )
+            }
             let error = await #expect(throws: CumulusError.self) { try await site.get() }
+            // Each counts once, however many of its hooks wait.
+            #expect((32...33).contains(started.load(ordering: .relaxed)))
             var (cause, depth) = (error, 0)
             while let next = cause?.cause as? CumulusError { (cause, depth) = (next, depth + 1) }
             #expect(cause?.code == .wouldDeadlock)
