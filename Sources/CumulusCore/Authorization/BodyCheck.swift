@@ -5,9 +5,8 @@ import CumulusPrimitives
 /// A check of a response's body that is part of the server's own proof: it sees each piece as it was received, before
 /// content codings are removed.
 ///
-/// Some bodies aren't checked: those of downloads; a coded one over a transport that decodes it itself, as
-/// `URLSessionTransport` does; and one that broke off and was continued by another response, each of which is examined
-/// alone.
+/// A body that is checked isn't resumed after an interruption. Not checked are the bodies of downloads, and coded ones
+/// over a transport that decodes them itself, as `URLSessionTransport` does.
 public struct BodyCheck: Sendable {
     let update: @Sendable (ByteChunk) -> Void
     let finish: @Sendable () throws -> Void

@@ -41,7 +41,10 @@ extension BoundAuthorizer {
         password: Secret<String>,
         protectsBodies: Bool = false
     ) -> BoundAuthorizer {
-        .custom(DigestAuthorizer(user: user, password: password, protectsBodies: protectsBodies))
+        BoundAuthorizer(
+            DigestAuthorizer(user: user, password: password, protectsBodies: protectsBodies),
+            avoidsMainActor: true
+        )
     }
 
     /// An API key in a header field: `.apiKey(key, header: "X-API-Key")`.

@@ -12,12 +12,15 @@ public struct BoundAuthorizer: Sendable {
     private(set) var credentials: Credentials?
     /// Whether it represents `credentials = nil`, which masks inherited ones.
     private(set) var masksCredentials = false
+    /// Whether none of its code needs the main actor, even where it waits: it is the library's own.
+    private(set) var avoidsMainActor = false
     /// The layer that it is from, among those that are in force: a nearer one has a higher number.
     var level = 0
 
-    init(_ authorizer: any Authorizer, credentials: Credentials? = nil) {
+    init(_ authorizer: any Authorizer, credentials: Credentials? = nil, avoidsMainActor: Bool = false) {
         self.authorizer = authorizer
         self.credentials = credentials
+        self.avoidsMainActor = avoidsMainActor
     }
 
     /// The same authorizer, also serving other origins, such as your own service under another name.

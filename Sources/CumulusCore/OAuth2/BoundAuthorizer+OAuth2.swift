@@ -36,7 +36,12 @@ extension BoundAuthorizer {
         server: OAuth2Server,
         options: OAuth2Options = OAuth2Options(),
         store: any TokenStore = MemoryTokenStore()
-    ) -> BoundAuthorizer { .custom(OAuth2Authorizer(grant, server: server, options: options, store: store)) }
+    ) -> BoundAuthorizer {
+        BoundAuthorizer(
+            OAuth2Authorizer(grant, server: server, options: options, store: store),
+            avoidsMainActor: !grant.needsPerson
+        )
+    }
 
     /// Bearer tokens that your own code obtains; however many requests need one, it is called once, with the latest
     /// token.

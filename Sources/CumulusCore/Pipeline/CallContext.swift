@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// One call of a verb, from its start to the end of its body: the data that each stage needs.
 ///
 /// A class, since all stages pass it on.
@@ -8,6 +10,7 @@ final class CallContext: Sendable {
     let start: CallStart
     /// Its entry in the tree's list; `nil` for an exchange that several calls wait for.
     let registration: RequestRegistration?
+    private let hasCheckedBody = Atomic(false)
 
     init(_ start: CallStart, _ registration: RequestRegistration?) {
         self.start = start
@@ -23,6 +26,10 @@ final class CallContext: Sendable {
 
     /// The same call for several callers: it ends when none of them waits any more, each by its own deadline.
     var shared: CallContext { CallContext(start.endless, nil) }
+
+    /// Whether an authorizer checks a response's body, which is then never put together from several responses.
+    var checksBody: Bool { hasCheckedBody.load(ordering: .relaxed) }
+    func noteBodyCheck() { hasCheckedBody.store(true, ordering: .relaxed) }
 
     var listing: CallListing? { registration?.listing }
 
@@ -58,7 +65,10 @@ final class CallContext: Sendable {
                 try await start.limited(on: clock, failing: { start.deadlineFailure(on: clock) }, work)
             }
         }
+        let before = listing?.attached
         if let listing, !listing.attach(Wait { task.cancel() }) { task.cancel() }
+        // A response that was refused meanwhile may be delivered: a cancellation ends its body again.
+        defer { if let before, listing?.attach(before) == false { before.cancelExchange() } }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {

@@ -204,6 +204,7 @@ extension Exchange {
         if transmission.transport.capabilities.decodesContent, answer.head.headers[.contentEncoding] != nil {
             return answer
         }
+        context.call.noteBodyCheck()
         let described = BodyCheck(update: check.update) {
             do {
                 try check.finish()

@@ -13,7 +13,7 @@ extension Exchange {
         let (answer, request) = (end.answer, end.request)
         guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil else { return }
         let known = RemoteState(answer.head.headers, length: length)
-        guard known.entityTag != nil, let retry = followUps.retry else { return }
+        guard known.entityTag != nil, let retry = followUps.retry, !end.call.checksBody else { return }
         let (call, history) = (end.call, end.history)
         let source = ResumingBody(answer.body, of: known) { [self] tries in
             guard let delay = retry.resumption(tries + history.retryCount, of: request, call) else { return false }

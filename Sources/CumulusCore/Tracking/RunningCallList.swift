@@ -189,6 +189,14 @@ final class RunningCallList: CallList {
         attach(.exchange(exchange), to: listing)
     }
 
+    func attached(to listing: CallListing) -> (any CancellableExchange)? {
+        state.withLock { state in
+            let slot = state.slots[listing.index]
+            guard slot.id == listing.id, case .exchange(let exchange)? = slot.target else { return nil }
+            return exchange
+        }
+    }
+
     /// Makes the request's cancellation end a target; false if it was already cancelled.
     func attach(_ target: Target, to listing: CallListing) -> Bool {
         let (replaced, isAttached) = state.withLock { state -> (Target?, Bool) in

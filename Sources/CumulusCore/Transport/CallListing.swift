@@ -22,6 +22,9 @@ public struct CallListing: Sendable {
     /// - Returns: False if the request was already cancelled: the exchange must not begin.
     public func attach(_ exchange: any CancellableExchange) -> Bool { callList.attach(exchange, to: self) }
 
+    /// The exchange that the request's cancellation ends.
+    var attached: (any CancellableExchange)? { callList.attached(to: self) }
+
     /// Records that the transport itself sends the request again, although parts of it may have reached the server.
     ///
     /// It counts against the tree's ``RetryBudget``: to the server it is a retry like any other.
@@ -32,6 +35,9 @@ public struct CallListing: Sendable {
 protocol CallList: AnyObject, Sendable {
     /// Makes a request's cancellation end an exchange; false if it was already cancelled.
     func attach(_ exchange: any CancellableExchange, to listing: CallListing) -> Bool
+
+    /// The exchange that a request's cancellation ends; `nil` if there is none, or the request has its own task.
+    func attached(to listing: CallListing) -> (any CancellableExchange)?
 
     /// Cancels a request; false if it isn't running, or was already cancelled.
     @discardableResult

@@ -191,19 +191,26 @@ import Testing
     @Test("the blocking form refuses the main thread if hooks may need it") func blockingOnTheMainThread()
         async throws
     {
-        let (plain, hooked) = (site, site)
+        let (plain, hooked, prompted) = (site, site, site)
         hooked.setRules { $0.validators = [{ _ in await MainActor.run {} }] }
+        prompted.setRules { $0.authorizers.append(.prompting { _ in await MainActor.run { nil } }) }
+        // It waits for the network only.
+        plain.setRules { $0.authorizers.append(.digest(user: "ada", password: Secret("p"))) }
         let outcomes = await withCheckedContinuation {
             (continuation: CheckedContinuation<[Result<Int, any Error>], Never>) in
             DispatchQueue.main.async {
                 continuation.resume(
                     // Ends with the stub's response, or refuses to wait.
-                    returning: [plain, hooked].map { site in Result { try site.call(.get, as: Int.self).wait() } }
+                    returning: [plain, hooked, prompted].map { site in
+                        Result { try site.call(.get, as: Int.self).wait() }
+                    }
                 )
             }
         }
         #expect(try outcomes[0].get() > 0)
-        let error = #expect(throws: CumulusError.self) { try outcomes[1].get() }
-        #expect(error?.code == .wouldDeadlock)
+        for outcome in outcomes.dropFirst() {
+            let error = #expect(throws: CumulusError.self) { try outcome.get() }
+            #expect(error?.code == .wouldDeadlock)
+        }
     }
 }

@@ -25,6 +25,28 @@ import Testing
         #expect(remote.seen.last?[.acceptEncoding] == "identity")
     }
 
+    @Test func aBodyThatIsCheckedIsRequestedAgainAsAWhole() async throws {
+        final class Whole: Authorizer {
+            let counts = Mutex<[Int]>([])
+            func authorize(_ request: inout EncodedRequest) async throws {}
+            func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+                let count = Mutex(0)
+                return BodyCheck { piece in
+                    count.withLock { $0 += piece.count }
+                } finish: { [self] in
+                    counts.withLock { $0.append(count.withLock(\.self)) }
+                }
+            }
+        }
+        let (remote, whole) = (RemoteFile(), Whole())
+        remote.change { $0.breaks = [70_000] }
+        let site = site(remote)
+        site.setRules { $0.authorizers.append(whole) }
+        #expect(try await site.get().bytes.bytes == remote.bytes)
+        #expect(remote.seen.count == 2 && remote.seen.last?[.range] == nil)
+        #expect(whole.counts.withLock(\.self) == [remote.bytes.count])
+    }
+
     @Test("a file that has changed in the meantime is requested as a whole, never mixed")
     func changed() async throws {
         let remote = RemoteFile()

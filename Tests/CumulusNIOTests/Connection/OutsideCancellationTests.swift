@@ -100,6 +100,40 @@ import Testing
         while try await !isOver() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
+    /// Leaves each response to its reader, after it has waited.
+    private struct Deciding: Authorizer {
+        let decided: Gate
+        var challengeStatuses: StatusSet { [.ok] }
+        func authorize(_ request: inout EncodedRequest) async throws {}
+        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            decided.open()
+            return .giveUp
+        }
+    }
+
+    @Test func theBodyOfAResponseThatAnAuthorizerHasSeenEndsToo() async throws {
+        let much = [UInt8](repeating: 0x61, count: 100_000)
+        try await withLoopbackServer { routes in
+            routes.get("/much") { _ in .script([.chunk(much), .hold]) }
+        } _: { server in
+            try await NIOTransport.withTransport { transport in
+                // The cancellation comes while the authorizer returns, or after.
+                for _ in 0..<20 {
+                    let decided = Gate()
+                    let site = Resource(server.url, transport: transport) {
+                        $0.authorizers.append(Deciding(decided: decided))
+                    }
+                    let task = Task { try await site["much"].get() }
+                    try await decided.wait()
+                    site.cancelAll()
+                    let result = await task.result
+                    #expect(throws: CancellationError.self) { try result.get() }
+                }
+                try await server.waitForOpenConnections(0)
+            }
+        }
+    }
+
     @Test func cancellingAllEndsAHundredAtOnce() async throws {
         try await withLoopbackServer(routes: serve) { server in
             try await NIOTransport.withTransport { transport in
