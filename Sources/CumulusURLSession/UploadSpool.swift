@@ -53,34 +53,10 @@ final class UploadSpool: Sendable {
     }
 
     private func fill(from stream: StreamBody) async throws {
-        let count = Mutex<Int64>(0)
-        do {
-            try await stream.contents(
-                0,
-                BodyWriter { chunk in
-                    try Task.checkCancellation()
-                    let total = count.withLock { count in
-                        count += Int64(chunk.count)
-                        return count
-                    }
-                    if let length = stream.length, total > length {
-                        throw TransportFailure(.requestBody, "the body has more than its \(length) bytes")
-                    }
-                    try self.file.withLock { try $0.write(contentsOf: chunk.data) }
-                }
-            )
-        } catch let failure as TransportFailure {
-            throw failure
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            throw TransportFailure(.requestBody, "the body's producer failed", cause: error)
+        try await RequestBody.stream(stream).read { piece in
+            try self.file.withLock { try $0.write(contentsOf: piece.data) }
         }
         try file.withLock { try $0.close() }
-        let total = count.withLock { $0 }
-        if let length = stream.length, total != length {
-            throw TransportFailure(.requestBody, "the body has \(total) bytes, not \(length)")
-        }
     }
 
     /// Copies a range of a file, piece by piece.

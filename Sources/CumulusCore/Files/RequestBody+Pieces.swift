@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 extension RequestBody {
     /// Reads the body from its start, in pieces of at most 256 KiB as far as the library makes them: for a digest that
     /// is sent before it, or for a transport of your own.
@@ -8,16 +10,41 @@ extension RequestBody {
     /// (``isReplayable``).
     ///
     /// - Parameter take: Called with one piece after the other.
-    /// - Throws: ``BodyAlreadySent``, ``UploadProblem`` for a file, any error of the stream or of `take`, or
-    ///   `CancellationError`.
-    public func read(_ take: @escaping @Sendable (ByteChunk) async throws -> Void) async throws {
-        try await pieces?.contents(
-            0,
-            BodyWriter { piece in
-                try Task.checkCancellation()
-                try await take(piece)
-            }
-        )
+    /// - Returns: How many bytes they had.
+    /// - Throws: The error of `take`, `CancellationError`, or ``TransportFailure`` if the body can't be made: with the
+    ///   stream's own error, ``UploadProblem`` or ``BodyAlreadySent`` as its cause, or for a stream that is longer or
+    ///   shorter than its ``length``.
+    @discardableResult
+    public func read(_ take: @escaping @Sendable (ByteChunk) async throws -> Void) async throws -> Int64 {
+        let reading = Mutex<(count: Int64, refusal: (any Error)?)>((0, nil))
+        do {
+            try await pieces?.contents(
+                0,
+                BodyWriter { [length] piece in
+                    try Task.checkCancellation()
+                    let total = reading.withLock { reading in
+                        reading.count += Int64(piece.count)
+                        return reading.count
+                    }
+                    if let length, total > length {
+                        throw TransportFailure(.requestBody, "the body has more than its \(length) bytes")
+                    }
+                    do { try await take(piece) } catch {
+                        reading.withLock { $0.refusal = error }
+                        throw error
+                    }
+                }
+            )
+        } catch {
+            if let refusal = reading.withLock(\.refusal) { throw refusal }
+            if error is CancellationError || error is TransportFailure { throw error }
+            throw TransportFailure(.requestBody, "the body's producer failed", cause: error)
+        }
+        let total = reading.withLock(\.count)
+        if let length, total != length {
+            throw TransportFailure(.requestBody, "the body has \(total) bytes, not \(length)")
+        }
+        return total
     }
 
     /// The body as a stream of pieces, so that code between it and the transport sees them; `nil` for none.

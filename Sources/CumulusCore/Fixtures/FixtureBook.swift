@@ -54,7 +54,7 @@ final class FixtureBook: Sendable {
             }
             return try await give(next, to: request, of: signature, started: started)
         }
-        let sent = try await FixtureUpload.drain(request.body)
+        let sent = try await request.body.read { _ in }
         try await wait(fixture.delay, for: request, started: started)
         if case .failure(let failure) = fixture.content { throw failure }
         do {

@@ -60,8 +60,9 @@ public final class StubTransport: Transport {
             record.count += 1
             return record.count
         }
-        let body = try await StubBodyReader.bytes(of: request.body)
-        var seen = StubRequest(request: request, body: body, parameters: [:], number: number)
+        let body = Mutex<[UInt8]>([])
+        try await request.body.read { piece in body.withLock { $0 += piece.bytes } }
+        var seen = StubRequest(request: request, body: body.withLock(\.self), parameters: [:], number: number)
         guard let route = routes.route(for: request.method, seen.path) else {
             remember(seen)
             throw TransportFailure(.other, unanswered(seen))

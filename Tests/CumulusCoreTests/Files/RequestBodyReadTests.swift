@@ -15,6 +15,11 @@ import Testing
         func add(_ piece: [UInt8]) { stored.withLock { $0.append(piece) } }
     }
 
+    /// Why a body couldn't be made.
+    private func cause(_ body: RequestBody) async -> (any Error)? {
+        await #expect(throws: TransportFailure.self) { try await read(body) }?.cause
+    }
+
     private func read(_ body: RequestBody) async throws -> Pieces {
         let pieces = Pieces()
         try await body.read { pieces.add($0.bytes) }
@@ -34,16 +39,10 @@ import Testing
         try Data("0123456789".utf8).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         #expect(try await read(.file(FileBody(path: url, offset: 2, length: 5))).bytes == Array("23456".utf8))
-        await #expect(throws: UploadProblem.self) {
-            try await read(.file(FileBody(path: url, offset: 8, length: 5)))
-        }
-        await #expect(throws: UploadProblem.self) {
-            try await read(.file(FileBody(path: url, length: 10, wholeLength: 11)))
-        }
+        #expect(await cause(.file(FileBody(path: url, offset: 8, length: 5))) is UploadProblem)
+        #expect(await cause(.file(FileBody(path: url, length: 10, wholeLength: 11))) is UploadProblem)
         for (offset, length) in [(-1, 5), (0, -5), (1, Int64.max)] as [(Int64, Int64)] {
-            await #expect(throws: UploadProblem.self) {
-                try await read(.file(FileBody(path: url, offset: offset, length: length)))
-            }
+            #expect(await cause(.file(FileBody(path: url, offset: offset, length: length))) is UploadProblem)
         }
     }
 
@@ -51,7 +50,17 @@ import Testing
         let body = RequestBody.stream(StreamBody { _, writer in try await writer.write(ByteChunk("once")) })
         #expect(try await read(body).bytes == Array("once".utf8))
         #expect(!body.canBeSent)
-        await #expect(throws: BodyAlreadySent.self) { try await read(body) }
+        #expect(await cause(body) is BodyAlreadySent)
+    }
+
+    @Test func anotherLengthThanItsOwnIsNoticed() async throws {
+        for (length, reason) in [(3, "more than its 3"), (5, "4 bytes, not 5")] {
+            let stream = StreamBody(length: Int64(length)) { _, writer in try await writer.write(ByteChunk("four")) }
+            let error = await #expect(throws: TransportFailure.self) { try await read(.stream(stream)) }
+            #expect(error?.message.contains(reason) == true)
+        }
+        struct Broken: Error {}
+        #expect(await cause(.stream(StreamBody { _, _ in throw Broken() })) is Broken)
     }
 
     @Test func anErrorOfTheReaderEndsIt() async throws {
