@@ -72,14 +72,9 @@ unit_tests() {
 # Built into the same folder and with the same versions, so that the dependencies aren't compiled a second time.
 client_check() {
     cp Package.resolved Examples/ClientCheck/Package.resolved &&
-        swift build --package-path Examples/ClientCheck --scratch-path .build --product ClientCheck
-}
-
-# An authorizer, a coder, an observer, a transport and a content coding by a stranger, who has what is public.
-own_parts() {
-    cp Package.resolved Examples/OwnParts/Package.resolved &&
+        swift build --package-path Examples/ClientCheck --scratch-path .build --product ClientCheck &&
         expecting "stranger's own work" "$log/own-parts.log" \
-            swift run --package-path Examples/OwnParts --scratch-path .build OwnParts
+            swift run --package-path Examples/ClientCheck --scratch-path .build OwnParts
 }
 
 # Compiled without the fuzzer: Scripts/fuzz.sh builds everything once more, and runs them.
@@ -141,7 +136,6 @@ step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
 step 'Unfinished files under attack' Scripts/parttest.py --rounds 60
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
-step 'Parts of a stranger' own_parts
 step 'Fuzz targets compile' fuzz_targets
 step 'Benchmarks compile' benchmarks
 step 'Records into a database' records

@@ -1,22 +1,24 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
-// A program with all upcoming features on, which imports Cumulus and nothing else: `Scripts/check.sh` builds it.
+// Programs with all upcoming features on, which import Cumulus and nothing else: `Scripts/check.sh` builds the first,
+// which uses what most programs use, and runs the second, which brings parts of its own.
 
 import PackageDescription
+
+let features: [SwiftSetting] =
+    [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+    ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+let cumulus: Target.Dependency = .product(name: "Cumulus", package: "cumulus")
 
 let package = Package(
     name: "client-check",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "cumulus", path: "../..")],
     targets: [
-        .executableTarget(
-            name: "ClientCheck",
-            dependencies: [.product(name: "Cumulus", package: "cumulus")],
-            swiftSettings: [
-                "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
-                "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
-            ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-        )
+        .executableTarget(name: "ClientCheck", dependencies: [cumulus], swiftSettings: features),
+        .executableTarget(name: "OwnParts", dependencies: [cumulus], swiftSettings: features),
     ],
     swiftLanguageModes: [.v6]
 )
