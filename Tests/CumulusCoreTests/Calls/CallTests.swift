@@ -200,8 +200,8 @@ import Testing
             (continuation: CheckedContinuation<[Result<Int, any Error>], Never>) in
             DispatchQueue.main.async {
                 continuation.resume(
-                    // Ends with the stub's response, or refuses to wait.
                     returning: [plain, hooked, prompted].map { site in
+                        // Ends with the stub's response, or refuses to wait.
                         Result { try site.call(.get, as: Int.self).wait() }
                     }
                 )
