@@ -79,6 +79,12 @@ public final class NIOTransport: Transport {
     /// Whether the calling thread runs an event loop.
     public var isOnOwnThread: Bool { MultiThreadedEventLoopGroup.currentEventLoop != nil }
 
+    /// The certificate that it has for an origin's servers.
+    public func identity(at origin: Origin) -> AuthorizerIdentity? {
+        guard origin.scheme == .https, let identity = configuration.tls.identities[origin] else { return nil }
+        return AuthorizerIdentity("certificate", Secret(String(decoding: identity.certificateChain, as: UTF8.self)))
+    }
+
     /// Sends a request and returns as soon as the final response's head has arrived.
     ///
     /// A kept-alive connection that the server closed in the meantime is replaced silently, if nothing was sent on it

@@ -69,6 +69,12 @@ public protocol Authorizer: Sendable {
 
     /// The statuses that it treats as a refusal; default: 401.
     var challengeStatuses: StatusSet { get }
+
+    /// Whom it speaks for, known without a proof: what a ``ResponseStore`` keeps for one identity is given to no other.
+    ///
+    /// Default: `nil`. What is kept for an authorizer without an identity is given to nobody else, and is of no use to
+    /// another process.
+    var identity: AuthorizerIdentity? { get }
 }
 
 extension Authorizer {
@@ -89,6 +95,9 @@ extension Authorizer {
 
     /// 401.
     public var challengeStatuses: StatusSet { .unauthorized }
+
+    /// `nil`.
+    public var identity: AuthorizerIdentity? { nil }
 }
 
 extension StatusSet {

@@ -48,6 +48,9 @@ package struct BasicAuthorizer: Authorizer, Equatable {
         }
     }
 
+    /// The user and the password.
+    package var identity: AuthorizerIdentity? { field.map { AuthorizerIdentity("Basic", Secret($0.revealed.value)) } }
+
     /// Whether a request was sent with this proof.
     func isProof(in request: EncodedRequest) -> Bool { request.headers[.authorization] == field?.revealed.value }
 }

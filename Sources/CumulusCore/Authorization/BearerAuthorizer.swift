@@ -31,6 +31,9 @@ package struct BearerAuthorizer: Authorizer, Equatable {
         return true
     }
 
+    /// The token.
+    package var identity: AuthorizerIdentity? { field.map { AuthorizerIdentity("Bearer", Secret($0.revealed.value)) } }
+
     /// Sets `Authorization` unless the request has one.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard prove(&request.headers) else {

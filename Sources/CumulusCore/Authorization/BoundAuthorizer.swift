@@ -14,6 +14,8 @@ public struct BoundAuthorizer: Sendable {
     private(set) var masksCredentials = false
     /// Whether none of its code needs the main actor, even where it waits: it is the library's own.
     private(set) var avoidsMainActor = false
+    /// Its identity for stores, if the authorizer has none of its own.
+    let number = ObjectNumber.next()
     /// The layer that it is from, among those that are in force: a nearer one has a higher number.
     var level = 0
 

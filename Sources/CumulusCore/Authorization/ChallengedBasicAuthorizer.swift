@@ -14,6 +14,7 @@ final class ChallengedBasicAuthorizer: Authorizer {
     }
 
     var mayWait: Bool { false }
+    var identity: AuthorizerIdentity? { basic.identity }
 
     func authorize(_ request: inout EncodedRequest) async throws {
         let origin = request.origin

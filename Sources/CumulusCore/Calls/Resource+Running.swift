@@ -19,7 +19,10 @@ extension Resource {
     ///
     /// - Returns: How many were cancelled.
     @discardableResult
-    public func cancelAll() -> Int { runningCalls.count { $0.cancel() } }
+    public func cancelAll() -> Int {
+        let (covers, callList) = (coverage, tree.context.callList)
+        return callList.entries { covers($0.subject) }.count { callList.cancel($0.listing) }
+    }
 
     /// Waits until no request is running on this resource or below it.
     public func waitUntilIdle() async { await tree.context.callList.idle(where: coverage) }

@@ -5,9 +5,10 @@ extension Resource.Settings {
     /// answered with 304 if nothing changed, and ``Conditions/ifUnchanged`` has a revision to compare.
     ///
     /// A call for a value, or only for success, is sent without a condition unless it sets one itself, and so gets the
-    /// value. Revisions are kept for each URL, method, `Accept` and `Accept-Language`; all resources of a tree share
-    /// them, up to 1,000 places; each counts once its body has been delivered whole, to memory, a reader or a file. Keep the bodies yourself: a 304 has none (``Response/isNotModified``). Default: false.
-    /// The nearest layer wins.
+    /// value. Revisions are kept for each URL, method, `Accept`, `Accept-Language` and identity
+    /// (``StoreContext/partition``); all resources of a tree share them, up to 1,000 places. Each counts once its body has
+    /// been delivered whole, to memory, a reader or a file. Keep the bodies yourself: a 304 has none
+    /// (``Response/isNotModified``). Default: false. The nearest layer wins.
     public var tracksRevisions: Bool {
         get { self[key: TracksRevisionsKey.self] }
         set { self[key: TracksRevisionsKey.self] = newValue }

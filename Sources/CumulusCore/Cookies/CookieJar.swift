@@ -25,6 +25,8 @@ public final class CookieJar: Sendable {
 
     let state: Mutex<State>
     let file: CookieFile?
+    /// Its identity for stores, unless it has a file.
+    let number = ObjectNumber.next()
     /// The only origin whose requests use the jar; `nil` if cookies alone decide.
     private let origin: Origin?
     private let time: @Sendable () -> Date

@@ -135,6 +135,9 @@ public struct Response: Sendable {
     /// The protocol of the response: `HTTP/1.1`; `nil` if the transport can't tell.
     public var protocolName: String? { head.protocolName }
 
+    /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300`; `nil` if none says anything.
+    public var storeNote: String? { head.storeNote }
+
     /// A header field by a name as a string; several values are joined by a comma, `nil` if there is none.
     public func header(_ name: String) -> String? { headers[name] }
 

@@ -69,6 +69,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The protocol of the response: `HTTP/1.1`; `nil` if the transport can't tell.
     public var protocolName: String? { head.protocolName }
 
+    /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300`; `nil` if none says anything.
+    public var storeNote: String? { head.storeNote }
+
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 

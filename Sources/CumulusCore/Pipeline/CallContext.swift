@@ -10,9 +10,12 @@ final class CallContext: Sendable {
     let start: CallStart
     /// Its entry in the tree's list; `nil` for an exchange that several calls wait for.
     let registration: RequestRegistration?
+    /// Whether a store has begun it, for a newer response than it has.
+    let isRefresh: Bool
     private let hasCheckedBody = Atomic(false)
 
-    init(_ start: CallStart, _ registration: RequestRegistration?) {
+    init(_ start: CallStart, _ registration: RequestRegistration?, isRefresh: Bool = false) {
+        self.isRefresh = isRefresh
         self.start = start
         self.registration = registration
     }

@@ -7,7 +7,9 @@ extension Exchange {
     /// The data that an attempt needs of its call.
     struct Attempting: Sendable {
         let call: CallContext
-        let isDownload: Bool
+        let use: BodyUse
+        /// Whether it asks for the rest of a response, which is no store's business.
+        let isRest: Bool
         let mayWait: Bool
         let history: CallHistory
         /// The responses that hooks hold, whose slots are free meanwhile; `nil` if none can.
@@ -47,12 +49,14 @@ extension Exchange {
         _ call: CallContext,
         _ history: inout CallHistory,
         _ use: BodyUse,
+        _ isRest: Bool,
         _ mayWait: Bool,
         _ held: HeldResponses?
     ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
         let context = Attempting(
             call: call,
-            isDownload: use == .download,
+            use: use,
+            isRest: isRest,
             mayWait: mayWait,
             history: history,
             held: held
@@ -62,7 +66,8 @@ extension Exchange {
         return outcome
     }
 
-    /// One attempt: interceptors, proof, a slot, the transport; returns the sent request if hooks may have changed it.
+    /// One attempt: interceptors, stores, proof, a slot, the transport; returns the sent request if hooks may have
+    /// changed it.
     func attempt(
         _ request: EncodedRequest,
         _ context: Attempting
@@ -73,6 +78,10 @@ extension Exchange {
             let answer: TransportResponse
             if let note {
                 answer = try await intercepted(request, context, noting: note)
+            } else if let storing, !context.isRest {
+                let (own, stored) = try await begin(storing, request, of: request, context)
+                sent = own
+                if let stored { answer = stored } else { answer = try await send(own, context) }
             } else if provesNothing {
                 answer = try await send(SentRequest(request), context)
             } else {
@@ -100,9 +109,18 @@ extension Exchange {
             }
             try changed.checkFields(at: .interception)
             let plain = context.isAtHome ? changed : try followUps.redirect.harmless(changed, asked: request)
-            let sent =
-                provesNothing
-                ? SentRequest(plain) : try await proven(plain, after: context.history, context.call)
+            let sent: SentRequest
+            if let storing, !context.isRest {
+                let (own, stored) = try await begin(storing, plain, of: request, context)
+                sent = own
+                if let stored {
+                    note.note(sent)
+                    return stored
+                }
+            } else {
+                sent =
+                    provesNothing ? SentRequest(plain) : try await proven(plain, after: context.history, context.call)
+            }
             note.note(sent)
             do {
                 let answer = try await send(sent, context)
@@ -128,21 +146,26 @@ extension Exchange {
         }
         // Errors show the request without its proof.
         let answer: TransportResponse
+        let asked = sent.hop == nil ? nil : clock.moment
         do {
             answer = try await transmission.send(
                 outgoing,
                 with: sent.fields,
                 shownAs: sent.shown,
                 context.call,
-                isDownload: context.isDownload,
+                isDownload: context.use == .download,
                 offersIdentity: context.isAtHome
             )
         } catch {
             admission?.pass?.failed()
+            sent.hop?.failed()
             throw error
         }
         admission?.pass?.answered(answer.head)
-        return try answered(answer, sent, context, admission)
+        let own = try answered(answer, sent, context, admission)
+        guard let storing, let hop = sent.hop, let asked else { return own }
+        let response = await storing.received(own, hop, to: sent.proven, asked: asked, context.call)
+        return await tapped(response, hop, context)
     }
 
     /// Handles a response: observers, cookies and authorizers get it, and its body holds the slot.
@@ -155,6 +178,7 @@ extension Exchange {
         var answer = answer
         if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
+            // A stored response has no part in this: its cookies were kept when it came.
             cookieJar?.keep(answer.head, of: sent.plain, by: transmission.proxies)
             if authorization.answersChallenges { answer = try examined(answer, sent, context) }
         }
@@ -167,19 +191,19 @@ extension Exchange {
     }
 
     /// The request with its origin's cookies and proof.
-    private func proven(
+    func proven(
         _ plain: EncodedRequest,
+        cookied: EncodedRequest? = nil,
         after history: CallHistory,
         _ call: CallContext
     ) async throws -> SentRequest {
         if cookieJar == nil, let (fields, makers) = authorization.fieldsAtOnce(plain, after: history) {
             return SentRequest(plain, fields: fields, by: makers)
         }
-        var proven = plain
-        cookieJar?.add(to: &proven, after: history.hops, by: transmission.proxies)
+        let proven = cookied ?? withCookies(plain, after: history)
         guard !authorization.authorizers.isEmpty else { return SentRequest(plain, proven: proven) }
         let (authorized, makers) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
-            [proven] in try await authorization.authorize(proven, after: history, call, on: clock)
+            try await authorization.authorize(proven, after: history, call, on: clock)
         }
         return SentRequest(plain, proven: authorized, by: makers)
     }
@@ -199,7 +223,7 @@ extension Exchange {
             throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
         }
         // Downloads take parts of bodies, and keep what has arrived; they have digests of the whole file.
-        guard let check = demanded, !context.isDownload else { return answer }
+        guard let check = demanded, context.use != .download else { return answer }
         // A body that the transport has decoded differs from the one that the server has hashed.
         if transmission.transport.capabilities.decodesContent, answer.head.headers[.contentEncoding] != nil {
             return answer
@@ -217,9 +241,18 @@ extension Exchange {
         return TransportResponse(head: answer.head, body: body)
     }
 
+    /// The request with its origin's cookies.
+    func withCookies(_ plain: EncodedRequest, after history: CallHistory) -> EncodedRequest {
+        var cookied = plain
+        cookieJar?.add(to: &cookied, after: history.hops, by: transmission.proxies)
+        return cookied
+    }
+
     /// The request as its first attempt would send it.
     func rehearse(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
-        try await proven(try revalidation?.prepare(request) ?? request, after: CallHistory(), call).proven
+        let conditional = try conditions?.added(to: request) ?? request
+        let asked = try storing?.rehearse(conditional, storeContext(conditional, of: conditional, call)) ?? conditional
+        return try await proven(asked, after: CallHistory(), call).proven
     }
 }
 

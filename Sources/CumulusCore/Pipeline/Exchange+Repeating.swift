@@ -3,8 +3,6 @@
 extension Exchange {
     /// Makes another attempt if a body was interrupted on its way into memory and the policy retries it.
     ///
-    /// No conditions are added again: with the revision of the first response, the server would respond with 304.
-    ///
     /// - Throws: The error, if there is no other attempt.
     func repeated(_ end: ReceivedResponse, after error: any Error) async throws -> ReceivedResponse {
         let failure = Result<TransportResponse, any Error>.failure(error)
@@ -27,7 +25,7 @@ extension Exchange {
             guard case .again(let next, let delay) = decision else { throw error }
             try await call.pause(for: delay, on: clock, before: next)
             history.begin(at: clock.moment)
-            return try await send(next, call, for: .memory, isRest: true, after: history)
+            return try await send(next, call, for: .memory, after: history)
         } catch {
             throw recorded(error, history, end.request, call)
         }

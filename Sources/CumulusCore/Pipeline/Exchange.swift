@@ -4,8 +4,10 @@ import HTTPTypes
 
 /// Stage 3, encoded request -> response: the loop of attempts.
 final class Exchange: Sendable {
-    /// `nil` without conditions and revisions.
-    let revalidation: Revalidation?
+    /// `nil` without conditions.
+    let conditions: NamedConditions?
+    /// `nil` without stores.
+    let storing: Storing?
     let limit: Limit
     /// The limiter where requests wait for their turn; `nil` if nothing limits their rate.
     let rateLimiter: RateLimiter?
@@ -21,8 +23,9 @@ final class Exchange: Sendable {
     let progress: ProgressReporting
     let judge: ResponseJudge
     let throttling: Throttling
+    let callList: RunningCallList
     private let coders: CoderRegistry
-    /// Whether nothing stands between the loop and the transport: no hook, proof, limit or rate limit.
+    /// Whether nothing stands between the loop and the transport: no hook, store, proof, limit or rate limit.
     private let isPlain: Bool
 
     init(
@@ -32,12 +35,14 @@ final class Exchange: Sendable {
         limiters: SettingsSnapshot.Limiters,
         acceptedCodings: String?
     ) {
-        revalidation = Revalidation(settings, acceptedCodings: acceptedCodings)
+        conditions = NamedConditions(settings, acceptedCodings: acceptedCodings)
         limit = Limit(limiter: limiters.limit)
         rateLimiter = limiters.rateLimiter
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
+        storing = Storing(settings, transport, authorization)
+        callList = context.callList
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
         transmission = Transmission(transport: transport, settings: settings)
         contentDecoding = ContentDecoding(settings, transport: transport)
@@ -48,7 +53,8 @@ final class Exchange: Sendable {
         coders = settings.coders
         judge = ResponseJudge(settings)
         isPlain =
-            provesNothing && interception.isEmpty && limit.limiter == nil && rateLimiter == nil && !throttling.isOn
+            provesNothing && interception.isEmpty && storing == nil && limit.limiter == nil && rateLimiter == nil
+            && !throttling.isOn
     }
 
     var clock: any RequestClock { transmission.clock }
@@ -59,9 +65,6 @@ final class Exchange: Sendable {
         while true {
             do {
                 let response = try await collect(end)
-                if revalidation != nil {
-                    noteDelivery(end.answer.head, to: end.request, redirected: !end.history.hops.isEmpty)
-                }
                 call.observation?.delivered(response)
                 return response
             } catch {
@@ -84,7 +87,7 @@ final class Exchange: Sendable {
             callHistory: end.history,
             started: call.started,
             answered: clock.moment,
-            source: TrackedBody(noted(end), call.observation),
+            source: TrackedBody(end.answer.body, call.observation),
             expectedLength: end.answer.body.expectedLength,
             wire: end.answer.body.wire,
             coders: coders
@@ -94,8 +97,8 @@ final class Exchange: Sendable {
     /// Sends the request, asks the follow-ups, and sends again as long as one says so.
     ///
     /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `history` is the history of a request
-    /// that another one continues. The missing rest of a response (`isRest`) gets no conditions; without
-    /// `retries`, the caller decides what follows a failure.
+    /// that another one continues. The missing rest of a response (`isRest`) gets no conditions and asks no store;
+    /// without `retries`, the caller decides what follows a failure.
     func send(
         _ request: EncodedRequest,
         _ call: CallContext,
@@ -106,7 +109,7 @@ final class Exchange: Sendable {
         after history: CallHistory = CallHistory()
     ) async throws -> ReceivedResponse {
         var (next, history) = (request, history)
-        if let revalidation, !isRest { next = try revalidation.prepare(request) }
+        if let conditions, !isRest { next = try conditions.added(to: request) }
         while true {
             try call.check()
             let held = limit.limiter == nil ? nil : held
@@ -114,7 +117,7 @@ final class Exchange: Sendable {
             let (result, sent) =
                 isAlone
                 ? (await plainAttempt(next, call, history, use), nil)
-                : await fullAttempt(next, call, &history, use, mayWait, held)
+                : await fullAttempt(next, call, &history, use, isRest, mayWait, held)
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
@@ -125,13 +128,19 @@ final class Exchange: Sendable {
                 switch decision {
                 case .deliver(let answer):
                     held?.end()
-                    return try arrive(answer, next, call, history, use)
+                    guard let hop = sent?.hop else { return try arrive(answer, next, call, history, use) }
+                    let (own, taps) = await stored(answer, hop, call, use)
+                    return try arrive(own, next, call, history, use, taps)
                 case .again(let following, let delay):
                     try await call.pause(for: delay, on: clock, before: following)
                     history.begin(at: clock.moment)
                     next = following
                 }
             } catch {
+                if let hop = sent?.hop, let stale = await fallback(hop, after: error, call) {
+                    held?.end()
+                    return try arrive(stale, next, call, history, use)
+                }
                 throw recorded(error, history, next, call)
             }
         }
@@ -151,6 +160,8 @@ final class Exchange: Sendable {
         let call: CallContext
         /// Resumes the body after an interruption.
         var resuming: ResumingBody?
+        /// The stores that wait for a download's end.
+        var taps: StoreTaps?
     }
 
     /// The use of a successful response's body.
@@ -164,7 +175,7 @@ final class Exchange: Sendable {
         /// The body continues an interrupted one.
         case continuation
 
-        fileprivate var isRaw: Bool { self == .download || self == .continuation }
+        var isRaw: Bool { self == .download || self == .continuation }
     }
 
     /// The response prepared for its use: throttled, resumable, counted, decoded.
@@ -173,12 +184,17 @@ final class Exchange: Sendable {
         _ request: EncodedRequest,
         _ call: CallContext,
         _ history: CallHistory,
-        _ use: BodyUse
+        _ use: BodyUse,
+        _ taps: StoreTaps? = nil
     ) throws -> ReceivedResponse {
         var end = ReceivedResponse(request: request, answer: answer, history: history, call: call)
         if throttling.isOn { throttling.throttle(&end.answer, of: call) }
-        if use.isRaw, end.answer.head.status.kind == .successful { return end }
+        if use.isRaw, end.answer.head.status.kind == .successful {
+            end.taps = taps
+            return end
+        }
         if use == .memory { resume(&end) }
+        if let taps { end.answer = end.answer.tapped(by: taps) }
         if call.observation != nil { progress.count(&end.answer, of: request, call) }
         do {
             try contentDecoding.decode(&end.answer, of: request)

@@ -13,6 +13,8 @@ struct SentRequest: Sendable {
     private let whole: EncodedRequest?
     /// Who made the proof.
     let makers: ProofMakers
+    /// The stores' part in the attempt; `nil` without stores.
+    var hop: StoreHop?
     /// Whether an interceptor sent this or an earlier one, so that a server may have it, however the attempt ended.
     fileprivate(set) var mayHaveArrived = false
     /// Whether an interceptor sent one whose response was lost, although a server may have it.

@@ -9,10 +9,11 @@ final class RevisionStore: Sendable {
     static let limit = 1000
     private static let variantLimit = 8
 
-    /// Where a representation was obtained: a whole URL.
+    /// Where a representation was obtained, and for whom: a whole URL, and an identity.
     struct Place: Sendable, Hashable {
         let origin: Origin
         let target: String
+        var partition = StorePartition()
     }
 
     /// How it was requested: another method or another `Accept` may get another representation.

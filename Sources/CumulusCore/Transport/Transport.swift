@@ -22,9 +22,17 @@ public protocol Transport: Sendable {
     ///
     /// Default: false.
     var isOnOwnThread: Bool { get }
+
+    /// Whom the transport itself speaks for at an origin, as with a client's certificate.
+    ///
+    /// Default: `nil`, for nobody.
+    func identity(at origin: Origin) -> AuthorizerIdentity?
 }
 
 extension Transport {
     /// False: no thread is known to be the transport's.
     public var isOnOwnThread: Bool { false }
+
+    /// `nil`.
+    public func identity(at origin: Origin) -> AuthorizerIdentity? { nil }
 }

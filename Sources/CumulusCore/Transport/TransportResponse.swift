@@ -34,6 +34,13 @@ public struct ResponseHead: Sendable {
     /// How often the transport itself sent the request again before it got this head.
     public var repetitions: TransportRepetitions { parts.repetitions }
 
+    /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if it came from
+    /// the network, and no store has anything to say.
+    public var storeNote: String? { parts.storeNote }
+
+    /// The same head with what a ``ResponseStore`` says of it.
+    public func noting(_ storeNote: String) -> ResponseHead { ResponseHead(self, storeNote: storeNote) }
+
     /// Makes a head with its fields.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], protocolName: String? = nil) {
         parts = Parts(status, protocolName, .built(headers), mayBeCoded: true)
@@ -46,7 +53,20 @@ public struct ResponseHead: Sendable {
             .built(decoded),
             mayBeCoded: false,
             coded: head.headers,
-            repetitions: head.repetitions
+            repetitions: head.repetitions,
+            storeNote: head.storeNote
+        )
+    }
+
+    private init(_ head: ResponseHead, storeNote: String) {
+        parts = Parts(
+            head.status,
+            head.protocolName,
+            .waiting { head.headers },
+            mayBeCoded: head.mayBeCoded,
+            coded: head.parts.coded,
+            repetitions: head.repetitions,
+            storeNote: storeNote
         )
     }
 
@@ -57,7 +77,8 @@ public struct ResponseHead: Sendable {
             .waiting { head.headers },
             mayBeCoded: head.mayBeCoded,
             coded: head.parts.coded,
-            repetitions: repetitions
+            repetitions: repetitions,
+            storeNote: head.storeNote
         )
     }
 
@@ -111,6 +132,7 @@ public struct ResponseHead: Sendable {
         let protocolName: String?
         let mayBeCoded: Bool
         let repetitions: TransportRepetitions
+        let storeNote: String?
         /// The fields as received, if ``headers`` differ from them.
         let coded: HTTPFields?
         private let fields: Mutex<Fields>
@@ -121,8 +143,10 @@ public struct ResponseHead: Sendable {
             _ fields: sending Fields,
             mayBeCoded: Bool,
             coded: HTTPFields? = nil,
-            repetitions: TransportRepetitions = TransportRepetitions()
+            repetitions: TransportRepetitions = TransportRepetitions(),
+            storeNote: String? = nil
         ) {
+            self.storeNote = storeNote
             self.status = status
             self.protocolName = protocolName
             self.fields = Mutex(fields)

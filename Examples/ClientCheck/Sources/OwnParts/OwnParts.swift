@@ -3,7 +3,7 @@
 import Cumulus
 import Synchronization
 
-/// An authorizer, a coder, an observer, a transport and a content coding that aren't the library's, together.
+/// An authorizer, a coder, a store, an observer, a transport and a content coding that aren't the library's, together.
 @main
 struct OwnParts {
     static func main() async throws {
@@ -13,10 +13,13 @@ struct OwnParts {
             return fetches.withLock { $0 == 1 ? 1 : 7 }  // the first key is out of date
         }
         let notes = Notes()
-        let site = Resource("https://shelf.example", transport: Shelf(key: 7)) {
+        let shelf = Shelf(key: 7)
+        let site = Resource("https://shelf.example", transport: shelf) {
             $0.authorizers.append(signer)
             $0.coders.register(LinesCoder(), for: [String].self)
             $0.contentCodings.append(Turning.coding)
+            $0.responseStore = LastAnswer()
+            $0.retry = .never
             $0.observers.append(CallObserver { notes.add($0) })
         }
         let lines = ["one", "two", "three"]
@@ -35,8 +38,18 @@ struct OwnParts {
         } catch let error as CumulusError {
             try check(error.code == .authorization, "a forged body is refused: \(error)")
         }
-        try check(notes.attempts > 6 && notes.ends == 6, "the observer has seen all: \(notes.attempts), \(notes.ends)")
-        print("5 parts of a stranger's own work")
+
+        shelf.isOpen = false
+        let last = try await site["turned"].call(.get, as: [String].self).send()
+        try check(last == lines, "what was read once can be read while the service is closed")
+        do {
+            try await site["new"].get().requireSuccess()
+            try check(false, "what was never read can't")
+        } catch let error as CumulusError {
+            try check(error.code == .status, "what was never read can't: \(error)")
+        }
+        try check(notes.attempts > 8 && notes.ends == 8, "the observer has seen all: \(notes.attempts), \(notes.ends)")
+        print("6 parts of a stranger's own work")
     }
 
     static func check(_ holds: Bool, _ what: String) throws {

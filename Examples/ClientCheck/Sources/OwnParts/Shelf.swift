@@ -6,9 +6,16 @@ import Synchronization
 /// A transport of one's own: a service in memory, which keeps what is put to it and wants a signature.
 final class Shelf: Transport {
     private let documents = Mutex<[String: (bytes: [UInt8], headers: HTTPFields)]>([:])
+    private let open = Atomic(true)
     private let key: UInt8
 
     init(key: UInt8) { self.key = key }
+
+    /// Whether it answers; it is a service that can fail.
+    var isOpen: Bool {
+        get { open.load(ordering: .relaxed) }
+        set { open.store(newValue, ordering: .relaxed) }
+    }
 
     var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
@@ -17,6 +24,7 @@ final class Shelf: Transport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard isOpen else { return response(.serviceUnavailable) }
         let body = Collected()
         try await request.body.read { body.add($0.bytes) }
         guard request.headers[.authorization] == "Sum \(Sum.of(Array(request.target.utf8), key: key))" else {

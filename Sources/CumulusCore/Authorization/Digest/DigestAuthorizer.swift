@@ -43,6 +43,11 @@ package final class DigestAuthorizer: Authorizer {
         spaces = Mutex(previous?.spaces.withLock(\.withoutSessions) ?? DigestSpaces())
     }
 
+    /// The user and the password.
+    package var identity: AuthorizerIdentity? {
+        AuthorizerIdentity("Digest", Secret(credentials.user), credentials.password)
+    }
+
     /// Sets `Authorization` if a server has asked for it, unless the request has one.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil else { return }

@@ -52,6 +52,9 @@ package struct APIKeyAuthorizer: Authorizer {
         return true
     }
 
+    /// The key.
+    package var identity: AuthorizerIdentity? { AuthorizerIdentity("API key", key) }
+
     /// Adds the key.
     package func authorize(_ request: inout EncodedRequest) async throws {
         switch place {

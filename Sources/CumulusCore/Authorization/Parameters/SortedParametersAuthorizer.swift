@@ -27,6 +27,9 @@ package struct SortedParametersAuthorizer: Authorizer {
     /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
+    /// The secret.
+    package var identity: AuthorizerIdentity? { AuthorizerIdentity("sorted parameters", secret) }
+
     /// Adds the signature, to the form if the body is one.
     ///
     /// If it is appended after an ``APIKeyAuthorizer`` in the query, the signature covers the key, too.

@@ -90,7 +90,7 @@ extension Download {
         guard let path = try await output.commit(length: count, collision, modified: modified(response)) else {
             throw problem(.incomplete, "there is nothing to keep", response)
         }
-        fetch.noteDelivery(of: response)
+        await taps?.finish(ExchangeEnd())
         fetch.call.observation?.stored(count)
         var result = DownloadedFile(
             path: path.text,

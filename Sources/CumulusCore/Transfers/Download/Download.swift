@@ -24,6 +24,8 @@ struct Download {
     var output: DownloadOutput
     /// The last response that contributed bytes.
     var response: Response?
+    /// The stores that wait for the file, since they have seen the response that began it.
+    private(set) var taps: StoreTaps?
     /// How an existing file at the destination is resumed.
     private(set) var existingFile = DownloadExtension()
 
@@ -55,6 +57,7 @@ struct Download {
                     } catch let error as CumulusError where error.code == .checksum && existingFile.isAdopted {
                         // It is unknown whether the existing bytes were the right ones.
                         existingFile.isAdopted = false
+                        taps = nil
                         plan.beginAnew(after: .changed("the checksum is wrong"))
                         try await output.beginAnew()
                     }
@@ -150,6 +153,7 @@ struct Download {
         do {
             let headers = answer.head.headers
             response = try await fetch.pipeline.validation.accept(fetch.response(of: answer))
+            if let own = answer.exchanged.taps { taps = own }
             let kept = plan.begin(reception, headers)
             let path = target.path(headers)
             try check(reception)
@@ -244,6 +248,7 @@ struct Download {
                 fetch.response(of: answer)
             )
         }
+        taps = nil
         plan.beginAnew(after: mismatch)
         try await output.beginAnew()
     }

@@ -124,12 +124,6 @@ struct RangeFetch: Sendable {
         }
     }
 
-    /// Tells the stores that the body of a response is in its file.
-    func noteDelivery(of response: Response) {
-        let head = ResponseHead(status: response.status, headers: response.headers)
-        pipeline.exchange.noteDelivery(head, to: response.request, redirected: !response.history.isEmpty)
-    }
-
     /// The response without its body.
     func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.exchanged) }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+import HTTPTypes
+
+/// Whom a request speaks for: the identities of its authorizers, its cookie jar, its client certificate, and the header
+/// fields that hold secrets.
+///
+/// Equal ones may share a response, as far as HTTP allows; others never do, even if a server forgets `Vary`.
+public struct StorePartition: Sendable, Hashable {
+    private enum Part: Sendable, Hashable {
+        case identity([String])
+        /// An object whose identity only this process knows.
+        case object(UInt64)
+        case jar(String)
+        case field(String, String)
+    }
+
+    private var parts: [Part] = []
+
+    /// Whether it means the same in another process, or after a restart: not if it has an authorizer without an
+    /// ``Authorizer/identity``, or a jar without a file.
+    public private(set) var isLasting = true
+
+    /// Whether it speaks for nobody in particular.
+    public var isAnonymous: Bool { parts.isEmpty }
+
+    /// A number of it that says nothing about the secrets to who doesn't have the key: HMAC-SHA256 (RFC 2104).
+    ///
+    /// - Parameter key: The store's own random key, of 16 bytes or more.
+    /// - Returns: 32 bytes.
+    public func code(keyedBy key: some Collection<UInt8>) -> [UInt8] {
+        var message: [UInt8] = []
+        for part in parts {
+            // Each value follows its length, so that no two lists read the same.
+            for value in Self.values(of: part) {
+                message += withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian, Array.init) + value.utf8
+            }
+            message.append(0)
+        }
+        return HMAC(key: key).code(of: message)
+    }
+
+    private static func values(of part: Part) -> [String] {
+        switch part {
+        case .identity(let values): ["identity"] + values
+        case .object(let number): ["object", String(number)]
+        case .jar(let path): ["jar", path]
+        case .field(let name, let value): ["field", name, value]
+        }
+    }
+
+    /// Adds an authorizer, by its identity if that is known.
+    mutating func add(_ identity: AuthorizerIdentity?, orElse object: UInt64) {
+        if let identity { parts.append(.identity(identity.parts)) } else { addObject(object) }
+    }
+
+    /// Adds a jar of cookies, by the path of its file if it has one.
+    mutating func addJar(_ path: String?, orElse object: UInt64) {
+        if let path { parts.append(.jar(path)) } else { addObject(object) }
+    }
+
+    /// Adds the fields by which the caller proves who it is.
+    mutating func addCredentials(of request: EncodedRequest) {
+        for field in request.headers where StorePartition.isCredential(field.name.canonicalName, of: request) {
+            parts.append(.field(field.name.canonicalName, field.value))
+        }
+    }
+
+    /// Some secrets belong to one request, not to a person.
+    private static func isCredential(_ name: String, of request: EncodedRequest) -> Bool {
+        guard Redaction.isSecret(name) || request.hides(name) else { return false }
+        return name != "idempotency-key" && !["csrf", "xsrf"].contains { name.contains($0) }
+    }
+
+    private mutating func addObject(_ number: UInt64) {
+        parts.append(.object(number))
+        isLasting = false
+    }
+}
+
+extension StorePartition: Redacted {
+    /// How many parts it has.
+    public var description: String { isAnonymous ? "anonymous" : "\(parts.count) identities" }
+}

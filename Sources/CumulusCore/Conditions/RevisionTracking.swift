@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// The store of `tracksRevisions`: asks whether a representation has changed, and remembers the revisions of those that
+/// were delivered.
+struct RevisionTracking: ResponseStore {
+    private let tracks: Bool
+    private let conditions: Conditions
+    private let policy: CachePolicy
+
+    /// `nil` if nothing is tracked or compared.
+    init?(_ settings: SettingValues) {
+        tracks = settings.value(TracksRevisionsKey.self)
+        conditions = settings.value(ConditionsKey.self)
+        policy = settings.value(CachePolicyKey.self)
+        if !tracks, !conditions.ifUnchanged { return nil }
+    }
+
+    func find(_ request: EncodedRequest, _ context: StoreContext) throws -> StoreStart? {
+        // After a redirect, the revision is another place's.
+        guard !context.isRedirected, let store = request.resource?.tree.revisions else { return .pass }
+        let place = RevisionStore.Place(
+            origin: request.origin,
+            target: request.target,
+            partition: context.partition
+        )
+        var asked = request
+        if !request.headers.hasConditions {
+            if request.isReading, tracks, !request.wantsValue, !policy.wantsFresh, request.headers[.range] == nil {
+                let known = store.revision(at: place, of: request.variant)
+                asked.headers[.ifNoneMatch] = known?.entityTag
+                asked.headers[.ifModifiedSince] = known?.lastModified
+            } else if conditions.ifUnchanged, [.put, .patch, .delete].contains(request.method) {
+                try guardChange(&asked, by: store.latest(at: place), of: context.request)
+            }
+        }
+        guard tracks, policy.mayRemember else { return .ask(asked, Visit()) }
+        return .ask(asked, Visit(store: store, place: place, variant: request.variant))
+    }
+
+    private func guardChange(
+        _ request: inout EncodedRequest,
+        by known: Revision?,
+        of shown: EncodedRequest
+    ) throws {
+        if let tag = conditions.sendsWeakTags ? known?.entityTag : known?.strongTag {
+            request.headers[.ifMatch] = tag
+        } else if let date = known?.lastModified {
+            request.headers[.ifUnmodifiedSince] = date
+        } else {
+            let reason =
+                known != nil
+                ? "its entity tag is weak (if only compressed bodies have a weak one, set `ifUnchanged` before the document "
+                    + "is fetched; for services that compare weak tags, `sendsWeakTags`)"
+                : tracks
+                    ? "no revision is known; fetch the resource first"
+                    : "no revision is known; `tracksRevisions` is off, so revisions are not remembered"
+            throw CumulusError(
+                .invalidRequest,
+                stage: .encoding,
+                "`ifUnchanged` is not possible: \(reason)",
+                request: shown
+            )
+        }
+    }
+
+    private struct Visit: StoreVisit {
+        var store: RevisionStore?
+        var place: RevisionStore.Place?
+        var variant: RevisionStore.Variant?
+
+        func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
+            let status = response.head.status
+            guard let store, let place, let variant,
+                status.kind == .successful && status != .partialContent || status == .notModified,
+                let revision = Revision(response.head.headers)
+            else { return StoreResponse(response) }
+            return StoreResponse(response, tap: Tap { store.remember(revision, at: place, of: variant) })
+        }
+
+        func failed() {}
+    }
+
+    /// Remembers a revision when its body has been delivered whole; without one, the known revision is kept.
+    ///
+    /// Not before: the caller would get 304 for a version that it never had.
+    private struct Tap: BodyTap {
+        let remember: @Sendable () -> Void
+
+        func receive(_ bytes: ByteChunk) async {}
+        func finish(_ end: ExchangeEnd) async { remember() }
+        func abandon() {}
+    }
+}
+
+extension HTTPFields {
+    private static let conditions: [HTTPField.Name] = [
+        .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange,
+    ]
+
+    /// Whether there is a field that makes a request conditional (RFC 9110 section 13.1).
+    var hasConditions: Bool { HTTPFields.conditions.contains { self[$0] != nil } }
+}
+
+extension EncodedRequest {
+    var isReading: Bool { method == .get || method == .head }
+
+    fileprivate var variant: RevisionStore.Variant {
+        // Accepting anything is the same as having no `Accept` (RFC 9110 section 12.5.1).
+        RevisionStore.Variant(
+            method: method.rawValue,
+            accept: headers[.accept] == "*/*" ? nil : headers[.accept],
+            language: headers[.acceptLanguage]
+        )
+    }
+}

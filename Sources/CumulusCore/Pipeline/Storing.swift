@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+import HTTPTypes
+import Synchronization
+
+/// Stage 3c, request with its cookies -> a stored response, or the request to send: the stores, the outermost first.
+struct Storing: Sendable {
+    /// The tree's memory of revisions, then the user's store, which may answer conditional requests.
+    private let stores: [any ResponseStore]
+    private let authorizers: [BoundAuthorizer]
+    private let cookieJar: CookieJar?
+    private let transport: any Transport
+    private let decodesContent: Bool
+    private let clock: any RequestClock
+
+    /// `nil` without stores.
+    init?(_ settings: SettingValues, _ transport: any Transport, _ authorization: Authorization) {
+        stores = [RevisionTracking(settings), settings.value(ResponseStoreKey.self)].compactMap(\.self)
+        guard !stores.isEmpty else { return nil }
+        authorizers = authorization.authorizers
+        cookieJar = settings.value(CookiesKey.self)
+        self.transport = transport
+        decodesContent = transport.capabilities.decodesContent
+        clock = settings.value(ClockKey.self)
+    }
+
+    /// What the stores make of a request.
+    enum Start {
+        case response(TransportResponse, StoreHop)
+        case ask(EncodedRequest, StoreHop)
+    }
+
+    /// Asks the stores.
+    ///
+    /// - Parameters:
+    ///   - request: The request with its cookies.
+    ///   - context: What the stores need.
+    ///   - call: The call, whose cancellation and deadline end a store's wait.
+    /// - Returns: What to do.
+    /// - Throws: A store's error as ``CumulusError``, or `CancellationError`.
+    func begin(
+        _ request: EncodedRequest,
+        _ context: StoreContext,
+        _ call: CallContext
+    ) async throws -> Start {
+        var (next, visits) = (request, [any StoreVisit]())
+        do {
+            for store in stores {
+                switch try await start(store, next, context, call) {
+                case .pass: continue
+                case .response(let response): return .response(response, StoreHop(visits))
+                case .ask(let changed, let visit):
+                    visits.append(visit)
+                    next = changed
+                }
+            }
+        } catch {
+            StoreHop(visits).failed()
+            throw error
+        }
+        return .ask(next, StoreHop(visits))
+    }
+
+    private func start(
+        _ store: any ResponseStore,
+        _ request: EncodedRequest,
+        _ context: StoreContext,
+        _ call: CallContext
+    ) async throws -> StoreStart {
+        try await Stage.run(.interception, .interception, request: context.request) {
+            let start: StoreStart
+            if let found = try store.find(request, context) {
+                start = found
+            } else {
+                start = try await call.waiting(on: clock, for: context.request) {
+                    try await store.begin(request, context)
+                }
+            }
+            guard case .ask(let changed, let visit) = start else { return start }
+            do {
+                guard changed.origin == request.origin else {
+                    throw OriginChanged(from: request.origin, to: changed.origin)
+                }
+                if let malformation = changed.headers.malformation { throw malformation }
+            } catch {
+                visit.failed()
+                throw error
+            }
+            return start
+        }
+    }
+
+    /// The request as the tree's own store would have it sent; nothing is answered.
+    func rehearse(_ request: EncodedRequest, _ context: StoreContext) throws -> EncodedRequest {
+        guard let own = stores.first as? RevisionTracking, case .ask(let changed, _)? = try own.find(request, context)
+        else { return request }
+        return changed
+    }
+
+    /// Whom a request speaks for, as the interceptors left it.
+    func partition(of plain: EncodedRequest, after history: CallHistory) -> StorePartition {
+        var partition = StorePartition()
+        for bound in authorizers where bound.serves(plain, after: history) {
+            partition.add(bound.authorizer.identity, orElse: bound.number)
+        }
+        if let cookieJar { partition.addJar(cookieJar.file?.path.text, orElse: cookieJar.number) }
+        if !history.hasLeftOrigin, let identity = transport.identity(at: plain.origin) {
+            partition.add(identity, orElse: 0)
+        }
+        partition.addCredentials(of: plain)
+        return partition
+    }
+
+    /// Passes a response to the attempt's visits, the innermost first.
+    func received(
+        _ response: TransportResponse,
+        _ hop: StoreHop,
+        to sent: EncodedRequest,
+        asked: Moment,
+        _ call: CallContext
+    ) async -> TransportResponse {
+        // What a transport has decoded is no longer what the fields say.
+        let isDecoded = decodesContent && response.head.mayBeCoded && response.head.headers[.contentEncoding] != nil
+        let shown = isDecoded ? TransportResponse(head: response.head.decoded, body: response.body) : response
+        let exchange = StoreExchange(request: sent, asked: asked.instant, answered: clock.now)
+        let result = await hop.received(shown, in: exchange)
+        if result.body !== response.body { await PeekedBody.drain(response.body, on: clock, before: call.end) }
+        return result.body === response.body && result.head.storeNote == nil ? response : result
+    }
+}
+
+/// The stores' part in one attempt: its visits, and what sees the bytes of its body.
+final class StoreHop: Sendable {
+    private enum State {
+        case waiting
+        case answered(StoreTaps?)
+        case over
+    }
+
+    private let visits: [any StoreVisit]
+    private let state = Mutex(State.waiting)
+
+    init(_ visits: [any StoreVisit]) { self.visits = visits }
+
+    // An attempt that interceptors have left behind also ends.
+    deinit { failed() }
+
+    /// Passes a response to the visits.
+    func received(_ response: TransportResponse, in exchange: StoreExchange) async -> TransportResponse {
+        var (response, taps) = (response, [any BodyTap]())
+        for visit in visits.reversed() {
+            let result = await visit.received(response, in: exchange)
+            response = result.response
+            if let tap = result.tap { taps.append(tap) }
+        }
+        let own = taps.isEmpty ? nil : StoreTaps(taps)
+        state.withLock { $0 = .answered(own) }
+        return response
+    }
+
+    /// There is no response, or nobody will read its body.
+    func failed() {
+        let before = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        switch before {
+        case .waiting: for visit in visits { visit.failed() }
+        case .answered(let taps): taps?.abandon()
+        case .over: break
+        }
+    }
+
+    /// What sees the body, for whoever attaches it.
+    func takeTaps() -> StoreTaps? {
+        state.withLock { state in
+            guard case .answered(let taps) = state else { return nil }
+            state = .over
+            return taps
+        }
+    }
+
+    /// A response that may be used instead of a failure.
+    func fallback(after failure: StoreFailure) async -> TransportResponse? {
+        for visit in visits.reversed() {
+            if let response = await visit.fallback(after: failure) { return response }
+        }
+        return nil
+    }
+}

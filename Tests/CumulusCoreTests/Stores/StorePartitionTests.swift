@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// Whom a request speaks for, as a store sees it.
+@Suite(.timeLimit(.minutes(10))) struct StorePartitionTests {
+    private let store = SmallStore()
+    private let transport = StubTransport { _ in .text("x") }
+
+    /// The partition of a call.
+    private func partition(
+        of headers: Headers = [:],
+        _ overrides: (inout Resource.Settings) -> Void = { _ in }
+    ) async throws -> StorePartition {
+        let site = Resource("https://a.example", transport: transport) { $0.responseStore = store }
+        _ = try await site.with(overrides).get(headers: headers)
+        return try #require(store.contexts.last?.partition)
+    }
+
+    @Test func differentIdentitiesNeverShare() async throws {
+        let jar = CookieJar()
+        let all = [
+            try await partition(),
+            try await partition { $0.credentials = Credentials(user: "ada", password: "right") },
+            try await partition { $0.credentials = Credentials(user: "ada", password: "wrong") },
+            try await partition { $0.authorizers.append(.bearer("one")) },
+            try await partition { $0.authorizers.append(.bearer("two")) },
+            try await partition { $0.authorizers.append(.apiKey("one", header: "X-Key")) },
+            try await partition { $0.authorizers.append(.digest(user: "ada", password: "right")) },
+            try await partition { $0.authorizers.append(.sortedParameters(secret: "one")) },
+            try await partition { $0.cookies = jar },
+            try await partition { $0.cookies = CookieJar() },
+            try await partition(of: [.authorization: "Bearer one"]),
+            try await partition(of: [.authorization: "Bearer two"]),
+            try await partition(of: ["X-API-Key": "one"]),
+            try await partition(of: [.cookie: "s=1"]),
+            try await partition {
+                $0.authorizers.append(.bearer("one"))
+                $0.cookies = jar
+            },
+        ]
+        #expect(Set(all).count == all.count)
+        #expect(Set(all.map { $0.code(keyedBy: [1, 2, 3]) }).count == all.count)
+        #expect(all[0].isAnonymous && !all[1].isAnonymous)
+    }
+
+    @Test func theSameIdentityIsRecognized() async throws {
+        let one = try await partition { $0.authorizers.append(.bearer("one")) }
+        let other = try await partition { $0.authorizers.append(.bearer("one")) }
+        #expect(one == other && one.isLasting)
+        let key: [UInt8] = [1, 2, 3]
+        #expect(one.code(keyedBy: key) == other.code(keyedBy: key))
+        #expect(one.code(keyedBy: key) != one.code(keyedBy: [4]))
+        #expect(try await partition(of: ["X-Trace": "1", "Accept": "*/*"]).isAnonymous)
+        #expect(try await partition(of: ["Idempotency-Key": "1", "X-CSRF-Token": "2"]).isAnonymous)
+        let jar = CookieJar()
+        let first = try await partition { $0.cookies = jar }
+        #expect(try await partition { $0.cookies = jar } == first && !first.isLasting)
+    }
+
+    @Test func anAuthorizerWithoutAnIdentityHasAPartitionOfItsOwn() async throws {
+        let one = BoundAuthorizer.bearer { _ in BearerToken("t") }
+        let partition = try await partition { $0.authorizers.append(one) }
+        #expect(!partition.isLasting && !partition.isAnonymous)
+        #expect(try await self.partition { $0.authorizers.append(one) } == partition)
+        #expect(try await self.partition { $0.authorizers.append(.bearer { _ in BearerToken("t") }) } != partition)
+    }
+
+    @Test func nothingOfItIsPrinted() async throws {
+        let partition = try await partition { $0.authorizers.append(.bearer("hush")) }
+        #expect(!"\(partition)".contains("hush"))
+        var dumped = ""
+        dump(partition, to: &dumped)
+        dump(AuthorizerIdentity("Bearer", "hush"), to: &dumped)
+        #expect(!dumped.contains("hush"))
+    }
+
+    @Test func clientsOfOAuthAreKnownBeforeTheyHaveAToken() {
+        func identity(_ grant: OAuth2Grant, scope: String? = nil) -> AuthorizerIdentity? {
+            OAuth2Authorizer(
+                grant,
+                server: .endpoints(tokens: "https://a.example/token"),
+                options: OAuth2Options(scope: scope)
+            ).identity
+        }
+        let client = identity(.clientCredentials(id: "c", secret: "s"))
+        #expect(client != nil && client == identity(.clientCredentials(id: "c", secret: "s")))
+        #expect(client != identity(.clientCredentials(id: "c", secret: "s"), scope: "more"))
+        #expect(client != identity(.password(user: "ada", "p", client: OAuth2Client(id: "c", secret: "s"))))
+        #expect(identity(.stored(client: OAuth2Client(id: "c"))) == nil)
+    }
+
+    /// Two users behind one tree: neither gets 304 for what the other has read.
+    @Test func revisionsAreKnownForEachUserApart() async throws {
+        let transport = StubTransport { request in
+            request.headers[.ifNoneMatch] == nil
+                ? .response(headers: [.eTag: "\"1\""], body: Array((request.headers[.authorization] ?? "-").utf8))
+                : .response(.notModified)
+        }
+        let site = Resource("https://a.example", transport: transport) { $0.tracksRevisions = true }
+        let ada = site.with { $0.authorizers.append(.bearer("ada")) }
+        let eve = site.with { $0.authorizers.append(.bearer("eve")) }
+        #expect(try await ada.get().text == "Bearer ada")
+        #expect(try await eve.get().text == "Bearer eve")
+        #expect(try await ada.get().isNotModified)
+        #expect(try await eve.get().isNotModified)
+        let change = eve.with { $0.conditions = .ifUnchanged }
+        _ = try? await change["other"].put(body: 1)
+        #expect(transport.requests.count == 4)
+    }
+}
