@@ -18,8 +18,8 @@ extension Exchange: StoreRefresher {
         case .response(let response, let hop):
             var sent = SentRequest(plain)
             sent.hop = hop
-            context.call.observation?.tell(.answered(response.head))
-            let own = await storing.received(response, hop, to: cookied, asked: clock.moment, context.call)
+            let shown = context.call.observation?.answered(response) ?? response
+            let own = await storing.received(shown, hop, to: cookied, asked: clock.moment, context.call)
             return (sent, await tapped(own, hop, context))
         case .ask(let changed, let hop):
             var shown = changed
@@ -86,10 +86,11 @@ extension Exchange: StoreRefresher {
         return use.isRaw ? (answer, taps) : (answer, await finished(taps, by: answer) ? nil : taps)
     }
 
-    /// A store's response instead of an error, unless the caller wants nothing more.
+    /// A store's response instead of an error of the transport, unless the caller wants nothing more.
     func fallback(_ hop: StoreHop, after error: any Error, _ call: CallContext) async -> TransportResponse? {
         hop.failed()
-        if error is CancellationError || (try? call.check()) == nil { return nil }
+        // A refusal, by a policy or by an authorizer of the server's own proof, is no failure of the service.
+        guard (error as? CumulusError)?.stage == .transmission, (try? call.check()) != nil else { return nil }
         if let end = call.end, clock.moment >= end { return nil }
         return await hop.fallback(after: .error(error))
     }

@@ -132,6 +132,7 @@ final class Exchange: Sendable {
                     let (own, taps) = await stored(answer, hop, call, use)
                     return try arrive(own, next, call, history, use, taps)
                 case .again(let following, let delay):
+                    sent?.hop?.failed()
                     try await call.pause(for: delay, on: clock, before: following)
                     history.begin(at: clock.moment)
                     next = following

@@ -78,7 +78,7 @@ extension StoreVisit {
 public enum StoreFailure: Sendable {
     /// The last response has this status, of 500 or higher.
     case status(ResponseHead)
-    /// There was no response.
+    /// There was no response, for the reason that the transport gives: not after a refusal by a hook or a policy.
     case error(any Error)
 }
 

@@ -287,6 +287,27 @@ import Testing
         #expect(try await failure(of: { try await site["new"].get() }).code == .connect)
     }
 
+    /// A server that can't prove who it is gets no help from what an honest one has sent.
+    @Test func afterARefusalByAnAuthorizerNothingIsOffered() async throws {
+        struct Suspicious: Authorizer {
+            var mayWait: Bool { false }
+            var identity: AuthorizerIdentity? { AuthorizerIdentity("Suspicious") }
+            func authorize(_ request: inout EncodedRequest) async throws {}
+            func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+                if head.headers["X-Forged"] != nil { throw AuthorizationProblem("forged") }
+                return nil
+            }
+        }
+        let transport = StubTransport { request in
+            request.number == 1 ? Self.numbered(request) : .response(headers: ["X-Forged": "1"])
+        }
+        let site = site(transport) { $0.authorizers.append(Suspicious()) }
+        _ = try await site.get()
+        clock.advance(by: .seconds(61))
+        #expect(try await failure(of: { try await site.get() }).code == .authorization)
+        #expect(!store.log.contains { $0.hasPrefix("fallback") })
+    }
+
     @Test func afterTheDeadlineNothingIsOffered() async throws {
         let transport = StubTransport { request in
             request.number == 1 ? Self.numbered(request) : Self.numbered(request).delayed(by: .seconds(10))
