@@ -40,6 +40,8 @@ extension RequestBody {
             if error is CancellationError || error is TransportFailure { throw error }
             throw TransportFailure(.requestBody, "the body's producer failed", cause: error)
         }
+        // A producer may have passed it over.
+        if let refusal = reading.withLock(\.refusal) { throw refusal }
         let total = reading.withLock(\.count)
         if let length, total != length {
             throw TransportFailure(.requestBody, "the body has \(total) bytes, not \(length)")

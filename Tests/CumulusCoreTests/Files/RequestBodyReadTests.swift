@@ -73,6 +73,8 @@ import Testing
             }
         }
         #expect(pieces.all.count == 1)
+        let deaf = RequestBody.stream(StreamBody { _, writer in try? await writer.write(ByteChunk("once")) })
+        await #expect(throws: Enough.self) { try await deaf.read { _ in throw Enough() } }
     }
 
     @Test func aCancelledReaderGetsNoMore() async throws {
