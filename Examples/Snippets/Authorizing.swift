@@ -106,6 +106,7 @@ struct SigningAuthorizer: Authorizer {
 
     var mayWait: Bool { false }  // it only computes
     var answersChallenges: Bool { false }
+    var identity: AuthorizerIdentity? { AuthorizerIdentity("Signature", Secret(keyID)) }
 
     func authorize(_ request: inout EncodedRequest) async throws {
         let signature = try sign("\(request.method.rawValue) \(request.target)")

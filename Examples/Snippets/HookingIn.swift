@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Synchronization
 
 /// The code of the guide's page on hooks.
 enum HookingIn {
@@ -89,6 +90,61 @@ struct Numbering: Sendable {
         var request = request
         request.headers["X-Run"] = run
         return try await next(request)
+    }
+}
+// snippet.end
+
+// snippet.store
+final class LastResponses: ResponseStore {
+    private struct Key: Hashable {
+        let url: String
+        let partition: StorePartition
+    }
+
+    private let kept = Mutex<[Key: (head: ResponseHead, bytes: [UInt8])]>([:])
+
+    func find(_ request: EncodedRequest, _ context: StoreContext) -> StoreStart? {
+        guard request.method == .get, request.headers[.range] == nil else { return .pass }
+        let key = Key(url: "\(request.origin)\(request.target)", partition: context.partition)
+        return .ask(request, Visit(store: self, key: key))
+    }
+
+    private struct Visit: StoreVisit {
+        let store: LastResponses
+        let key: Key
+
+        func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
+            guard response.head.status == .ok else { return StoreResponse(response) }
+            return StoreResponse(response, tap: Tap(store: store, key: key, head: response.head))
+        }
+
+        func failed() {}
+
+        func fallback(after failure: StoreFailure) async -> TransportResponse? {
+            store.kept.withLock { $0[key] }.map {
+                TransportResponse(head: $0.head.noting("hit; stale"), body: ResponseBody(complete: ByteChunk($0.bytes)))
+            }
+        }
+    }
+
+    private final class Tap: BodyTap {
+        private let store: LastResponses
+        private let key: Key
+        private let head: ResponseHead
+        private let bytes = Mutex<[UInt8]>([])
+
+        init(store: LastResponses, key: Key, head: ResponseHead) {
+            (self.store, self.key, self.head) = (store, key, head)
+        }
+
+        func receive(_ chunk: ByteChunk) async { bytes.withLock { $0 += chunk.bytes } }
+
+        func finish(_ end: ExchangeEnd) async {
+            let whole = bytes.withLock(\.self)
+            store.kept.withLock { $0[key] = (head, whole) }
+        }
+
+        func abandon() {}
     }
 }
 // snippet.end

@@ -35,6 +35,23 @@ import Testing
         site = Resource("https://api.example.com", transport: transport)
     }
 
+    @Test("The last response is given while the service fails, to whom it was given, and the failure is told")
+    func store() async throws {
+        let transport = StubTransport { request in
+            request.number > 2 ? .response(.serviceUnavailable) : .text(request.headers[.authorization] ?? "nobody")
+        }
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.responseStore = LastResponses()
+            $0.retry = .never
+        }
+        let ada = site.with { $0.authorizers.append(.bearer("ada")) }
+        for _ in 1...2 { _ = try await ada.get() }
+        let response = try await ada.get()
+        #expect((response.text, response.storeNote) == ("Bearer ada", "hit; stale"))
+        #expect(response.attempts.count == 2 && "\(response.attempts[0])".contains("503"))
+        #expect(try await site.get().status == .serviceUnavailable)
+    }
+
     @Test("A request that its check refuses is not sent; another one goes out with the check's field")
     func preflight() async throws {
         let isLoggedIn = Mutex(false)

@@ -72,8 +72,11 @@ public protocol Authorizer: Sendable {
 
     /// Whom it speaks for, known without a proof: what a ``ResponseStore`` keeps for one identity is given to no other.
     ///
-    /// Default: `nil`. What is kept for an authorizer without an identity is given to nobody else, and is of no use to
-    /// another process.
+    /// Give the user and the long-lived secret; not a token that is renewed, or what is kept would be lost with each. An
+    /// authorizer whose user changes, as one that reads a task-local value, says so here each time.
+    ///
+    /// Default: `nil`, for an identity that nothing else has: each time that an authorizer is added to settings, it is
+    /// another, and none outlasts the process.
     var identity: AuthorizerIdentity? { get }
 }
 

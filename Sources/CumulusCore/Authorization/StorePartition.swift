@@ -3,10 +3,11 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Whom a request speaks for: the identities of its authorizers, its cookie jar, its client certificate, and the header
-/// fields that hold secrets.
+/// On whose behalf a request is sent: the identities of its authorizers, its cookie jar, its client certificate, and the
+/// header fields that hold secrets.
 ///
-/// Equal ones may share a response, as far as HTTP allows; others never do, even if a server forgets `Vary`.
+/// Equal ones may share a response, as far as HTTP allows; others never do, even if a server forgets `Vary`. Who logs in
+/// through a jar isn't known: another user needs another jar, or an empty store.
 public struct StorePartition: Sendable, Hashable {
     private enum Part: Sendable, Hashable {
         case identity([String])
@@ -18,27 +19,30 @@ public struct StorePartition: Sendable, Hashable {
 
     private var parts: [Part] = []
 
-    /// Whether it means the same in another process, or after a restart: not if it has an authorizer without an
-    /// ``Authorizer/identity``, or a jar without a file.
+    /// Whether the same identity has an equal one in another process, or after a restart: not if it has an authorizer
+    /// without an ``Authorizer/identity``, or a jar without a file.
     public private(set) var isLasting = true
 
     /// Whether it speaks for nobody in particular.
     public var isAnonymous: Bool { parts.isEmpty }
 
-    /// A number of it that says nothing about the secrets to who doesn't have the key: HMAC-SHA256 (RFC 2104).
+    /// A code for it, which reveals nothing of the secrets to anyone without the key: HMAC-SHA256 (RFC 2104).
     ///
     /// - Parameter key: The store's own random key, of 16 bytes or more.
     /// - Returns: 32 bytes.
     public func code(keyedBy key: some Collection<UInt8>) -> [UInt8] {
         var message: [UInt8] = []
         for part in parts {
-            // Each value follows its length, so that no two lists read the same.
-            for value in Self.values(of: part) {
-                message += withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian, Array.init) + value.utf8
-            }
-            message.append(0)
+            // Each list follows its length, and so does each value: no two partitions read the same.
+            let values = Self.values(of: part)
+            message += Self.bytes(of: values.count)
+            for value in values { message += Self.bytes(of: value.utf8.count) + value.utf8 }
         }
         return HMAC(key: key).code(of: message)
+    }
+
+    private static func bytes(of count: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt64(count).littleEndian, Array.init)
     }
 
     private static func values(of part: Part) -> [String] {

@@ -18,25 +18,36 @@ struct RevisionTracking: ResponseStore {
     }
 
     func find(_ request: EncodedRequest, _ context: StoreContext) throws -> StoreStart? {
-        // After a redirect, the revision is another place's.
-        guard !context.isRedirected, let store = request.resource?.tree.revisions else { return .pass }
-        let place = RevisionStore.Place(
-            origin: request.origin,
-            target: request.target,
-            partition: context.partition
-        )
+        guard let (store, place) = memory(context) else { return .pass }
         var asked = request
+        let call = context.request
         if !request.headers.hasConditions {
-            if request.isReading, tracks, !request.wantsValue, !policy.wantsFresh, request.headers[.range] == nil {
-                let known = store.revision(at: place, of: request.variant)
+            if request.isReading, tracks, !call.wantsValue, !policy.wantsFresh, request.headers[.range] == nil {
+                let known = store.revision(at: place, of: call.variant)
                 asked.headers[.ifNoneMatch] = known?.entityTag
                 asked.headers[.ifModifiedSince] = known?.lastModified
             } else if conditions.ifUnchanged, [.put, .patch, .delete].contains(request.method) {
-                try guardChange(&asked, by: store.latest(at: place), of: context.request)
+                try guardChange(&asked, by: store.latest(at: place), of: call)
             }
         }
-        guard tracks, policy.mayRemember else { return .ask(asked, Visit()) }
-        return .ask(asked, Visit(store: store, place: place, variant: request.variant))
+        guard let visit = visit(context) else { return .ask(asked, Visit()) }
+        return .ask(asked, visit)
+    }
+
+    /// What remembers the revision of a response, wherever that comes from; `nil` if nothing is remembered.
+    func visit(_ context: StoreContext) -> (any StoreVisit)? {
+        guard tracks, policy.mayRemember, let (store, place) = memory(context) else { return nil }
+        return Visit(store: store, place: place, variant: context.request.variant)
+    }
+
+    /// Where the revisions of a call are remembered; `nil` after a redirect, which leads to another place.
+    ///
+    /// The request before the interceptors decides, since they may sign it, or make it anew.
+    private func memory(_ context: StoreContext) -> (RevisionStore, RevisionStore.Place)? {
+        let request = context.request
+        guard context.history.hops.isEmpty, let store = request.resource?.tree.revisions else { return nil }
+        let partition = context.callPartition
+        return (store, RevisionStore.Place(origin: request.origin, target: request.target, partition: partition))
     }
 
     private func guardChange(

@@ -31,12 +31,8 @@ public final class OAuth2Authorizer: Authorizer {
     ) {
         let renewal = TokenRenewal(grant, server, options, store, onEvent)
         self.renewal = renewal
-        identity = grant.identity(scope: options.scope)
         source = TokenSource(asksPerson: grant.needsPerson) { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
     }
-
-    /// The client, and the user if the grant has a password; `nil` if a person signs in, or a token was stored.
-    public let identity: AuthorizerIdentity?
 
     /// Adds the token to the request, after getting one if there is none.
     ///

@@ -20,17 +20,6 @@ public struct OAuth2Grant: Sendable {
         self.client = client
     }
 
-    /// Whom its tokens speak for, if that is known before there is one.
-    func identity(scope: String?) -> AuthorizerIdentity? {
-        var values = [Secret(client.id), client.secret ?? Secret(""), Secret(scope ?? "")]
-        switch kind {
-        case .clientCredentials: break
-        case .password(let user, let password): values += [Secret(user), password]
-        case .code, .device, .exchange, .refresh, .stored: return nil
-        }
-        return AuthorizerIdentity("OAuth 2", values)
-    }
-
     /// For the program itself, with its identifier and secret (RFC 6749 section 4.4).
     public static func clientCredentials(id: String, secret: Secret<String>) -> OAuth2Grant {
         .clientCredentials(OAuth2Client(id: id, secret: secret))

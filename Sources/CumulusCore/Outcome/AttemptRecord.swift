@@ -15,6 +15,8 @@ public struct AttemptRecord: Sendable {
         case challenge
         /// The previous attempt failed in a way that may be temporary.
         case retry
+        /// Nothing was sent: a ``ResponseStore`` gave an older response instead of the failure of the attempt before.
+        case fallback
     }
 
     /// How an attempt ended.

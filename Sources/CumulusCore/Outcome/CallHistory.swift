@@ -48,6 +48,17 @@ struct CallHistory: Sendable {
         }
     }
 
+    /// Records that a store's response replaces how the present attempt ended.
+    mutating func fallBack(
+        _ outcome: AttemptRecord.Outcome,
+        of request: EncodedRequest,
+        at now: Moment,
+        _ started: Moment
+    ) {
+        add(outcome, of: request, at: now, started, TransportRepetitions(), then: .fallback)
+        begin(at: now)
+    }
+
     /// Records whether the present attempt is retried.
     mutating func note(_ decision: RetryDecision) { change { $0.decision = decision } }
 

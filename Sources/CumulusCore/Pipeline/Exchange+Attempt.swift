@@ -78,16 +78,12 @@ extension Exchange {
             let answer: TransportResponse
             if let note {
                 answer = try await intercepted(request, context, noting: note)
-            } else if let storing, !context.isRest {
-                let (own, stored) = try await begin(storing, request, of: request, context)
-                sent = own
-                if let stored { answer = stored } else { answer = try await send(own, context) }
-            } else if provesNothing {
+            } else if provesNothing, storing == nil {
                 answer = try await send(SentRequest(request), context)
             } else {
-                let proven = try await proven(request, after: context.history, context.call)
-                sent = proven
-                answer = try await send(proven, context)
+                let (own, stored) = try await prepared(request, of: request, context)
+                sent = own
+                if let stored { answer = stored } else { answer = try await send(own, context) }
             }
             return (.success(answer), note?.request ?? sent)
         } catch {
@@ -109,19 +105,10 @@ extension Exchange {
             }
             try changed.checkFields(at: .interception)
             let plain = context.isAtHome ? changed : try followUps.redirect.harmless(changed, asked: request)
-            let sent: SentRequest
-            if let storing, !context.isRest {
-                let (own, stored) = try await begin(storing, plain, of: request, context)
-                sent = own
-                if let stored {
-                    note.note(sent)
-                    return stored
-                }
-            } else {
-                sent =
-                    provesNothing ? SentRequest(plain) : try await proven(plain, after: context.history, context.call)
-            }
+            let again = note.request.map { plain.guarded(as: $0) } ?? plain
+            let (sent, stored) = try await prepared(again, of: request, context)
             note.note(sent)
+            if let stored { return stored }
             do {
                 let answer = try await send(sent, context)
                 note.arrived(losingAnswer: answer.head.repetitions.closures > 0)
@@ -136,7 +123,7 @@ extension Exchange {
 
     /// The innermost part of an attempt, after its proof: its turn, a slot, and the transport.
     ///
-    /// No user code runs here, and once there is a slot nothing waits until the head arrives.
+    /// No user code but that of stores runs here, and once there is a slot nothing waits until the head arrives.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
         let admission = rateLimiter == nil && limit.limiter == nil ? nil : try await admit(sent.plain, context)
         var outgoing = sent.unfinished
@@ -165,7 +152,7 @@ extension Exchange {
         let own = try answered(answer, sent, context, admission)
         guard let storing, let hop = sent.hop, let asked else { return own }
         let response = await storing.received(own, hop, to: sent.proven, asked: asked, context.call)
-        return await tapped(response, hop, context)
+        return await tapped(response, hop)
     }
 
     /// Handles a response: observers, cookies and authorizers get it, and its body holds the slot.

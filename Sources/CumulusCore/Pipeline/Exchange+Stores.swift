@@ -3,10 +3,23 @@
 import HTTPTypes
 
 extension Exchange: StoreRefresher {
+    /// Makes the request to send of one that the interceptors have left: asks the stores, and adds cookies and proof.
+    ///
+    /// - Returns: The request; and a stored response, which needs neither slot nor proof.
+    func prepared(
+        _ plain: EncodedRequest,
+        of request: EncodedRequest,
+        _ context: Attempting
+    ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
+        if let storing, !context.isRest { return try await begin(storing, plain, of: request, context) }
+        if provesNothing { return (SentRequest(plain), nil) }
+        return (try await proven(plain, after: context.history, context.call), nil)
+    }
+
     /// Asks the stores about a request, as the interceptors left it.
     ///
     /// - Returns: The request to send, with cookies and proof; or a stored response, which needs neither.
-    func begin(
+    private func begin(
         _ storing: Storing,
         _ plain: EncodedRequest,
         of request: EncodedRequest,
@@ -18,9 +31,10 @@ extension Exchange: StoreRefresher {
         case .response(let response, let hop):
             var sent = SentRequest(plain)
             sent.hop = hop
+            sent.isStored = true
             let shown = context.call.observation?.answered(response) ?? response
             let own = await storing.received(shown, hop, to: cookied, asked: clock.moment, context.call)
-            return (sent, await tapped(own, hop, context))
+            return (sent, await tapped(own, hop))
         case .ask(let changed, let hop):
             var shown = changed
             // Errors show the request without its cookies.
@@ -47,52 +61,64 @@ extension Exchange: StoreRefresher {
         _ history: CallHistory = CallHistory(),
         _ use: BodyUse = .memory
     ) -> StoreContext {
-        StoreContext(
-            partition: storing?.partition(of: plain, after: history) ?? StorePartition(),
+        let partition = storing?.partition(of: plain, after: history) ?? StorePartition()
+        // Without interceptors it is the same request.
+        let own = interception.isEmpty ? partition : storing?.partition(of: request, after: history) ?? partition
+        return StoreContext(
+            partition: partition,
             clock: clock,
             isDownload: use == .download,
             isRefresh: call.isRefresh,
             request: request,
-            isRedirected: !history.hops.isEmpty,
+            callPartition: own,
+            history: history,
             refresher: self
         )
     }
 
-    /// Lets the stores see the body as it comes, unless it may be resumed: then they see it whole, above the seam.
-    ///
-    /// A download's end is known elsewhere.
-    func tapped(_ answer: TransportResponse, _ hop: StoreHop, _ context: Attempting) async -> TransportResponse {
-        let status = answer.head.status
-        let isLater =
-            context.use.isRaw
-            ? status.kind == .successful : context.use == .memory && status == .ok && interception.isEmpty
-        guard !isLater, let taps = hop.takeTaps() else { return answer }
-        return await finished(taps, by: answer) ? answer : answer.tapped(by: taps)
+    /// Lets the stores see the body of a redirect, which nobody else may read; that of another response is seen where it
+    /// is delivered, above the seam of a resumed one.
+    func tapped(_ answer: TransportResponse, _ hop: StoreHop) async -> TransportResponse {
+        guard answer.head.status.kind == .redirection, let taps = hop.takeTaps(of: answer.body) else { return answer }
+        return await finished(taps, by: answer) ? answer : answer.tapped(by: taps, .all)
     }
 
-    /// The response to deliver, or a store's own instead of a failure; and what still has to see its body.
-    func stored(
-        _ answer: TransportResponse,
-        _ hop: StoreHop,
-        _ call: CallContext,
-        _ use: BodyUse
-    ) async -> (TransportResponse, StoreTaps?) {
-        if answer.head.status.code >= 500, let stale = await hop.fallback(after: .status(answer.head)) {
+    /// What still has to see the body of a response that is delivered.
+    func taps(of answer: TransportResponse, _ hop: StoreHop, _ use: BodyUse) async -> StoreTaps? {
+        guard let taps = hop.takeTaps(of: answer.body) else { return nil }
+        // A download's end is known elsewhere.
+        if use.isRaw, answer.head.status.kind == .successful { return taps }
+        return await finished(taps, by: answer) ? nil : taps
+    }
+
+    /// A store's response instead of a failure of the service, unless the caller wants nothing more.
+    func fallback(
+        _ hop: StoreHop?,
+        after result: Result<TransportResponse, any Error>,
+        _ call: CallContext
+    ) async -> TransportResponse? {
+        guard let hop else { return nil }
+        let failure: StoreFailure
+        switch result {
+        case .success(let answer):
+            guard answer.head.status.code >= 500 else { return nil }
+            failure = .status(answer.head)
+        case .failure(let error):
             hop.failed()
-            await PeekedBody.drain(answer.body, on: clock, before: call.end)
-            return (stale, nil)
+            // A refusal, by a policy, by TLS or by an authorizer, is no failure of the service.
+            guard let error = error as? CumulusError, error.stage == .transmission, error.isTransient else {
+                return nil
+            }
+            failure = .error(error)
         }
-        guard let taps = hop.takeTaps() else { return (answer, nil) }
-        return use.isRaw ? (answer, taps) : (answer, await finished(taps, by: answer) ? nil : taps)
-    }
-
-    /// A store's response instead of an error of the transport, unless the caller wants nothing more.
-    func fallback(_ hop: StoreHop, after error: any Error, _ call: CallContext) async -> TransportResponse? {
+        guard (try? call.check()) != nil, call.end.map({ clock.moment < $0 }) ?? true,
+            let stale = await hop.fallback(after: failure)
+        else { return nil }
         hop.failed()
-        // A refusal, by a policy or by an authorizer of the server's own proof, is no failure of the service.
-        guard (error as? CumulusError)?.stage == .transmission, (try? call.check()) != nil else { return nil }
-        if let end = call.end, clock.moment >= end { return nil }
-        return await hop.fallback(after: .error(error))
+        if case .success(let answer) = result {
+            await PeekedBody.drain(answer.body, on: clock, before: call.end)
+        }
+        return stale
     }
 
     /// Tells the stores of a body that has nothing to read.
@@ -103,7 +129,7 @@ extension Exchange: StoreRefresher {
     }
 
     /// Sends a request again for a store, as a call of its own, and reads the response to its end.
-    func refresh(_ request: EncodedRequest) {
+    func refresh(_ request: EncodedRequest, after history: CallHistory) {
         guard request.body.canBeSent, request.body.isReplayable else { return }
         let start = CallStart(started: clock.moment, deadline: nil, observation: nil)
         let entry = RunningCallList.Entry(
@@ -118,28 +144,17 @@ extension Exchange: StoreRefresher {
         let call = CallContext(start, registration, isRefresh: true)
         Task {
             do {
-                try await read(request, call, listing)
+                try await callList.attaching(listing) {
+                    let end = try await send(request, call, for: .stream, after: history)
+                    var room = delivery.limit
+                    while room >= 0, let chunk = try await end.answer.body.next() { room -= chunk.count }
+                    end.answer.body.cancel()
+                }
                 try registration.complete()
             } catch {
                 // Nobody waits for it; the store has been told.
                 _ = registration.fail(error)
             }
-        }
-    }
-
-    /// Reads a response to its end, in a task that a cancellation from outside reaches.
-    private func read(_ request: EncodedRequest, _ call: CallContext, _ listing: CallListing) async throws {
-        let isAttached = withUnsafeCurrentTask { task in
-            task.map { callList.attach(.task(.init($0)), to: listing) } ?? false
-        }
-        guard isAttached else { throw CancellationError() }
-        do {
-            let end = try await send(request, call, for: .stream)
-            while try await end.answer.body.next() != nil {}
-            await callList.detachTask(of: listing)
-        } catch {
-            await callList.detachTask(of: listing)
-            throw error
         }
     }
 }
@@ -149,12 +164,4 @@ private struct StoreRefresh: RunningSubject {
     let bare: EncodedRequest
     var origin: Origin { bare.origin }
     var path: String { bare.url.path }
-}
-
-extension TransportResponse {
-    /// The same, with a body whose bytes the stores see.
-    func tapped(by taps: StoreTaps) -> TransportResponse {
-        let source = TappedBody(body, taps)
-        return TransportResponse(head: head, body: ResponseBody(expectedLength: body.expectedLength, source: source))
-    }
 }

@@ -118,19 +118,24 @@ final class Exchange: Sendable {
                 isAlone
                 ? (await plainAttempt(next, call, history, use), nil)
                 : await fullAttempt(next, call, &history, use, isRest, mayWait, held)
+            if let sent { next = next.guarded(as: sent) }
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
+                let again = retries && sent?.isStored != true
                 let decision =
-                    followUps.concerns(result, retries: retries)
-                    ? try await followUps.decide(result, of: next, sentAs: sent, call, held, &history, retries: retries)
+                    followUps.concerns(result, retries: again)
+                    ? try await followUps.decide(result, of: next, sentAs: sent, call, held, &history, retries: again)
                     : .deliver(try result.get())
                 switch decision {
                 case .deliver(let answer):
                     held?.end()
                     guard let hop = sent?.hop else { return try arrive(answer, next, call, history, use) }
-                    let (own, taps) = await stored(answer, hop, call, use)
-                    return try arrive(own, next, call, history, use, taps)
+                    if let stale = await fallback(hop, after: .success(answer), call) {
+                        history.fallBack(.answered(answer.head.status), of: next, at: clock.moment, call.started)
+                        return try arrive(stale, next, call, history, use)
+                    }
+                    return try arrive(answer, next, call, history, use, await taps(of: answer, hop, use))
                 case .again(let following, let delay):
                     sent?.hop?.failed()
                     try await call.pause(for: delay, on: clock, before: following)
@@ -138,8 +143,9 @@ final class Exchange: Sendable {
                     next = following
                 }
             } catch {
-                if let hop = sent?.hop, let stale = await fallback(hop, after: error, call) {
+                if let stale = await fallback(sent?.hop, after: .failure(error), call) {
                     held?.end()
+                    history.fallBack(.failed(error), of: next, at: clock.moment, call.started)
                     return try arrive(stale, next, call, history, use)
                 }
                 throw recorded(error, history, next, call)
@@ -195,10 +201,11 @@ final class Exchange: Sendable {
             return end
         }
         if use == .memory { resume(&end) }
-        if let taps { end.answer = end.answer.tapped(by: taps) }
+        if let taps { end.answer = end.answer.tapped(by: taps, .bytes) }
         if call.observation != nil { progress.count(&end.answer, of: request, call) }
         do {
             try contentDecoding.decode(&end.answer, of: request)
+            if let taps { end.answer = end.answer.tapped(by: taps, .end) }
             return end
         } catch {
             end.answer.body.cancel()

@@ -87,6 +87,9 @@ struct RedirectFollowUp: FollowUp {
             for field in next.headers where field.name.canonicalName.hasPrefix("content-") {
                 next.headers[field.name] = nil
             }
+            // They guarded the change; the GET must not fail for it.
+            next.headers[.ifMatch] = nil
+            next.headers[.ifUnmodifiedSince] = nil
         }
         guard next.body.isReplayable else { return nil }
         let from = hop.request.origin

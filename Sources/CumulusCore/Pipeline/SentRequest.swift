@@ -15,6 +15,8 @@ struct SentRequest: Sendable {
     let makers: ProofMakers
     /// The stores' part in the attempt; `nil` without stores.
     var hop: StoreHop?
+    /// Whether a store has given the response: nothing was sent, so nothing is sent again.
+    var isStored = false
     /// Whether an interceptor sent this or an earlier one, so that a server may have it, however the attempt ended.
     fileprivate(set) var mayHaveArrived = false
     /// Whether an interceptor sent one whose response was lost, although a server may have it.
@@ -54,6 +56,22 @@ struct SentRequest: Sendable {
 
     /// The request as errors show it: without its proof, and with the same names hidden.
     var shown: EncodedRequest { plain.hiding(hiddenNames) }
+}
+
+extension EncodedRequest {
+    /// The same change, guarded as it was when it was sent before.
+    ///
+    /// A store knows more with each response of others, but the caller has edited one version: a redirect or a retry must
+    /// not overwrite a newer one.
+    func guarded(as sent: SentRequest) -> EncodedRequest {
+        if isReading || headers.hasConditions { return self }
+        let fields = sent.plain.headers
+        guard fields[.ifMatch] != nil || fields[.ifUnmodifiedSince] != nil else { return self }
+        var guarded = self
+        guarded.headers[.ifMatch] = fields[.ifMatch]
+        guarded.headers[.ifUnmodifiedSince] = fields[.ifUnmodifiedSince]
+        return guarded
+    }
 }
 
 /// Records the request that an attempt sent last: interceptors may send several.

@@ -6,7 +6,9 @@ import Synchronization
 
 /// Stage 3c, request with its cookies -> a stored response, or the request to send: the stores, the outermost first.
 struct Storing: Sendable {
-    /// The tree's memory of revisions, then the user's store, which may answer conditional requests.
+    /// The tree's memory of revisions; `nil` if nothing is tracked.
+    private let revisions: RevisionTracking?
+    /// The user's store, then that: a store sees requests without the conditions that revisions add.
     private let stores: [any ResponseStore]
     private let authorizers: [BoundAuthorizer]
     private let cookieJar: CookieJar?
@@ -16,7 +18,8 @@ struct Storing: Sendable {
 
     /// `nil` without stores.
     init?(_ settings: SettingValues, _ transport: any Transport, _ authorization: Authorization) {
-        stores = [RevisionTracking(settings), settings.value(ResponseStoreKey.self)].compactMap(\.self)
+        revisions = RevisionTracking(settings)
+        stores = [settings.value(ResponseStoreKey.self), revisions].compactMap(\.self)
         guard !stores.isEmpty else { return nil }
         authorizers = authorization.authorizers
         cookieJar = settings.value(CookiesKey.self)
@@ -49,7 +52,9 @@ struct Storing: Sendable {
             for store in stores {
                 switch try await start(store, next, context, call) {
                 case .pass: continue
-                case .response(let response): return .response(response, StoreHop(visits))
+                case .response(let response):
+                    // A response that is delivered has a revision, wherever it comes from.
+                    return .response(response, StoreHop(visits + [revisions?.visit(context)].compactMap(\.self)))
                 case .ask(let changed, let visit):
                     visits.append(visit)
                     next = changed
@@ -73,9 +78,7 @@ struct Storing: Sendable {
             if let found = try store.find(request, context) {
                 start = found
             } else {
-                start = try await call.waiting(on: clock, for: context.request) {
-                    try await store.begin(request, context)
-                }
+                start = try await begun(store, request, context, call)
             }
             guard case .ask(let changed, let visit) = start else { return start }
             do {
@@ -91,10 +94,38 @@ struct Storing: Sendable {
         }
     }
 
+    /// Waits for a store; what it says after the call has ended is taken back.
+    private func begun(
+        _ store: any ResponseStore,
+        _ request: EncodedRequest,
+        _ context: StoreContext,
+        _ call: CallContext
+    ) async throws -> StoreStart {
+        let late = Mutex<(visit: (any StoreVisit)?, isOver: Bool)>((nil, false))
+        do {
+            return try await call.waiting(on: clock, for: context.request) {
+                let start = try await store.begin(request, context)
+                guard case .ask(_, let visit) = start else { return start }
+                let isOver = late.withLock { late in
+                    late.visit = visit
+                    return late.isOver
+                }
+                if isOver { visit.failed() }
+                return start
+            }
+        } catch {
+            let visit = late.withLock { late in
+                late.isOver = true
+                return late.visit
+            }
+            visit?.failed()
+            throw error
+        }
+    }
+
     /// The request as the tree's own store would have it sent; nothing is answered.
     func rehearse(_ request: EncodedRequest, _ context: StoreContext) throws -> EncodedRequest {
-        guard let own = stores.first as? RevisionTracking, case .ask(let changed, _)? = try own.find(request, context)
-        else { return request }
+        guard case .ask(let changed, _)? = try revisions?.find(request, context) else { return request }
         return changed
     }
 
@@ -126,7 +157,8 @@ struct Storing: Sendable {
         let exchange = StoreExchange(request: sent, asked: asked.instant, answered: clock.now)
         let result = await hop.received(shown, in: exchange)
         if result.body !== response.body { await PeekedBody.drain(response.body, on: clock, before: call.end) }
-        return result.body === response.body && result.head.storeNote == nil ? response : result
+        // Unless a store has noted something, the codings of the head stay known for what they are.
+        return isDecoded && result.body === response.body && result.head.storeNote == nil ? response : result
     }
 }
 
@@ -134,7 +166,9 @@ struct Storing: Sendable {
 final class StoreHop: Sendable {
     private enum State {
         case waiting
-        case answered(StoreTaps?)
+        case receiving
+        /// The taps see the body as the stores have left it, if it is delivered as it is.
+        case answered(StoreTaps?, of: ResponseBody)
         case over
     }
 
@@ -146,8 +180,14 @@ final class StoreHop: Sendable {
     // An attempt that interceptors have left behind also ends.
     deinit { failed() }
 
-    /// Passes a response to the visits.
+    /// Passes a response to the visits, unless the attempt is over.
     func received(_ response: TransportResponse, in exchange: StoreExchange) async -> TransportResponse {
+        let isOver = state.withLock { state in
+            guard case .waiting = state else { return true }
+            state = .receiving
+            return false
+        }
+        if isOver { return response }
         var (response, taps) = (response, [any BodyTap]())
         for visit in visits.reversed() {
             let result = await visit.received(response, in: exchange)
@@ -155,7 +195,12 @@ final class StoreHop: Sendable {
             if let tap = result.tap { taps.append(tap) }
         }
         let own = taps.isEmpty ? nil : StoreTaps(taps)
-        state.withLock { $0 = .answered(own) }
+        let isLeft = state.withLock { state in
+            guard case .receiving = state else { return true }
+            state = .answered(own, of: response.body)
+            return false
+        }
+        if isLeft { own?.abandon() }
         return response
     }
 
@@ -167,23 +212,26 @@ final class StoreHop: Sendable {
         }
         switch before {
         case .waiting: for visit in visits { visit.failed() }
-        case .answered(let taps): taps?.abandon()
-        case .over: break
+        case .answered(let taps, _): taps?.abandon()
+        case .receiving, .over: break
         }
     }
 
-    /// What sees the body, for whoever attaches it.
-    func takeTaps() -> StoreTaps? {
-        state.withLock { state in
-            guard case .answered(let taps) = state else { return nil }
+    /// What sees a body, for whoever attaches it; a body that a hook has read or replaced is not the one that came.
+    func takeTaps(of body: ResponseBody) -> StoreTaps? {
+        let (taps, isOwn) = state.withLock { state -> (StoreTaps?, Bool) in
+            guard case .answered(let taps, let own) = state else { return (nil, false) }
             state = .over
-            return taps
+            return (taps, own === body)
         }
+        if isOwn { return taps }
+        taps?.abandon()
+        return nil
     }
 
     /// A response that may be used instead of a failure.
     func fallback(after failure: StoreFailure) async -> TransportResponse? {
-        for visit in visits.reversed() {
+        for visit in visits {
             if let response = await visit.fallback(after: failure) { return response }
         }
         return nil

@@ -6,14 +6,24 @@ import Synchronization
 final class StoreTaps: Sendable {
     private let taps: [any BodyTap]
     private let isOver = Atomic(false)
+    /// The end of the body as it was received; `nil` until then.
+    private let end = Mutex<ExchangeEnd?>(nil)
 
     init(_ taps: [any BodyTap]) { self.taps = taps }
 
     deinit { abandon() }
 
     func receive(_ bytes: ByteChunk) async {
-        if isOver.load(ordering: .relaxed) { return }
-        for tap in taps { await tap.receive(bytes) }
+        for tap in taps where !isOver.load(ordering: .relaxed) { await tap.receive(bytes) }
+    }
+
+    /// All bytes have been received; whether they can be decoded is not known yet.
+    func note(_ received: ExchangeEnd) { end.withLock { $0 = received } }
+
+    /// The body has been delivered, if all of it has been received.
+    func finish() async {
+        guard let end = end.withLock(\.self) else { return abandon() }
+        await finish(end)
     }
 
     func finish(_ end: ExchangeEnd) async {
@@ -27,20 +37,27 @@ final class StoreTaps: Sendable {
     }
 }
 
-/// A body whose bytes the stores see as well.
+/// A body whose bytes the stores see as well, or, above the decoding, whose end they hear of.
 final class TappedBody: ResponseBodySource {
+    /// What the stores learn from it.
+    enum Part {
+        case bytes, end, all
+    }
+
     private let body: ResponseBody
     private let taps: StoreTaps
+    private let part: Part
 
-    init(_ body: ResponseBody, _ taps: StoreTaps) {
+    init(_ body: ResponseBody, _ taps: StoreTaps, _ part: Part) {
         self.body = body
         self.taps = taps
+        self.part = part
     }
 
     func next() async throws -> ResponseBodyElement {
         do {
             if let chunk = try await body.next() {
-                await taps.receive(chunk)
+                if part != .end { await taps.receive(chunk) }
                 return .bytes(chunk)
             }
         } catch {
@@ -48,12 +65,27 @@ final class TappedBody: ResponseBodySource {
             throw error
         }
         let end = body.end ?? ExchangeEnd()
-        await taps.finish(end)
+        switch part {
+        case .bytes: taps.note(end)
+        case .end: await taps.finish()
+        case .all: await taps.finish(end)
+        }
         return .end(end)
     }
 
     func cancel() {
         taps.abandon()
         body.cancel()
+    }
+}
+
+extension TransportResponse {
+    /// The same, with a body of which the stores learn.
+    func tapped(by taps: StoreTaps, _ part: TappedBody.Part) -> TransportResponse {
+        let source = TappedBody(body, taps, part)
+        return TransportResponse(
+            head: head,
+            body: ResponseBody(expectedLength: body.expectedLength, source: source, wire: body.wire)
+        )
     }
 }

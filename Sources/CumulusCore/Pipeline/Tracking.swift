@@ -62,20 +62,7 @@ struct Tracking: Sendable {
     ) async throws -> Output {
         guard let listing = call.listing else { return try await work() }
         let callList = context.callList
-        return try await call.start.limited(on: clock, of: draft) {
-            let isAttached = withUnsafeCurrentTask { task in
-                task.map { callList.attach(.task(.init($0)), to: listing) } ?? false
-            }
-            guard isAttached else { throw CancellationError() }
-            do {
-                let output = try await work()
-                await callList.detachTask(of: listing)
-                return output
-            } catch {
-                await callList.detachTask(of: listing)
-                throw error
-            }
-        }
+        return try await call.start.limited(on: clock, of: draft) { try await callList.attaching(listing, work) }
     }
 
     /// The key of running calls whose response this one may use; `nil` if it shares none.

@@ -2,32 +2,41 @@
 
 /// What a store needs to know besides a request.
 public struct StoreContext: Sendable {
-    /// Whom the request speaks for: what is kept for one must never be given to another.
+    /// On whose behalf the request is sent: what is kept for one must never be given to another.
     public let partition: StorePartition
     /// The call's clock.
     public let clock: any RequestClock
     /// Whether the body goes to a file, so that a tap sees none of its bytes.
+    ///
+    /// A store's response is written to the file. Requests for a part have `Range`, and a store passes them.
     public let isDownload: Bool
-    /// Whether a store has begun this call itself, by ``refresh()``, to get a newer response than it has.
+    /// Whether a store has begun this call itself, by ``refresh()``: it asks the server, whatever it has.
     public let isRefresh: Bool
 
     /// The request as the attempt began with it, before the interceptors.
     let request: EncodedRequest
-    /// Whether a redirect led here from the place that the call is for.
-    let isRedirected: Bool
+    /// The partition of that request, which no interceptor has changed.
+    let callPartition: StorePartition
+    /// The call's redirects and attempts before this one.
+    let history: CallHistory
     let refresher: any StoreRefresher
 
-    /// Starts a call of the tree's that sends the same request again, and reads the response to its end: for a response
-    /// that may be used while a newer one is fetched (RFC 5861 section 3).
+    /// Starts a call of the tree's that sends the same request again, as the same user, and reads the response: for a
+    /// response that may be used while a newer one is fetched (RFC 5861 section 3).
     ///
-    /// It has no deadline and no observers. ``Resource/cancelAll()`` and ``Resource/shutdown(_:)`` end it as they end the
-    /// calls of others. A request whose body can be sent only once is not sent again.
-    public func refresh() { refresher.refresh(request) }
+    /// It returns at once. The store is asked about the request, with ``isRefresh``, and gets the response by its visit; if
+    /// a hook refuses the request before, or the tree was shut down, the store is not asked. After a redirect, only this
+    /// hop is repeated. Calls are not joined: remember which are under way.
+    ///
+    /// It has no deadline and no observers, and reads at most ``Resource/Settings/maxBodySize`` bytes.
+    /// ``Resource/cancelAll()`` and ``Resource/shutdown(_:)`` end it as they end the calls of others. In a refresh it does
+    /// nothing, nor for a request whose body can be sent only once.
+    public func refresh() { if !isRefresh { refresher.refresh(request, after: history) } }
 }
 
 /// Sends requests for stores.
 protocol StoreRefresher: AnyObject, Sendable {
-    func refresh(_ request: EncodedRequest)
+    func refresh(_ request: EncodedRequest, after history: CallHistory)
 }
 
 extension Resource.Settings {

@@ -213,6 +213,24 @@ final class RunningCallList: CallList {
         return isAttached
     }
 
+    /// Runs work of a request in the current task, which the request's cancellation ends.
+    ///
+    /// - Throws: `CancellationError` if it was already cancelled, or the work's error.
+    func attaching<Output>(_ listing: CallListing, _ work: () async throws -> Output) async throws -> Output {
+        let isAttached = withUnsafeCurrentTask { task in
+            task.map { attach(.task(.init($0)), to: listing) } ?? false
+        }
+        guard isAttached else { throw CancellationError() }
+        do {
+            let output = try await work()
+            await detachTask(of: listing)
+            return output
+        } catch {
+            await detachTask(of: listing)
+            throw error
+        }
+    }
+
     /// Forgets a request's own task, which must not end before this returns.
     func detachTask(of listing: CallListing) async {
         let mustWait = state.withLock { state -> Bool in

@@ -9,9 +9,7 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     /// Makes an identity of a scheme and all that decides what a server shows: user and password, or a token.
     ///
     /// Who has a wrong password must not get what the right one gets, so secrets are a part of it.
-    public init(_ scheme: String, _ values: Secret<String>...) { self.init(scheme, values) }
-
-    init(_ scheme: String, _ values: [Secret<String>]) { parts = [scheme] + values.map(\.revealed) }
+    public init(_ scheme: String, _ values: Secret<String>...) { parts = [scheme] + values.map(\.revealed) }
 }
 
 extension AuthorizerIdentity: Redacted {

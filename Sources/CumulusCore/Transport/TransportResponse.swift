@@ -39,7 +39,9 @@ public struct ResponseHead: Sendable {
     public var storeNote: String? { parts.storeNote }
 
     /// The same head with what a ``ResponseStore`` says of it.
-    public func noting(_ storeNote: String) -> ResponseHead { ResponseHead(self, storeNote: storeNote) }
+    public func noting(_ storeNote: String) -> ResponseHead {
+        ResponseHead(self, after: repetitions, storeNote: storeNote)
+    }
 
     /// Makes a head with its fields.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], protocolName: String? = nil) {
@@ -58,19 +60,7 @@ public struct ResponseHead: Sendable {
         )
     }
 
-    private init(_ head: ResponseHead, storeNote: String) {
-        parts = Parts(
-            head.status,
-            head.protocolName,
-            .waiting { head.headers },
-            mayBeCoded: head.mayBeCoded,
-            coded: head.parts.coded,
-            repetitions: head.repetitions,
-            storeNote: storeNote
-        )
-    }
-
-    private init(_ head: ResponseHead, after repetitions: TransportRepetitions) {
+    private init(_ head: ResponseHead, after repetitions: TransportRepetitions, storeNote: String?) {
         parts = Parts(
             head.status,
             head.protocolName,
@@ -78,7 +68,7 @@ public struct ResponseHead: Sendable {
             mayBeCoded: head.mayBeCoded,
             coded: head.parts.coded,
             repetitions: repetitions,
-            storeNote: head.storeNote
+            storeNote: storeNote
         )
     }
 
@@ -103,7 +93,7 @@ public struct ResponseHead: Sendable {
 
     /// The same head, received after a transport had sent the request more than once.
     public func after(_ repetitions: TransportRepetitions) -> ResponseHead {
-        ResponseHead(self, after: repetitions)
+        ResponseHead(self, after: repetitions, storeNote: storeNote)
     }
 
     /// The head for the decoded body.

@@ -103,4 +103,78 @@ import Testing
         _ = try await other.download(to: .file("\(folder.path)/doc"))
         #expect(try await asked(other, requests) == "\"1\"")
     }
+
+    // MARK: A change is guarded by what its caller had
+
+    @Test func aRedirectedOrRetriedChangeKeepsItsCondition() async throws {
+        let transport = StubTransport { request in
+            switch (request.method, request.url) {
+            case (.get, _): Self.whole("1")
+            case (_, "http://a.example/doc"):
+                .response(.temporaryRedirect, headers: ["Location": "http://a.example/moved"])
+            case (_, "http://a.example/moved") where request.number < 4: .response(.serviceUnavailable)
+            case (_, "http://a.example/moved"):
+                .response(.temporaryRedirect, headers: ["Location": "http://b.example/there"])
+            default: .response(.noContent)
+            }
+        }
+        let site = Resource("http://a.example/doc", transport: transport) {
+            $0.tracksRevisions = true
+            $0.conditions = .ifUnchanged
+            $0.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero))
+        }
+        _ = try await site.get()
+        #expect(try await site.delete().status == .noContent)
+        #expect(transport.requests.dropFirst().map { $0.headers[.ifMatch] } == ["\"1\"", "\"1\"", "\"1\"", "\"1\""])
+        #expect(transport.lastRequest?.url == "http://b.example/there")
+    }
+
+    /// What another caller reads between two attempts is no reason to overwrite it.
+    @Test func whatOthersReadMeanwhileChangesNoCondition() async throws {
+        let tag = Mutex("1")
+        let transport = StubTransport { request in
+            if request.method == .get { return Self.whole(tag.withLock(\.self)) }
+            return .response(.serviceUnavailable)
+        }
+        let site = Resource("http://a.example/doc", transport: transport) {
+            $0.tracksRevisions = true
+            $0.conditions = .ifUnchanged
+            $0.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero))
+        }
+        let rereading: Interceptor = { request, next in
+            let response = try await next(request)
+            if request.method == .put {
+                tag.withLock { $0 = "2" }
+                _ = try await site.get()
+                response.body.cancel()
+                return try await next(request)
+            }
+            return response
+        }
+        site.setRules { $0.interceptors.append(rereading) }
+        _ = try await site.get()
+        _ = try await site.put(body: 1)
+        let puts = transport.requests.filter { $0.method == .put }
+        #expect(puts.map { $0.headers[.ifMatch] } == Array(repeating: "\"1\"", count: 4))
+    }
+
+    @Test func anInterceptorThatMakesTheRequestAnewLosesNoCondition() async throws {
+        let (site, transport) = site(Self.whole("1"))
+        site.setRules {
+            $0.conditions = .ifUnchanged
+            $0.interceptors.append { request, next in
+                try await next(
+                    EncodedRequest(
+                        method: request.method,
+                        url: request.url,
+                        headers: request.headers,
+                        body: request.body
+                    )
+                )
+            }
+        }
+        _ = try await site.get()
+        try await site.put(body: 1).requireSuccess()
+        #expect(transport.lastRequest?.headers[.ifMatch] == "\"1\"")
+    }
 }

@@ -74,6 +74,7 @@ import Testing
         let tokens = Mutex(0)
         let site = site(transport) {
             $0.maxConcurrentRequests = 1
+            $0.rateLimit = .requests(2, per: .seconds(60), burst: 2)
             $0.authorizers.append(
                 .bearer { _ in
                     tokens.withLock { $0 += 1 }
@@ -85,7 +86,7 @@ import Testing
         #expect(transport.lastRequest?.headers[.authorization] == "Bearer t")
         let slow = site["slow"].call(.get).start()
         while transport.requests.count < 2 { await Task.yield() }
-        // The only slot is taken.
+        // The only slot is taken, and so are both turns.
         #expect(try await site["x"].get().storeNote == "hit")
         #expect(tokens.withLock(\.self) == 1)
         gate.open()
@@ -169,17 +170,94 @@ import Testing
 
     @Test func interceptorsSeeAHitAsTheySeeAResponse() async throws {
         let transport = StubTransport { Self.numbered($0) }
+        let seen = Mutex<[String?]>([])
+        let site = site(transport) {
+            $0.interceptors.append { request, next in
+                let response = try await next(request)
+                seen.withLock { $0.append(response.head.storeNote) }
+                return response
+            }
+        }
+        _ = try await site.get()
+        #expect(try await site.get().storeNote == "hit")
+        #expect(seen.withLock(\.self) == [nil, "hit"])
+    }
+
+    /// The store would give the interceptor its own work, or one attempt's body to another.
+    @Test func aBodyThatAnInterceptorReplacesIsNotKept() async throws {
+        let transport = StubTransport { Self.numbered($0) }
         let shout: Interceptor = { request, next in
             let response = try await next(request)
-            let body = try await response.body.next().map { $0.bytes + [UInt8(ascii: "!")] } ?? []
-            _ = try await response.body.next()
-            return TransportResponse(head: response.head, body: ResponseBody(complete: ByteChunk(body)))
+            return TransportResponse(head: response.head, body: ResponseBody(complete: ByteChunk("other")))
         }
-        let site = site(transport) { $0.interceptors.append(shout) }
-        #expect(try await site.get().text == "1!")
-        // What is kept is what came, so that the interceptor's work isn't done twice.
-        let second = try await site.get()
-        #expect((second.text, second.storeNote) == ("1!", "hit"))
+        let first: Interceptor = { request, next in
+            let response = try await next(request)
+            try await next(request).body.cancel()
+            return response
+        }
+        for interceptor in [shout, first] {
+            let store = SmallStore()
+            let site = site(transport, store).with { $0.interceptors.append(interceptor) }
+            _ = try await site.get()
+            #expect(store.count == 0 && store.log.filter { $0 == "abandoned" }.count > 0)
+        }
+    }
+
+    @Test func aNextThatIsLeftBehindEndsItsVisitOnce() async throws {
+        let (gate, done) = (Gate(), Gate())
+        let transport = StubTransport { _ in .script([.gate(gate), .chunk(Array("x".utf8))], headers: Self.kept) }
+        struct Left: Error {}
+        let site = site(transport).with {
+            $0.interceptors.append { request, next in
+                Task {
+                    _ = try? await next(request)
+                    done.open()
+                }
+                while transport.requests.isEmpty { await Task.yield() }
+                throw Left()
+            }
+        }
+        #expect(try await failure(of: { try await site.get() }).code == .interception)
+        gate.open()
+        try await done.wait()
+        let ends = store.log.filter { $0 == "failed" || $0 == "received 200" }
+        #expect(ends.count == 1)
+    }
+
+    @Test func aBodyThatCannotBeDecodedIsNotKept() async throws {
+        // gzip.compress(b"x", 9, mtime=0), without its end
+        let gzip: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 171, 0, 0]
+        let transport = StubTransport { _ in
+            .response(headers: [.cacheControl: "max-age=60", .contentEncoding: "gzip", .eTag: "\"1\""], body: gzip)
+        }
+        let site = site(transport) { $0.tracksRevisions = true }
+        await #expect(throws: CumulusError.self) { try await site.get() }
+        #expect(store.count == 0 && store.log.last == "abandoned")
+        await #expect(throws: CumulusError.self) { try await site.get() }
+        #expect(transport.lastRequest?.headers[.ifNoneMatch] == nil)
+    }
+
+    @Test func aStoredFailureIsNotRetried() async throws {
+        let transport = StubTransport { Self.numbered($0) }
+        let site = site(transport) { $0.retry = RetryPolicy(limit: 3, backoff: RetryBackoff(base: .zero)) }
+        #expect(try await site.with { $0.cachePolicy = .onlyIfCached }.get().status == .gatewayTimeout)
+        #expect(store.contexts.count == 1 && transport.requests.isEmpty)
+    }
+
+    /// A store sees each request as the caller made it, and what it gives has a revision as what was sent has.
+    @Test func trackedRevisionsKeepNothingFromAStore() async throws {
+        let transport = StubTransport { Self.numbered($0) }
+        let site = site(transport) { $0.tracksRevisions = true }
+        for note in [nil, "hit", "hit"] as [String?] { #expect(try await site.get().storeNote == note) }
+        let other = Resource("https://a.example", transport: transport) {
+            $0.responseStore = store
+            $0.clock = clock
+            $0.tracksRevisions = true
+            $0.conditions.ifUnchanged = true
+        }
+        #expect(try await other.get().storeNote == "hit")
+        try await other.put(body: 1).requireSuccess()
+        #expect(transport.lastRequest?.headers[.ifMatch] == "\"1\"")
     }
 
     @Test func eachHopOfARedirectIsKeptByItsOwnURL() async throws {
@@ -241,6 +319,35 @@ import Testing
         #expect(try await first.value.text == "one")
     }
 
+    /// A store that is slower than the deadline learns that nobody sends what it has decided.
+    @Test func aDecisionThatComesTooLateIsTakenBack() async throws {
+        final class Slow: ResponseStore {
+            let (entered, gate, ended) = (Gate(), Gate(), Gate())
+            func begin(_ request: EncodedRequest, _ context: StoreContext) async throws -> StoreStart {
+                entered.open()
+                // Deaf to cancellation.
+                while !gate.isOpen { await Task.yield() }
+                return .ask(request, Visit(ended: ended))
+            }
+            struct Visit: StoreVisit {
+                let ended: Gate
+                func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
+                    StoreResponse(response)
+                }
+                func failed() { ended.open() }
+            }
+        }
+        let slow = Slow()
+        let transport = StubTransport { Self.numbered($0) }
+        let call = site(transport).with { $0.responseStore = slow }.call(.get).start()
+        try await slow.entered.wait()
+        call.cancel(.reported)
+        slow.gate.open()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        try await slow.ended.wait()
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func aLeaderWithoutAResponseReleasesThoseWhoWait() async throws {
         let joining = SmallStore(joins: true)
         let gate = Gate()
@@ -279,6 +386,10 @@ import Testing
             state.withLock { $0 = mode }
             let response = try await site.get()
             #expect((response.text, response.storeNote) == ("1", "hit; stale"))
+            // The failure isn't hidden.
+            #expect(response.attempts.map(\.reason) == [.call, .retry, .fallback])
+            guard case .answered(.serviceUnavailable) = response.attempts[1].outcome else { continue }
+            #expect(mode == 1)
         }
         // Each was tried twice before.
         #expect(transport.requests.count == 5)
@@ -306,6 +417,41 @@ import Testing
         clock.advance(by: .seconds(61))
         #expect(try await failure(of: { try await site.get() }).code == .authorization)
         #expect(!store.log.contains { $0.hasPrefix("fallback") })
+    }
+
+    @Test func afterARefusalByAPolicyNothingIsOffered() async throws {
+        let transport = StubTransport { Self.numbered($0) }
+        let site = Resource("https://10.0.0.1", transport: transport) {
+            $0.responseStore = store
+            $0.clock = clock
+        }
+        _ = try await site.get()
+        clock.advance(by: .seconds(61))
+        #expect(
+            try await failure(of: { try await site.with { $0.allowedAddresses = .publicOnly }.get() }).code
+                == .addressRefused
+        )
+        #expect(!store.log.contains { $0.hasPrefix("fallback") })
+    }
+
+    /// The redirects of the call are the refresh's, too: what it may not send, that may not either.
+    @Test func aRefreshAfterARedirectProvesNothingMore() async throws {
+        let stale = SmallStore(givesStale: true)
+        let transport = StubTransport { request in
+            switch request.url {
+            case "https://a.example/start": .response(.found, headers: ["Location": "https://evil.example/x"])
+            case "https://evil.example/x": .response(.found, headers: ["Location": "https://a.example/end"])
+            default: Self.numbered(request)
+            }
+        }
+        let site = site(transport, stale) { $0.authorizers.append(.bearer("secret")) }
+        _ = try await site["start"].get()
+        clock.advance(by: .seconds(61))
+        #expect(try await site["start"].get().storeNote == "hit; stale")
+        while transport.requests.count < 6 { await Task.yield() }
+        await site.waitUntilIdle()
+        let sent = transport.requests.map { $0.headers[.authorization] != nil }
+        #expect(sent == [true, false, false, true, false, false])
     }
 
     @Test func afterTheDeadlineNothingIsOffered() async throws {

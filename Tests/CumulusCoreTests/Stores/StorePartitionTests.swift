@@ -31,8 +31,11 @@ import Testing
             try await partition { $0.authorizers.append(.bearer("one")) },
             try await partition { $0.authorizers.append(.bearer("two")) },
             try await partition { $0.authorizers.append(.apiKey("one", header: "X-Key")) },
+            try await partition { $0.authorizers.append(.apiKey("one", header: "X-Admin-Key")) },
+            try await partition { $0.authorizers.append(.apiKey("one", query: "x-key")) },
             try await partition { $0.authorizers.append(.digest(user: "ada", password: "right")) },
             try await partition { $0.authorizers.append(.sortedParameters(secret: "one")) },
+            try await partition { $0.authorizers.append(.sortedParameters(secret: "one", signatureName: "s")) },
             try await partition { $0.cookies = jar },
             try await partition { $0.cookies = CookieJar() },
             try await partition(of: [.authorization: "Bearer one"]),
@@ -78,21 +81,6 @@ import Testing
         dump(partition, to: &dumped)
         dump(AuthorizerIdentity("Bearer", "hush"), to: &dumped)
         #expect(!dumped.contains("hush"))
-    }
-
-    @Test func clientsOfOAuthAreKnownBeforeTheyHaveAToken() {
-        func identity(_ grant: OAuth2Grant, scope: String? = nil) -> AuthorizerIdentity? {
-            OAuth2Authorizer(
-                grant,
-                server: .endpoints(tokens: "https://a.example/token"),
-                options: OAuth2Options(scope: scope)
-            ).identity
-        }
-        let client = identity(.clientCredentials(id: "c", secret: "s"))
-        #expect(client != nil && client == identity(.clientCredentials(id: "c", secret: "s")))
-        #expect(client != identity(.clientCredentials(id: "c", secret: "s"), scope: "more"))
-        #expect(client != identity(.password(user: "ada", "p", client: OAuth2Client(id: "c", secret: "s"))))
-        #expect(identity(.stored(client: OAuth2Client(id: "c"))) == nil)
     }
 
     /// Two users behind one tree: neither gets 304 for what the other has read.

@@ -52,8 +52,14 @@ package struct APIKeyAuthorizer: Authorizer {
         return true
     }
 
-    /// The key.
-    package var identity: AuthorizerIdentity? { AuthorizerIdentity("API key", key) }
+    /// The key, and where it goes.
+    package var identity: AuthorizerIdentity? {
+        switch place {
+        case .header(let name, _):
+            AuthorizerIdentity("API key", Secret("header"), Secret(name?.canonicalName ?? ""), key)
+        case .query(let name): AuthorizerIdentity("API key", Secret("query"), Secret(name), key)
+        }
+    }
 
     /// Adds the key.
     package func authorize(_ request: inout EncodedRequest) async throws {

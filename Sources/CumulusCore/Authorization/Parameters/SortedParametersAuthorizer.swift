@@ -27,8 +27,8 @@ package struct SortedParametersAuthorizer: Authorizer {
     /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
-    /// The secret.
-    package var identity: AuthorizerIdentity? { AuthorizerIdentity("sorted parameters", secret) }
+    /// The secret, and the item's name.
+    package var identity: AuthorizerIdentity? { AuthorizerIdentity("sorted parameters", Secret(name), secret) }
 
     /// Adds the signature, to the form if the body is one.
     ///
