@@ -129,6 +129,20 @@ import Testing
         #expect(transport.lastRequest?.url == "http://b.example/there")
     }
 
+    /// 303 leads to what the change has made, which may well have another version.
+    @Test func afterSeeOtherTheChangesConditionIsGone() async throws {
+        let transport = StubTransport { request in
+            request.method == .put ? .response(.seeOther, headers: ["Location": "/doc"]) : Self.whole("1")
+        }
+        let site = Resource("http://a.example/doc", transport: transport) {
+            $0.tracksRevisions = true
+            $0.conditions = .ifUnchanged
+        }
+        _ = try await site.get()
+        #expect(try await site.put(body: 1).text == "body")
+        #expect(transport.requests.map { $0.headers[.ifMatch] } == [nil, "\"1\"", nil])
+    }
+
     /// What another caller reads between two attempts is no reason to overwrite it.
     @Test func whatOthersReadMeanwhileChangesNoCondition() async throws {
         let tag = Mutex("1")
