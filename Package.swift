@@ -5,11 +5,11 @@
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusXML -> CumulusCore
-//     CumulusSignatures -> CumulusCore
+//     CumulusOAuth, CumulusAWS, CumulusSignatures -> CumulusCore
 //     CumulusYAML -> CumulusCore
-//     CumulusTesting -> CumulusCore
-//     CumulusCatalogs -> Cumulus
-//     CumulusCLI -> CumulusCore + CumulusNIO + CumulusCodings + CumulusYAML
+//     CumulusTesting -> CumulusCore, CumulusAWS
+//     CumulusCatalogs -> Cumulus, CumulusOAuth
+//     CumulusCLI -> CumulusCore + CumulusNIO + CumulusOAuth + CumulusAWS + CumulusCodings + CumulusYAML
 //     Tour -> Cumulus, CumulusTesting
 //     ServerLoad -> ServerTrial -> CumulusNIO
 
@@ -26,6 +26,8 @@ let package = Package(
         .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
         .library(name: "CumulusCodings", targets: ["CumulusCodings"]),
         .library(name: "CumulusXML", targets: ["CumulusXML"]),
+        .library(name: "CumulusOAuth", targets: ["CumulusOAuth"]),
+        .library(name: "CumulusAWS", targets: ["CumulusAWS"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
         .library(name: "CumulusYAML", targets: ["CumulusYAML"]),
         .library(name: "CumulusCatalogs", targets: ["CumulusCatalogs"]),
@@ -77,10 +79,28 @@ let package = Package(
             name: "CumulusXML",
             dependencies: ["CumulusCore", "CumulusPrimitives", .product(name: "XMLCoder", package: "XMLCoder")]
         ),
-        // Keys of elliptic curves that sign messages; apart because it brings swift-crypto.
+        // Tokens by OAuth 2; apart because most programs don't log anybody in.
+        .target(
+            name: "CumulusOAuth",
+            dependencies: [
+                "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        // Signatures of Amazon's and compatible services; apart because few programs talk to those.
+        .target(
+            name: "CumulusAWS",
+            dependencies: [
+                "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        // HTTP Message Signatures; apart because few services want them, and because it brings swift-crypto.
         .target(
             name: "CumulusSignatures",
-            dependencies: ["CumulusCore", "CumulusPrimitives", .product(name: "Crypto", package: "swift-crypto")]
+            dependencies: [
+                "CumulusCore", "CumulusPrimitives",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         // Service descriptions in YAML; apart because it brings Yams, for its libyaml.
         .target(
@@ -112,7 +132,7 @@ let package = Package(
         .target(
             name: "CumulusTesting",
             dependencies: [
-                "CumulusCore", "CumulusPrimitives",
+                "CumulusAWS", "CumulusCore", "CumulusPrimitives",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -139,31 +159,32 @@ let package = Package(
             ]
         ),
         // Services of others, described; apart because most programs talk to none of them.
-        .target(name: "CumulusCatalogs", dependencies: ["Cumulus"]),
+        .target(name: "CumulusCatalogs", dependencies: ["Cumulus", "CumulusOAuth"]),
         // The command; ArgumentParser stays out of the libraries.
         .executableTarget(
             name: "CumulusCLI",
             dependencies: [
-                "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusPrimitives", "CumulusYAML",
+                "CumulusAWS", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth", "CumulusPrimitives",
+                "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         // The main job, run against a loopback service.
-        .executableTarget(name: "Tour", dependencies: ["Cumulus", "CumulusTesting"]),
+        .executableTarget(name: "Tour", dependencies: ["Cumulus", "CumulusOAuth", "CumulusTesting"]),
         // The code that the guide shows, compiled and not linked: a program for each file took 9 GB of disk.
         .target(
             name: "GuideSnippets",
             dependencies: [
-                "Cumulus", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusSignatures", "CumulusTesting",
-                "CumulusURLSession", "CumulusXML",
+                "Cumulus", "CumulusAWS", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusOAuth",
+                "CumulusSignatures", "CumulusTesting", "CumulusURLSession", "CumulusXML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Examples/Snippets"
         ),
         // Folders and disks that several test targets use.
-        .target(name: "TestSupport", dependencies: ["TestWidth"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CumulusCore", "TestWidth"], path: "Tests/TestSupport"),
         // How many tests run at once; in C, because it has to be said before Swift Testing starts.
         .target(name: "TestWidth", path: "Tests/TestWidth"),
         // Beside swift-crypto, which CumulusTesting has anyway.
@@ -175,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "CumulusCoreTests",
             dependencies: [
-                "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
+                "CumulusAWS", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -216,7 +237,22 @@ let package = Package(
         .testTarget(
             name: "CumulusSignaturesTests",
             dependencies: [
-                "CumulusCore", "CumulusSignatures", .product(name: "Crypto", package: "swift-crypto"),
+                "CumulusCore", "CumulusPrimitives", "CumulusSignatures", "CumulusTesting", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusAWSTests",
+            dependencies: [
+                "CumulusAWS", "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusOAuthTests",
+            dependencies: [
+                "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -224,7 +260,7 @@ let package = Package(
         .testTarget(
             name: "CumulusTestingTests",
             dependencies: [
-                "CumulusCore", "CumulusTesting",
+                "CumulusAWS", "CumulusCore", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -233,16 +269,17 @@ let package = Package(
         ),
         .testTarget(
             name: "CumulusTests",
-            dependencies: ["Cumulus", "CumulusTesting", "GuideSnippets"]
+            dependencies: ["Cumulus", "CumulusOAuth", "CumulusTesting", "GuideSnippets"]
         ),
         .testTarget(
             name: "CumulusCatalogsTests",
-            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusTesting", "TestSupport"]
+            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusOAuth", "CumulusTesting", "TestSupport"]
         ),
         .testTarget(
             name: "CumulusCLITests",
             dependencies: [
-                "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
+                "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -276,8 +313,9 @@ let package = Package(
         .testTarget(
             name: "InteropTests",
             dependencies: [
-                "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusPrimitives", "CumulusSignatures",
-                "CumulusURLSession", "CumulusYAML", "GuideSnippets", "ServerTrial",
+                "CumulusAWS", "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth",
+                "CumulusPrimitives", "CumulusSignatures", "CumulusURLSession", "CumulusYAML", "GuideSnippets",
+                "ServerTrial",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",

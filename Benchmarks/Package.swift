@@ -27,7 +27,9 @@ let package = Package(
         .executableTarget(
             name: "SigningBenchmark",
             dependencies: [
-                "Measure", .product(name: "CumulusCore", package: "cumulus"),
+                "Measure", .product(name: "CumulusAWS", package: "cumulus"),
+                .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusSignatures", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -65,6 +67,7 @@ let package = Package(
             dependencies: [
                 "AllocationCount",
                 .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusOAuth", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusOAuth
 import HTTPTypes
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
+import CumulusOAuth
 
 func mastodon(token: Secret<String>) async throws {
     // snippet.mastodon

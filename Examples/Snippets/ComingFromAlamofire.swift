@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusOAuth
 import Foundation
 
 struct EmptyBody: Error {}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusAWS
+import CumulusOAuth
 import Dispatch
 import Foundation
 import Logging

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusAWS
 import Foundation
 
 /// The code of the guide's page on object stores.

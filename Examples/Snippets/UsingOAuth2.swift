@@ -4,6 +4,7 @@ import Cumulus
 
 #if os(Linux)
 import CumulusNIO
+import CumulusOAuth
 #endif
 
 func clientCredentials(site: Resource, secret: Secret<String>) {

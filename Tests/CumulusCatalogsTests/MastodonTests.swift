@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
+import CumulusOAuth
 import CumulusTesting
 import Testing
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
-import CumulusSignatures
+import CumulusCore
 import Foundation
 import HTTPTypes
 import Testing
 
-@testable import CumulusCore
+@testable import CumulusSignatures
 
 /// Ed25519 and ECDSA with the keys and messages of RFC 9421's appendix B.
 @Suite struct MessageSignerTests {

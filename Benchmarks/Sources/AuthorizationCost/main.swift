@@ -2,6 +2,7 @@
 
 import AllocationCount
 import CumulusCore
+import CumulusOAuth
 import Foundation
 import HTTPTypes
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusAWS
 import CumulusCore
+import CumulusSignatures
 import HTTPTypes
 import Measure
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusOAuth
 import CumulusPrimitives
 
 /// The folder of logins, with two files for each origin that only the user may read: the login, and its token.

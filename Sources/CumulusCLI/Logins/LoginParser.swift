@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusOAuth
 
 /// Interprets the words and options of `cumulus login` and `cumulus logout`.
 struct LoginParser {

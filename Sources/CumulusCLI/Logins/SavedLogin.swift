@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusOAuth
 
 /// The stored part of a login besides its token: where an origin's tokens come from, and for whom.
 struct SavedLogin: Equatable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusOAuth
 
 /// The file of a login's token, whose renewals the run waits for.
 struct WatchedTokenStore: TokenStore {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+public import CumulusOAuth
 
 extension Mastodon {
     /// A program registered with an instance; store it with the instance's name, and register only once.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+import CumulusOAuth
 
 /// A Mastodon instance, by version 1 of its API (media and search by version 2).
 ///

@@ -21,6 +21,12 @@ public protocol Authorizer: Sendable {
     /// deadlines reach them. Return false for one that only computes, such as a signature, to avoid those tasks.
     var mayWait: Bool { get }
 
+    /// Whether none of its code needs the main actor, even where it waits.
+    ///
+    /// Default: false; ``Call/wait()`` then refuses to block the main thread for a call with an authorizer that may
+    /// wait.
+    var avoidsMainActor: Bool { get }
+
     /// Adds the proof to a request's header fields, if it is at hand and consists of fields; must not wait.
     ///
     /// Called for each attempt; ``authorize(_:)`` is called only after a false, so that a request whose proof is at
@@ -83,6 +89,9 @@ public protocol Authorizer: Sendable {
 extension Authorizer {
     /// True: it may wait.
     public var mayWait: Bool { true }
+
+    /// False.
+    public var avoidsMainActor: Bool { false }
 
     /// False.
     public func prove(_ fields: inout HTTPFields) -> Bool { false }

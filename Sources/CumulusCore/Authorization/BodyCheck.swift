@@ -42,7 +42,7 @@ public struct BodyCheck: Sendable {
         verify: @escaping @Sendable (_ digest: [UInt8]) throws -> Void
     ) {
         let hash = RunningHash(algorithm)
-        self.init(update: { hash.update($0) }, finish: { try verify(hash.bytes) })
+        self.init(update: { $0.withUnsafeBytes { hash.update($0) } }, finish: { try verify(hash.bytes) })
     }
 }
 

@@ -14,7 +14,7 @@ enum BodyDigest {
             )
         }
         let running = RunningHash(algorithm)
-        try await body.read { running.update($0) }
+        try await body.read { $0.withUnsafeBytes { running.update($0) } }
         return running.bytes
     }
 }

@@ -41,10 +41,7 @@ extension BoundAuthorizer {
         password: Secret<String>,
         protectsBodies: Bool = false
     ) -> BoundAuthorizer {
-        BoundAuthorizer(
-            DigestAuthorizer(user: user, password: password, protectsBodies: protectsBodies),
-            avoidsMainActor: true
-        )
+        .custom(DigestAuthorizer(user: user, password: password, protectsBodies: protectsBodies))
     }
 
     /// An API key in a header field: `.apiKey(key, header: "X-API-Key")`.

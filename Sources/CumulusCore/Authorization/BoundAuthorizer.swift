@@ -12,17 +12,14 @@ public struct BoundAuthorizer: Sendable {
     private(set) var credentials: Credentials?
     /// Whether it represents `credentials = nil`, which masks inherited ones.
     private(set) var masksCredentials = false
-    /// Whether none of its code needs the main actor, even where it waits: it is the library's own.
-    private(set) var avoidsMainActor = false
     /// Its identity for stores, if the authorizer has none of its own.
     let number = ObjectNumber.next()
     /// The layer that it is from, among those that are in force: a nearer one has a higher number.
     var level = 0
 
-    init(_ authorizer: any Authorizer, credentials: Credentials? = nil, avoidsMainActor: Bool = false) {
+    init(_ authorizer: any Authorizer, credentials: Credentials? = nil) {
         self.authorizer = authorizer
         self.credentials = credentials
-        self.avoidsMainActor = avoidsMainActor
     }
 
     /// The same authorizer, also serving other origins, such as your own service under another name.

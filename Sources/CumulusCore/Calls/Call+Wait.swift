@@ -45,7 +45,7 @@ extension Call {
         let settings = resource.snapshot
         let authorizers = settings.pipeline.exchange.authorization.authorizers
         return settings.pipeline.tracking.hasHooks || !settings.value(PreflightsKey.self).isEmpty
-            || authorizers.contains { $0.authorizer.mayWait && !$0.avoidsMainActor }
+            || authorizers.contains { $0.authorizer.mayWait && !$0.authorizer.avoidsMainActor }
     }
 
     /// Whether the calling thread runs the main queue, on which the main actor works.

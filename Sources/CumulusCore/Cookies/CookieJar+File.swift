@@ -65,7 +65,12 @@ extension CookieJar {
         guard let file else { return }
         guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
         try await FileProblem.naming {
-            try await PrivateFile(file.path).exclusively(within: limit, on: file.clock) { try await merge(into: file) }
+            let clock = file.clock
+            try await PrivateFile(file.path).exclusively(
+                within: limit,
+                now: { clock.now },
+                sleep: clock.sleep(until:)
+            ) { try await merge(into: file) }
         }
     }
 

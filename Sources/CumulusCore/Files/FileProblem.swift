@@ -23,11 +23,21 @@ public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
     init(_ failure: FileFailure) { self.failure = failure }
 
-    init(_ operation: String, _ path: String, errorNumber: Int32 = errno) {
+    /// Makes a problem from the error that the system has just reported.
+    init(_ operation: String, _ path: String) { failure = FileFailure(operation, path) }
+
+    /// Makes a problem from the system's error number; a store of your own throws it.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation, a verb: `write`.
+    ///   - path: The file or directory.
+    ///   - errorNumber: The system's error number.
+    public init(_ operation: String, _ path: String, errorNumber: Int32) {
         failure = FileFailure(operation, path, errorNumber: errorNumber)
     }
 
-    init(_ operation: String, _ path: String, because reason: String) {
+    /// Makes a problem with a reason in words.
+    public init(_ operation: String, _ path: String, because reason: String) {
         failure = FileFailure(operation, path, because: reason)
     }
 

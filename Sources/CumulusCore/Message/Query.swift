@@ -155,6 +155,13 @@ extension Query: ExpressibleByDictionaryLiteral {
     }
 }
 
+extension Query: Sequence {
+    /// The items in order, each name as often as it occurs, without masked ones.
+    public func makeIterator() -> some IteratorProtocol<(name: String, value: QueryValue)> {
+        (isBareMark ? [] : items).lazy.compactMap { item in item.value.map { (item.name, $0) } }.makeIterator()
+    }
+}
+
 extension Query: QueryEncodable {
     /// A nested, ordered value: `filter[a]=1&filter[b]=2`.
     public var queryValue: QueryValue {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 extension Resource.Settings {
     /// Header fields that are sent with each request, merged by name from the root to the request; the nearest wins.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Redacts secrets in JSON text, and leaves everything else as written.
 ///
 /// It scans the text instead of parsing values, so it needs neither stack nor memory for them, and also hides secrets

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// Redacts secrets in text whose grammar isn't known, or isn't strict: YAML, JSON5, GraphQL, JavaScript, settings.
 ///
 /// It looks for a name, a colon or an equals sign, and a value. In doubt it hides too much: at the beginning of a line

@@ -87,8 +87,9 @@ final class RequestPipeline: Sendable {
     /// The response of a running exchange that is the same, or of a new one if there is none.
     func join(_ request: EncodedRequest, _ key: CallKey, _ call: CallContext) async throws -> Response {
         guard let key = tracking.joinKey(request, key) else { return try await exchange.perform(request, call) }
-        let perform = RequestMembers.shared { [exchange] in try await exchange.perform(request, call.shared) }
-        let response = try await context.joins.value(for: key, perform)
+        let response = try await context.joins.value(for: key) { [exchange] in
+            try await RequestScope.outside { try await exchange.perform(request, call.shared) }
+        }
         call.observation?.joined(response)
         return response
     }

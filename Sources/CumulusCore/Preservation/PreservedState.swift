@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The header fields and query items that a resource adds to each request, as a value that outlives the program.
 ///
 /// A section that is `nil` is not changed by restoring the state.

@@ -17,7 +17,7 @@ public enum PercentEncoding {
     }
 
     /// Letters, digits, and `-._~`, which never need an escape.
-    static func isUnreserved(_ byte: UInt8) -> Bool {
+    public static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
@@ -77,8 +77,8 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes a text to bytes; an invalid escape is left unchanged.
-    static func decodedBytes(_ text: some StringProtocol) -> [UInt8] { decodedBytes(of: Array(text.utf8)) }
+    /// Decodes a text to bytes, which need not be UTF-8; an invalid escape is left unchanged.
+    public static func decodedBytes(_ text: some StringProtocol) -> [UInt8] { decodedBytes(of: Array(text.utf8)) }
 
     /// Decodes a text's bytes.
     static func decodedBytes(of source: [UInt8]) -> [UInt8] {

@@ -20,14 +20,6 @@ final class RequestMembers: Sendable {
     /// The scopes and groups that the current task's requests belong to.
     @TaskLocal static var current: [RequestMembers] = []
 
-    /// Work that several callers wait for, in no scope or group: if it ended with its first caller, it would fail for
-    /// the others.
-    static func shared<Output>(
-        _ work: @escaping @Sendable () async throws -> Output
-    ) -> @Sendable () async throws -> Output {
-        { try await $current.withValue([], operation: work) }
-    }
-
     var count: Int { state.withLock(\.running.count) }
 
     /// Adds a request; one that joins after the end is cancelled.

@@ -29,6 +29,17 @@ public final class RequestScope: Sendable {
     public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
         try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
     }
+
+    /// Runs work whose requests belong to no scope and to no ``RequestGroup``, wherever it is started.
+    ///
+    /// For work that several callers wait for, such as the renewal of a token: otherwise it would fail for all of them
+    /// once the scope of the one who started it ends.
+    ///
+    /// - Returns: The work's result.
+    /// - Throws: The work's error.
+    public static func outside<Result>(_ work: () async throws -> Result) async rethrows -> Result {
+        try await RequestMembers.$current.withValue([], operation: work)
+    }
 }
 
 extension Resource.Settings {

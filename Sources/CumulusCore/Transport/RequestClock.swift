@@ -36,7 +36,7 @@ public struct SystemClock: RequestClock {
     /// Suspends the task until an instant, or for a century.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
         let instant = min(instant, ContinuousClock.now.advanced(by: SystemClock.longestSleep))
-        // The only place where the library waits; tests use a `ManualClock` instead.
+        // The only place where a request waits; tests use a `ManualClock` instead.
         try await Task.sleep(until: instant, clock: .continuous)
     }
 }

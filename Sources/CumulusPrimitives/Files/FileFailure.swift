@@ -16,7 +16,8 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package let path: String
     /// The system's error number (`errno`); 0 if the system reported none.
     package let errorNumber: Int32
-    private let reason: String?
+    /// The reason, if it is no error of the system.
+    package let reason: String?
 
     package init(_ operation: String, _ path: String, errorNumber: Int32 = errno) {
         self.operation = operation

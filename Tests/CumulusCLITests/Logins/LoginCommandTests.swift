@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusOAuth
 import CumulusTesting
 import Foundation
 import HTTPTypes

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The vectors of Basic, Digest and OAuth 2, if they are available.
+/// The vectors of Basic and Digest, if they are available.
 private enum AuthVectors {
     static let json: JSON? = {
         let folder = ProcessInfo.processInfo.environment["CUMULUS_VECTORS"] ?? "../shared/vectors"
@@ -73,23 +73,5 @@ private enum AuthVectors {
             count += 1
         }
         #expect(count == 4)
-    }
-
-    @Test func pkce() throws {
-        let vector = try #require(AuthVectors.json?["pkce"])
-        #expect(vector["method"].string == "S256")
-        #expect(ProofKey(verifier: try text(vector, "verifier")).challenge == vector["challenge"].string)
-    }
-
-    @Test func clientsInBasic() throws {
-        let vectors = try #require(AuthVectors.json?["oauth_client_basic"].array)
-        #expect(vectors.count == 1)
-        for vector in vectors {
-            let client = OAuth2Client(
-                id: try text(vector, "client_id"),
-                secret: Secret(try text(vector, "client_secret"))
-            )
-            #expect(TokenChannel.basic(client) == vector["header"].string)
-        }
     }
 }

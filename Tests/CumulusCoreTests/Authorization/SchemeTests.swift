@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Running requests: they can be seen, found and cancelled from outside.

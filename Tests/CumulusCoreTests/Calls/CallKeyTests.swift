@@ -3,6 +3,7 @@
 import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore

@@ -5,6 +5,7 @@ import CumulusTesting
 import Dispatch
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Requests made now and sent later: by async code, closures or a blocking thread.

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Calls whose output a function converts.

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Cancellation from outside at each await of the pipeline: no leak, no stuck slot, no lost waiter.

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Groups and scopes: several requests with one outcome, and requests that end with something.
@@ -166,5 +167,22 @@ import Testing
         }
         let result = await begin().result
         #expect(throws: CancellationError.self) { try result.get() }
+    }
+
+    @Test("Work for several callers is in no scope and in no group, wherever it is started")
+    func workOutside() async throws {
+        let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
+        let scope = RequestScope()
+        scope.cancel()
+        let outcome = await RequestGroup().run {
+            try await scope.run {
+                let inside = Task { try await site["in"].get() }
+                await #expect(throws: CancellationError.self) { try await inside.value }
+                let renewal = Task { try await RequestScope.outside { try await site["outside"].get().text } }
+                let text = try await renewal.value
+                #expect(text == "ok")
+            }
+        }
+        #expect(outcome.results.count == 1, "only the cancelled one is in the group")
     }
 }

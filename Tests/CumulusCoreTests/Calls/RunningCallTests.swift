@@ -5,6 +5,7 @@ import CumulusTesting
 import Dispatch
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Numbers of started calls, their place on the list, and where closures are called.

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Content codings, decoded as the body is read.
@@ -22,7 +23,7 @@ import Testing
 
     private func failure(_ body: [UInt8], _ coding: String) async throws -> CumulusError {
         let site = site(body.isEmpty ? [] : [body], coding)
-        return try await CumulusCoreTests.failure { try await site.get() }
+        return try await TestSupport.failure { try await site.get() }
     }
 
     static let samples: [(String, [UInt8])] = [
@@ -95,7 +96,7 @@ import Testing
         var fields: HTTPFields = [:]
         for _ in 0..<6 { fields.append(HTTPField(name: .contentEncoding, value: "gzip")) }
         let transport = StubTransport { [fields] _ in .response(headers: Headers(fields), body: CodedSample.sixTimes) }
-        let apart = try await CumulusCoreTests.failure {
+        let apart = try await TestSupport.failure {
             try await Resource("http://a.example", transport: transport).get()
         }
         #expect("\(apart)".contains("6 content codings"))
@@ -147,7 +148,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == CodedSample.text)
         #expect(stream.expectedLength == nil && stream.end != nil)
         let broken = try await site([Array(CodedSample.gzip.dropLast())], "gzip").call(.get).stream()
-        let error = try await CumulusCoreTests.failure { for try await _ in broken {} }
+        let error = try await TestSupport.failure { for try await _ in broken {} }
         #expect(error.code == .contentCoding)
     }
 

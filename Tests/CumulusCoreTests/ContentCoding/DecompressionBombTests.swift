@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Bodies written as those write them who have not read the documentation.

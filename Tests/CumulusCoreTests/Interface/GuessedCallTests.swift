@@ -5,6 +5,7 @@ import CumulusTesting
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Calls written as those write them who have not read the documentation.

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Methods written as texts, wherever a method is taken.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusAWS
 import CumulusCore
+import CumulusOAuth
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// URLs, paths and queries, written as those write them who have not read the documentation.

@@ -54,6 +54,20 @@ struct WrongProgram: Sendable {
             says: "'RedirectPolicy' has no member 'limt'"
         ),
         WrongProgram(
+            "noImportForOAuth",
+            """
+            site.setRules {
+                $0.authorizers = [.oauth2(.clientCredentials(id: "a", secret: "b"), tokens: "https://id.example/token")]
+            }
+            """,
+            says: "type 'BoundAuthorizer' has no member 'oauth2'"
+        ),
+        WrongProgram(
+            "noImportForAWS",
+            "site.setRules { $0.authorizers = [.aws(.environment)] }",
+            says: "type 'BoundAuthorizer' has no member 'aws'"
+        ),
+        WrongProgram(
             "misspeltInherit",
             #"site.setRules { $0.inherit(\.timout) }"#,
             says: "has no dynamic member 'timout'"

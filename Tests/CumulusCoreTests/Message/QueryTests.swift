@@ -161,4 +161,12 @@ import Foundation
         #expect(Query(parsing: "").isEmpty)
         #expect(Query(parsing: "&a=1").encoded() == "&a=1")
     }
+
+    @Test func itemsComeInOrderInALoop() {
+        var query = Query(parsing: "b=1&a=x+y&b=%C3%A9")
+        query["a"] = nil
+        query["c"] = 7
+        #expect(query.map { "\($0.name)=\($0.value.string ?? "")" } == ["b=1", "b=é", "c=7"])
+        #expect(Array(Query(parsing: "")).isEmpty)
+    }
 }

@@ -3,6 +3,7 @@
 import CumulusTesting
 import HTTPTypes
 import Logging
+import TestSupport
 import Testing
 
 @testable import CumulusCore

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -36,7 +37,7 @@ import Testing
     func transports(failure: TransportFailure.Kind, kind: CumulusError.Kind) async throws {
         let transport = StubTransport { _ in .failure(TransportFailure(failure, "made")) }
         let site = Resource("http://a.example", transport: transport)
-        let error = try await CumulusCoreTests.failure { try await site.get() }
+        let error = try await TestSupport.failure { try await site.get() }
         #expect(error.kind == kind)
     }
 }

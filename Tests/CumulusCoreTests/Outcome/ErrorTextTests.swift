@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Errors have readable texts, the same in all ways of printing.

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Limits of a server that names next pages: it can't redirect credentials, or keep a run in a cycle.

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Each way to indicate the next page, over three pages with the items 1 to 5.

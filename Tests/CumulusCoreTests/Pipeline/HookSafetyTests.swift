@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Hooks can't send secrets to another origin, or disguise their own failures as the request's.

@@ -3,6 +3,7 @@
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore

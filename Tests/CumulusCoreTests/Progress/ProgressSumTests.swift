@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore

@@ -4,6 +4,7 @@ import CumulusTesting
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusOAuth
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusOAuth
 import HTTPTypes
 import Synchronization
 import Testing
@@ -92,7 +93,7 @@ struct ProxySettingTests {
         site.setRules { $0.proxy = policy }
         site.setRules {
             $0.authorizers.append(
-                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: OAuth2Bench.tokens)
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example/token")
             )
         }
         _ = try await site.get()

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Places by a path with `..`.

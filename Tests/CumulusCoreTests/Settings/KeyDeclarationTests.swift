@@ -4,6 +4,7 @@ import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore

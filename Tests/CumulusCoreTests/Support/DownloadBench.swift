@@ -52,7 +52,7 @@ struct DownloadBench {
 
     /// The error of a download that has to fail.
     func failure(_ options: DownloadOptions = DownloadOptions()) async throws -> CumulusError {
-        try await CumulusCoreTests.failure(of: { try await download(options) })
+        try await TestSupport.failure(of: { try await download(options) })
     }
 
     /// Leaves the state of a download that broke off: so many bytes, and the record of them.

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import TestSupport
 import Testing
 
 /// The number of running requests, and shutting down a tree.

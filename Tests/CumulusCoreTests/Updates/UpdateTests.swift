@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Documents that are changed only if nobody else has changed them.

@@ -48,6 +48,9 @@ package final class DigestAuthorizer: Authorizer {
         AuthorizerIdentity("Digest", Secret(credentials.user), credentials.password)
     }
 
+    /// True.
+    package var avoidsMainActor: Bool { true }
+
     /// Sets `Authorization` if a server has asked for it, unless the request has one.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil else { return }

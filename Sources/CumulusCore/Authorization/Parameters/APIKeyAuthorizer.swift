@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 package import HTTPTypes
 
 /// An API key in a header field or a query item.

@@ -56,7 +56,7 @@ package final class PromptAuthorizer: Authorizer {
                 scheme: wanted.scheme,
                 attempt: attempt
             )
-            shared.begin(RequestMembers.shared { [self] in try await given(question) })
+            shared.begin { [self] in try await RequestScope.outside { try await given(question) } }
             // A question that all others have just abandoned is not waited for.
             guard let answer = try await shared.wait() else { continue }
             guard let given = answer else { return .stop(because: "no user and password were given") }

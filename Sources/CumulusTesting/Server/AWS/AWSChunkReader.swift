@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusAWS
 import CumulusCore
 
 /// Extracts a payload from signed chunks, by signing it again and comparing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CumulusCore
+package import CumulusAWS
+import CumulusCore
 import CumulusPrimitives
 
 #if canImport(FoundationEssentials)

@@ -115,4 +115,23 @@ import Testing
         #expect(named == whole)
         #expect(DeclaredChecksums(headers, isPart: true).items.map(\.checksum.algorithm.rawValue) == part)
     }
+
+    @Test(arguments: Checksum.Algorithm.allCases)
+    func ofABodyBeforeItIsSent(_ algorithm: Checksum.Algorithm) async throws {
+        let pieces = StreamBody(replay: .restartable) { _, writer in
+            try await writer.write(ByteChunk("1234"))
+            try await writer.write(ByteChunk("56789"))
+        }
+        let whole = try await RequestBody.bytes(ByteChunk("123456789")).checksum(algorithm)
+        #expect(try await RequestBody.stream(pieces).checksum(algorithm) == whole)
+        #expect(whole.bytes.count == algorithm.length)
+        if algorithm == .crc32 { #expect(whole.hexadecimal == "cbf43926") }
+        #expect(try await RequestBody.none.checksum(.md5).hexadecimal == "d41d8cd98f00b204e9800998ecf8427e")
+    }
+
+    @Test func ofABodyThatCanBeProducedOnlyOnce() async {
+        let once = RequestBody.stream(StreamBody(replay: .once) { _, writer in try await writer.write(ByteChunk("a")) })
+        let problem = await #expect(throws: AuthorizationProblem.self) { try await once.checksum(.sha256) }
+        #expect(problem?.description.contains("only once") == true)
+    }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension BoundAuthorizer {
+    /// AWS Signature Version 4; see ``AWSAuthorizer``.
+    ///
+    ///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
+    ///
+    /// - Parameters:
+    ///   - source: Where the keys come from.
+    ///   - region: The region; by default the one in the host's name, else `AWS_REGION`, else `AWS_DEFAULT_REGION`.
+    ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
+    ///   - payload: How bodies are covered.
+    /// - Returns: The authorizer.
+    public static func aws(
+        _ source: AWSCredentialSource,
+        region: String? = nil,
+        service: String? = nil,
+        payload: AWSPayload = .automatic
+    ) -> BoundAuthorizer {
+        .custom(AWSAuthorizer(source, region: region, service: service, payload: payload))
+    }
+
+    /// AWS Signature Version 2, for old stores that support nothing newer.
+    ///
+    /// Amazon's own regions no longer accept it; use ``aws(_:region:service:payload:)`` there. It covers neither bodies
+    /// nor most fields. S3 gets `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; other services get a query signed
+    /// with SHA-256.
+    ///
+    /// - Parameters:
+    ///   - source: Where the keys come from.
+    ///   - service: The service; `s3` is signed in a header field, all others in the query.
+    ///   - time: The current time; for tests.
+    /// - Returns: The authorizer.
+    public static func awsVersion2(
+        _ source: AWSCredentialSource,
+        service: String = "s3",
+        time: @escaping @Sendable () -> Date = { Date() }
+    ) -> BoundAuthorizer {
+        .custom(AWSVersion2Authorizer(source, service: service, time: time))
+    }
+}

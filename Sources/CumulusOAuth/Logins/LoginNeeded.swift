@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// A renewal can't continue without a person; a login does, which ends when nobody waits for it any more.
+struct LoginNeeded: Error {}
+
+/// A login ended because nobody waited for it any more.
+struct AbandonedLogin: Error {}

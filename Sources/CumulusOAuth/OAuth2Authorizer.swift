@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+public import HTTPTypes
+
+/// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
+///
+/// However many requests need a token at once, it is requested once. It is renewed shortly before it expires, and when
+/// the service refuses it (401): each request is then sent once more. Token requests share only the tree's transport
+/// and clock, so they never wait at its limits. A running token request continues when the requests that wait for it
+/// are cancelled, and its token is stored before any of them gets it; only a login by a person ends when nobody waits
+/// for it any more. After a failure, no new attempt is made for a second. If a new token is refused at
+/// once, too, the caller gets that refusal, and for five seconds refusals renew nothing.
+public final class OAuth2Authorizer: Authorizer {
+    private let renewal: TokenRenewal
+    private let source: TokenSource
+
+    /// Makes an authorizer; it requests a token when the first request needs one.
+    ///
+    /// - Parameters:
+    ///   - grant: How the first token is obtained.
+    ///   - server: Where tokens come from.
+    ///   - options: What to request, and when.
+    ///   - store: Where the token is kept.
+    ///   - onEvent: Called once for each change of the token; must not wait.
+    public init(
+        _ grant: OAuth2Grant,
+        server: OAuth2Server,
+        options: OAuth2Options = OAuth2Options(),
+        store: any TokenStore = MemoryTokenStore(),
+        onEvent: @escaping @Sendable (OAuth2Event) -> Void = { _ in }
+    ) {
+        let renewal = TokenRenewal(grant, server, options, store, onEvent)
+        self.renewal = renewal
+        source = TokenSource(asksPerson: grant.needsPerson) { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
+    }
+
+    /// Whether no person has to sign in, and so nothing of it needs the main actor.
+    public var avoidsMainActor: Bool { !renewal.grant.needsPerson }
+
+    /// Adds the token to the request, after getting one if there is none.
+    ///
+    /// - Throws: ``OAuth2Error``, any error of the store, or any error of the token request.
+    public func authorize(_ request: inout EncodedRequest) async throws {
+        guard !prove(&request.headers) else { return }
+        guard let resource = request.resource else {
+            throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
+        }
+        // If nothing is sent, no token is requested either; and some servers are known only after a refusal.
+        guard resource.fixtureUse != .only, !renewal.awaitsChallenge else { return }
+        if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
+    }
+
+    /// Adds the token, if there is one that is valid for long enough.
+    public func prove(_ fields: inout HTTPFields) -> Bool { source.addProof(to: &fields) }
+
+    /// Replaces the refused token, and has the request sent once more.
+    ///
+    /// - Throws: As ``authorize(_:)``.
+    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        // A request sent without a token because the server was unknown may get an old token on its second attempt.
+        let most = renewal.isAnnounced ? 2 : 1
+        guard let resource = challenge.request.resource else { return .giveUp }
+        guard challenge["Bearer"]?["error"] != "insufficient_scope" else {
+            return .stop(because: "the token lacks a scope that the server requires")
+        }
+        let refused = challenge.request.headers[.authorization]
+        guard challenge.attempt <= most else {
+            source.refuseAgain(refused, for: resource)
+            return .stop(because: "the server refused a new token as well")
+        }
+        if renewal.awaitsChallenge { renewal.note(ResourceChallenge(challenge)) }
+        return try await source.replace(refused, for: resource) ? .again : .giveUp
+    }
+
+    /// Signs in now, even if there is a token: for a program that starts with a login, or after
+    /// ``OAuth2Event/ended(_:)``.
+    ///
+    /// A renewal that is running ends first; calls at the same time share one login. If all of them are cancelled, the
+    /// login ends.
+    ///
+    /// - Parameter resource: Any resource of the tree whose transport and clock are used.
+    /// - Throws: ``OAuth2Error``, or any error of the token request.
+    public func logIn(for resource: Resource) async throws { _ = try await source.insist(for: resource) }
+
+    /// The access token that requests send, for use outside of Cumulus; requests a new one if there is none, or it
+    /// expires soon.
+    ///
+    /// - Throws: As ``authorize(_:)``.
+    public func token(for resource: Resource) async throws -> Secret<String> {
+        guard let token = try await source.token(for: resource)?.token else {
+            throw OAuth2Error(.unsupported, "there is no token while it is being fetched")
+        }
+        return token.access
+    }
+
+    /// Forgets the token, and revokes it at the server (RFC 7009) if the revocation endpoint is known.
+    ///
+    /// The token is forgotten first, even if the server can't be reached, and a login in progress fails. After a login by a person, requests fail
+    /// until the next ``logIn(for:)``.
+    ///
+    /// - Throws: ``OAuth2Error``, any error of the store, or any error of the request.
+    public func logOut(for resource: Resource) async throws {
+        await source.settle()
+        renewal.leave()
+        source.clear()
+        try await renewal.revoke(TokenChannel(for: resource))
+    }
+
+    /// How many requests wait for a token; for tests.
+    var waiterCount: Int { source.waiterCount }
+}
+
+extension OAuth2Authorizer: Redacted {
+    /// The server and the client, without secrets.
+    public var description: String { "OAuth 2 tokens of \(renewal.binding)" }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+/// How a program gets its first token; later ones come from a refresh token, if the server issues one.
+public struct OAuth2Grant: Sendable {
+    enum Kind: Sendable {
+        case clientCredentials
+        case password(user: String, Secret<String>)
+        case code(any RedirectReceiver, present: @Sendable (String) async throws -> Void)
+        case device(present: @Sendable (DevicePrompt) async throws -> Void)
+        case exchange(TokenExchange)
+        case refresh(Secret<String>)
+        case stored
+    }
+
+    let kind: Kind
+    let client: OAuth2Client
+
+    private init(_ kind: Kind, _ client: OAuth2Client) {
+        self.kind = kind
+        self.client = client
+    }
+
+    /// For the program itself, with its identifier and secret (RFC 6749 section 4.4).
+    public static func clientCredentials(id: String, secret: Secret<String>) -> OAuth2Grant {
+        .clientCredentials(OAuth2Client(id: id, secret: secret))
+    }
+
+    /// For the program itself (RFC 6749 section 4.4).
+    public static func clientCredentials(_ client: OAuth2Client) -> OAuth2Grant {
+        OAuth2Grant(.clientCredentials, client)
+    }
+
+    /// For a user, with name and password (RFC 6749 section 4.3), on old servers; a refused password is not sent again.
+    public static func password(user: String, _ password: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
+        OAuth2Grant(.password(user: user, password), client)
+    }
+
+    /// For a person who signs in with a browser on this machine (RFC 6749 section 4.1, RFC 8252), always with PKCE.
+    ///
+    /// - Parameters:
+    ///   - client: The program; usually a public client.
+    ///   - receiver: Receives the browser's redirect: `LoopbackReceiver()` of CumulusNIO in command-line programs.
+    ///   - present: Opens or shows the URL at which the person signs in.
+    /// - Returns: The grant.
+    public static func authorizationCode(
+        client: OAuth2Client,
+        receiver: some RedirectReceiver,
+        present: @escaping @Sendable (_ url: String) async throws -> Void
+    ) -> OAuth2Grant { OAuth2Grant(.code(receiver, present: present), client) }
+
+    /// For a person who signs in with a browser anywhere, and types a short code there (RFC 8628).
+    ///
+    /// - Parameters:
+    ///   - client: The program.
+    ///   - present: Shows the code and the address at which to type it.
+    /// - Returns: The grant.
+    public static func deviceCode(
+        client: OAuth2Client,
+        present: @escaping @Sendable (DevicePrompt) async throws -> Void
+    ) -> OAuth2Grant { OAuth2Grant(.device(present: present), client) }
+
+    /// A token in exchange for another one (RFC 8693).
+    public static func exchange(_ exchange: TokenExchange, client: OAuth2Client) -> OAuth2Grant {
+        OAuth2Grant(.exchange(exchange), client)
+    }
+
+    /// A refresh token that you have (RFC 6749 section 6); once the store has one, that one is used instead.
+    public static func refreshToken(_ token: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
+        OAuth2Grant(.refresh(token), client)
+    }
+
+    /// The token in the store, left there by the login of another program.
+    public static func stored(client: OAuth2Client) -> OAuth2Grant { OAuth2Grant(.stored, client) }
+
+    /// Whether it can be repeated without a person.
+    var isSilent: Bool {
+        switch kind {
+        case .clientCredentials, .password, .exchange: true
+        case .code, .device, .refresh, .stored: false
+        }
+    }
+
+    /// Whether a person must act; nobody else should wait for the store in the meantime.
+    var needsPerson: Bool {
+        switch kind {
+        case .code, .device: true
+        case .clientCredentials, .password, .exchange, .refresh, .stored: false
+        }
+    }
+}

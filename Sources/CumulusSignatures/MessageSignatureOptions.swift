@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+
+/// What a message signature covers, and its parameters (RFC 9421 section 2.3).
+public struct MessageSignatureOptions: Sendable, Hashable {
+    /// The components that are covered; a request that lacks one of them fails.
+    ///
+    /// `Content-Digest`, `Content-Length` and `Date` are added if necessary. Default: `nil`, which covers the method,
+    /// host, path, query, and `Content-Type` and `Content-Digest` if the request has them.
+    public var components: [SignatureComponent]?
+    /// The signature's label; default: `sig1`.
+    public var label = "sig1"
+    /// Whether it includes its creation time; default: true.
+    public var tellsTime = true
+    /// How long it is valid, in whole seconds; default: `nil`, which sets no expiry.
+    public var lifetime: Duration?
+    /// Whether it names its algorithm; default: true.
+    public var namesAlgorithm = true
+    /// Whether it includes a random number by which the server can recognize it; default: false.
+    public var hasNonce = false
+    /// The application's purpose of the signature; default: `nil`, which sends no tag.
+    public var tag: String?
+    /// The algorithm of `Content-Digest`; default: SHA-256.
+    public var digest = ContentDigest.sha256
+
+    /// Makes options with the defaults.
+    public init() {}
+
+    /// The label, if it is valid (RFC 9651 section 3.1.2).
+    func checkedLabel() throws -> String {
+        func isLower(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 || byte == UInt8(ascii: "*") }
+        let isSound = label.utf8.allSatisfy { byte in
+            isLower(byte) || byte &- 0x30 < 10 || "_-.".utf8.contains(byte)
+        }
+        guard isSound, let first = label.utf8.first, isLower(first) else {
+            throw AuthorizationProblem(
+                "\(PeerText.quoted(label)) can't be a signature's label: use lower-case letters"
+            )
+        }
+        return label
+    }
+}

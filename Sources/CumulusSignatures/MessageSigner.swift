@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+/// A key that signs messages (RFC 9421 section 3.3).
+///
+/// ``HMACSigner`` is in the core; CumulusSignatures has Ed25519 and ECDSA. Your own signer may keep its key in
+/// hardware.
+public protocol MessageSigner: Sendable {
+    /// The algorithm's name in the registry of RFC 9421 section 6.2.
+    var algorithm: String { get }
+
+    /// Whether a signature may take long: for a key in hardware, or on another machine.
+    ///
+    /// Default: true. Its requests run in their own tasks, so that cancellation and deadlines reach it; a signer that
+    /// only computes returns false.
+    var mayWait: Bool { get }
+
+    /// Signs a message.
+    ///
+    /// - Parameter base: The signature base, in ASCII.
+    /// - Returns: The signature, in the format that RFC 9421 section 3.3 defines for the algorithm.
+    /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``.
+    func signature(of base: [UInt8]) async throws -> [UInt8]
+}
+
+extension MessageSigner {
+    /// True: a signature may take long.
+    public var mayWait: Bool { true }
+}
+
+extension MessageSigner where Self == HMACSigner {
+    /// HMAC with SHA-256 and a shared secret.
+    public static func hmac(_ secret: Secret<[UInt8]>) -> HMACSigner { HMACSigner(secret) }
+
+    /// HMAC with SHA-256 and a shared text, in UTF-8.
+    public static func hmac(_ secret: Secret<String>) -> HMACSigner { HMACSigner(Secret(Array(secret.revealed.utf8))) }
+}
