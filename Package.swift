@@ -7,10 +7,11 @@
 //     CumulusXML -> CumulusCore
 //     CumulusOAuth, CumulusAWS, CumulusSignatures -> CumulusCore
 //     CumulusYAML -> CumulusCore
-//     CumulusTesting -> CumulusCore, CumulusAWS
+//     CumulusTesting -> CumulusCore
+//     CumulusTestServer -> CumulusTesting, CumulusAWS
 //     CumulusCatalogs -> Cumulus, CumulusOAuth
 //     CumulusCLI -> CumulusCore + CumulusNIO + CumulusOAuth + CumulusAWS + CumulusCodings + CumulusYAML
-//     Tour -> Cumulus, CumulusTesting
+//     Tour -> Cumulus, CumulusOAuth, CumulusTestServer
 //     ServerLoad -> ServerTrial -> CumulusNIO
 
 import PackageDescription
@@ -32,6 +33,7 @@ let package = Package(
         .library(name: "CumulusYAML", targets: ["CumulusYAML"]),
         .library(name: "CumulusCatalogs", targets: ["CumulusCatalogs"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
+        .library(name: "CumulusTestServer", targets: ["CumulusTestServer"]),
         .executable(name: "cumulus", targets: ["CumulusCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
     ],
@@ -128,11 +130,19 @@ let package = Package(
                 "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        // For the tests of programs that use Cumulus: doubles, a loopback server, the transport conformance list.
+        // For the tests of programs that use Cumulus: doubles that need no socket, and a clock.
         .target(
             name: "CumulusTesting",
             dependencies: [
-                "CumulusAWS", "CumulusCore", "CumulusPrimitives",
+                "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        // A loopback server, stand-ins for services, the list that transports are held to; apart because it brings
+        // SwiftNIO, BoringSSL and certificates.
+        .target(
+            name: "CumulusTestServer",
+            dependencies: [
+                "CumulusAWS", "CumulusCore", "CumulusPrimitives", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -172,13 +182,16 @@ let package = Package(
             ]
         ),
         // The main job, run against a loopback service.
-        .executableTarget(name: "Tour", dependencies: ["Cumulus", "CumulusOAuth", "CumulusTesting"]),
+        .executableTarget(
+            name: "Tour",
+            dependencies: ["Cumulus", "CumulusOAuth", "CumulusTestServer", "CumulusTesting"]
+        ),
         // The code that the guide shows, compiled and not linked: a program for each file took 9 GB of disk.
         .target(
             name: "GuideSnippets",
             dependencies: [
                 "Cumulus", "CumulusAWS", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusOAuth",
-                "CumulusSignatures", "CumulusTesting", "CumulusURLSession", "CumulusXML",
+                "CumulusSignatures", "CumulusTestServer", "CumulusTesting", "CumulusURLSession", "CumulusXML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Examples/Snippets"
@@ -196,7 +209,8 @@ let package = Package(
         .testTarget(
             name: "CumulusCoreTests",
             dependencies: [
-                "CumulusAWS", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTesting", "TestSupport",
+                "CumulusAWS", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTestServer", "CumulusTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -204,7 +218,7 @@ let package = Package(
         .testTarget(
             name: "CumulusNIOTests",
             dependencies: [
-                "CumulusCore", "CumulusNIO", "CumulusTesting", "TestSupport",
+                "CumulusCore", "CumulusNIO", "CumulusTestServer", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -216,7 +230,7 @@ let package = Package(
         .testTarget(
             name: "CumulusURLSessionTests",
             dependencies: [
-                "CumulusCore", "CumulusURLSession", "CumulusTesting",
+                "CumulusCore", "CumulusURLSession", "CumulusTestServer", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -245,14 +259,15 @@ let package = Package(
         .testTarget(
             name: "CumulusAWSTests",
             dependencies: [
-                "CumulusAWS", "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
+                "CumulusAWS", "CumulusCore", "CumulusPrimitives", "CumulusTestServer", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
             name: "CumulusOAuthTests",
             dependencies: [
-                "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTesting", "TestSupport",
+                "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTestServer", "CumulusTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -260,7 +275,13 @@ let package = Package(
         .testTarget(
             name: "CumulusTestingTests",
             dependencies: [
-                "CumulusAWS", "CumulusCore", "CumulusTesting",
+                "CumulusCore", "CumulusTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusTestServerTests",
+            dependencies: [
+                "CumulusAWS", "CumulusCore", "CumulusTestServer", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -269,16 +290,19 @@ let package = Package(
         ),
         .testTarget(
             name: "CumulusTests",
-            dependencies: ["Cumulus", "CumulusOAuth", "CumulusTesting", "GuideSnippets"]
+            dependencies: ["Cumulus", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "GuideSnippets"]
         ),
         .testTarget(
             name: "CumulusCatalogsTests",
-            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusOAuth", "CumulusTesting", "TestSupport"]
+            dependencies: [
+                "Cumulus", "CumulusCatalogs", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "CumulusCLITests",
             dependencies: [
-                "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTesting",
+                "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTestServer",
+                "CumulusTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -286,7 +310,7 @@ let package = Package(
         // The seeds' samples, run against a service on loopback.
         .testTarget(
             name: "SeedTests",
-            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusTesting"],
+            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusTestServer"],
             path: "Examples/Seeds",
             exclude: ["README.md"]
         ),

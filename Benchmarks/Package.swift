@@ -109,7 +109,7 @@ let package = Package(
             dependencies: [
                 .product(name: "CumulusCore", package: "cumulus"),
                 .product(name: "CumulusNIO", package: "cumulus"),
-                .product(name: "CumulusTesting", package: "cumulus"),
+                .product(name: "CumulusTestServer", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -25,7 +25,7 @@ ALLOWED = [
     ("CumulusPrimitives/Files/FileName.swift", r"kept|name", "these are arrays of scalars"),
     ("CumulusCore/Pipeline/RedirectFollowUp.swift", "canonicalName", "a field's name is a token of ASCII"),
     ("CumulusAWS/Signing/AWSEndpoint.swift", "labels|rest", "whole labels of a host are compared, of ASCII only"),
-    ("CumulusTesting/Server/AWS/AWSVerifier.swift", '"host"', "whole names of fields are compared, of ASCII only"),
+    ("CumulusTestServer/Server/AWS/AWSVerifier.swift", '"host"', "whole names of fields are compared, of ASCII only"),
     ("CumulusSignatures/MessageSignatureAuthorizer.swift", "names", "whole names are looked up"),
     ("CumulusNIO/Connection/ResponseHead+HTTP1.swift", "contains", "a whole field name is looked for in a list"),
     ("Examples/Snippets/ControllingRequests.swift", "key", "a key that replaces, no text"),

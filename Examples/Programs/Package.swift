@@ -44,6 +44,7 @@ let package = Package(
             dependencies: [
                 "Shelf", "FrontDesk", "Journal", cumulus, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "CumulusTestServer", package: "cumulus"),
                 .product(name: "CumulusTesting", package: "cumulus"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

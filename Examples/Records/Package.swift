@@ -32,7 +32,7 @@ let package = Package(
             dependencies: [
                 "Records",
                 .product(name: "Cumulus", package: "cumulus"),
-                .product(name: "CumulusTesting", package: "cumulus"),
+                .product(name: "CumulusTestServer", package: "cumulus"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: features

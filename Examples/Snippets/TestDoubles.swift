@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusOAuth
+import CumulusTestServer
 import CumulusTesting
 
 func stub() async throws {

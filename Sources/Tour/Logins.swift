@@ -2,7 +2,7 @@
 
 import Cumulus
 import CumulusOAuth
-import CumulusTesting
+import CumulusTestServer
 
 /// Passwords and tokens, each for one origin.
 struct Logins {

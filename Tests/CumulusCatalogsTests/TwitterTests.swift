@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
+import CumulusTestServer
 import CumulusTesting
 import Testing
 

@@ -2,7 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
-import CumulusTesting
+import CumulusTestServer
 import Foundation
 import HTTPTypes
 import Synchronization

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusOAuth
+import CumulusTestServer
 import CumulusTesting
 import HTTPTypes
 import Synchronization

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
-import CumulusTesting
+import CumulusTestServer
 import Dispatch
 import Testing
 

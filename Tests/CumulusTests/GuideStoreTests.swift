@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusAWS
+import CumulusTestServer
 import CumulusTesting
 import Foundation
 import Testing

@@ -2,7 +2,7 @@
 
 import Cumulus
 import CumulusOAuth
-import CumulusTesting
+import CumulusTestServer
 import Testing
 
 /// CumulusTesting's types for tests of identity and routes.

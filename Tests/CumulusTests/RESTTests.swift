@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
-import CumulusTesting
+import CumulusTestServer
 import Testing
 
 /// One import, the default transport, and requests without a tree, over real sockets.

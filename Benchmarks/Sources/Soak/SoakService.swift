@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusTesting
+import CumulusTestServer
 
 /// A service that answers, dawdles, breaks off and closes, as the path says.
 enum SoakService {

@@ -147,7 +147,7 @@ public struct Headers: Sendable, Hashable {
     /// The fields as they are sent.
     ///
     /// - Throws: ``Malformation`` with the first field that can't be sent (RFC 9110 section 5).
-    package func fields() throws(Malformation) -> HTTPFields {
+    public func fields() throws(Malformation) -> HTTPFields {
         var fields = HTTPFields()
         for entry in entries {
             guard var values = entry.values else { continue }
@@ -169,8 +169,9 @@ public struct Headers: Sendable, Hashable {
     }
 
     /// Why header fields can't be sent; the value is never quoted, since it may be a secret.
-    package struct Malformation: Error, CustomStringConvertible {
-        package let description: String
+    public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
+        /// Which field it is, and what is wrong.
+        public let description: String
 
         init(_ description: String) { self.description = description }
     }

@@ -42,7 +42,7 @@ extension Service {
         } else if let name = endpoint.server {
             base = definition.server(name).flatMap { try? RequestURL.parse($0.url).url }
         }
-        guard let pattern = PathPattern(path) else { throw problem }
+        guard let pattern = PathPattern(of: path) else { throw problem }
         let signature = FixtureSignature(endpoint.method, below: pattern)
         return base.map { signature.bound(to: LayerContext(origin: $0.origin, path: $0.path)) } ?? signature
     }

@@ -4,10 +4,10 @@ import CumulusPrimitives
 
 /// A pattern of paths with literal and variable segments: `/posts/:id`, `/posts/{id}.json`, `/files/*`.
 ///
-/// Signatures of fixtures, routes of the loopback server and endpoint templates use the same grammar: `:name` and
+/// Signatures of fixtures, routes of a stub or a test server and endpoint templates use the same grammar: `:name` and
 /// `{name}` match one segment, `{name}` also a part of one; `*`, `{+name}` and `{/name*}` at the end match all
 /// remaining segments. Other expressions of a template are not part of its path.
-package struct PathPattern: Sendable, Hashable {
+public struct PathPattern: Sendable, Hashable {
     /// A piece of a segment.
     package enum Piece: Sendable, Hashable {
         case literal([UInt8])
@@ -26,6 +26,9 @@ package struct PathPattern: Sendable, Hashable {
     }
 
     package private(set) var segments: [Segment]
+
+    /// Parses a path; a slash at its start says nothing, one at its end says that a path must have it.
+    public init(_ path: String) { self.init(PathPattern.split(path)) }
 
     /// Parses segments, without the slashes between them.
     package init(_ segments: [Substring]) { self.segments = segments.map(PathPattern.segment) }
@@ -113,6 +116,19 @@ package struct PathPattern: Sendable, Hashable {
 }
 
 extension PathPattern {
+    /// The values of its parameters, if an encoded path matches: by name, decoded, `*` for the remaining segments.
+    ///
+    /// - Parameter path: The path as it is sent, without a query.
+    /// - Returns: The values; `nil` if the path doesn't match.
+    public func match(_ path: String) -> [String: String]? {
+        match(PathPattern.split(path).map { PercentEncoding.decode($0) })
+    }
+
+    private static func split(_ path: String) -> [Substring] {
+        let parts = path.parts(at: "/")
+        return parts.first?.isEmpty == true ? Array(parts.dropFirst()) : parts
+    }
+
     /// The values of its parameters, if a path's decoded segments match; remaining segments are joined with slashes.
     package func match(_ path: [String]) -> [String: String]? {
         var values: [String: String] = [:]
@@ -174,7 +190,7 @@ extension PathPattern {
 
 extension PathPattern: CustomStringConvertible {
     /// The pattern, with `:name` for parameters that fill a segment and `*` for the remaining segments.
-    package var description: String {
+    public var description: String {
         segments.map { segment in
             switch segment {
             case .literal(let bytes): PercentEncoding.encode(String(decoding: bytes, as: UTF8.self))
@@ -194,7 +210,7 @@ extension PathPattern: CustomStringConvertible {
 
 extension PathPattern {
     /// The path of a template, below the place where it is expanded; `nil` if its variables can't be a pattern.
-    package init?(_ template: URITemplate) {
+    package init?(of template: URITemplate) {
         guard template.problems.isEmpty else { return nil }
         var text = ""
         parts: for part in template.parts {

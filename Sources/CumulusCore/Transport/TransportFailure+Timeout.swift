@@ -12,7 +12,7 @@ extension TransportFailure {
     ///   - elapsed: The time that had passed, which is mentioned if it differs from the limit.
     ///   - sent: How much of the request may have reached the peer.
     /// - Returns: The failure.
-    package static func timeout(
+    public static func timeout(
         _ phase: Phase,
         _ subject: String,
         limit: Duration?,

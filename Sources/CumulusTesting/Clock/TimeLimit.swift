@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Limits a wait in real time, so that a test that waits for the wrong thing fails instead of hanging.
-enum TimeLimit {
+package enum TimeLimit {
     /// Runs `body`; if it exceeds the limit, it is cancelled, and the result is `nil`.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ limit: Duration,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {

@@ -44,9 +44,12 @@ public struct StubAnswer: ValueResponse {
         headers: Headers = [:],
         trailers: Headers = [:]
     ) -> Self {
-        let (fields, trailing) = (HTTPFields(headers), HTTPFields(trailers))
-        if let malformation = fields.malformation ?? trailing.malformation { return failure(malformation) }
-        return Self(outcome: .head(HTTPResponse(status: status, headerFields: fields), steps, trailers: trailing))
+        do {
+            let (fields, trailing) = (try headers.fields(), try trailers.fields())
+            return Self(outcome: .head(HTTPResponse(status: status, headerFields: fields), steps, trailers: trailing))
+        } catch {
+            return failure(error)
+        }
     }
 
     /// A failure instead of a response.

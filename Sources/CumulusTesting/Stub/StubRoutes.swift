@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 public import HTTPTypes
 
 /// The responses of a stub transport by method and path; the first matching route is used.
@@ -11,7 +12,7 @@ public struct StubRoutes: Sendable {
 
     struct Route: Sendable {
         var method: HTTPRequest.Method?
-        var pattern: RoutePattern
+        var pattern: PathPattern
         var name: String
         var respond: Respond
     }
@@ -21,7 +22,7 @@ public struct StubRoutes: Sendable {
     /// Handles a method (any method if it is `nil`) on a path pattern with a closure.
     public mutating func on(_ method: HTTPRequest.Method?, _ pattern: String, _ respond: @escaping Respond) {
         let name = "\(method?.rawValue ?? "*") \(pattern)"
-        routes.append(Route(method: method, pattern: RoutePattern(pattern), name: name, respond: respond))
+        routes.append(Route(method: method, pattern: PathPattern(pattern), name: name, respond: respond))
     }
 
     /// Handles a method on a path pattern with these responses in turn; the last one is repeated.

@@ -2,7 +2,7 @@
 
 import CumulusCodings
 import CumulusCore
-import CumulusTesting
+import CumulusTestServer
 import Foundation
 import HTTPTypes
 import TestSupport

@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusNIO
 import CumulusOAuth
-import CumulusTesting
+import CumulusTestServer
 import Foundation
 import HTTPTypes
 import TestSupport

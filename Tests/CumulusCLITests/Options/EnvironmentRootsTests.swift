@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusTesting
+import CumulusTestServer
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
-import CumulusTesting
+import CumulusTestServer
 
 /// The answer of a loopback service, as in the service's documentation, and the result of a typed call.
 struct CannedAnswer: Sendable {

@@ -2,7 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
-import CumulusTesting
+import CumulusTestServer
 import Testing
 
 /// Runs the tasks of a catalogue, by name and with types, against a loopback service with an answer for each.

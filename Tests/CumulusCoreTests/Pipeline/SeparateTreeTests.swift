@@ -50,7 +50,11 @@ import Testing
     func ignoredProxy() throws {
         let policy = try ProxyPolicy.url("http://proxy.example:3128")
         let site = Resource("https://api.example.com", transport: Deaf()) { $0.proxy = policy }
-        #expect(site.separateTree(at: "http://localhost:1").proxy.isConfidential(to: Origin(scheme: .http, host: "localhost", port: 1)))
+        #expect(
+            site.separateTree(at: "http://localhost:1").proxy.isConfidential(
+                to: Origin(scheme: .http, host: "localhost", port: 1)
+            )
+        )
     }
 
     @Test("A URL that can't be used makes a resource whose requests throw")

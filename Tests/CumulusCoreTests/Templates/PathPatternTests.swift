@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func aTemplateIsAPatternOfItsPath() throws {
-        let pattern = { (text: String) in PathPattern(URITemplate(lenient: text)).map { "\($0)" } }
+        let pattern = { (text: String) in PathPattern(of: URITemplate(lenient: text)).map { "\($0)" } }
         #expect(pattern("users/{login}/repos{?page}") == "users/:login/repos")
         #expect(pattern("search?q=x{&page}") == "search")
         #expect(pattern("files{/path*}") == "files/*")

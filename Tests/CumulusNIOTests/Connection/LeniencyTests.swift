@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
-import CumulusTesting
+import CumulusTestServer
 import Testing
 
 @testable import CumulusNIO

@@ -2,7 +2,7 @@
 
 #if os(Linux)
 import CumulusCore
-import CumulusTesting
+import CumulusTestServer
 import Dispatch
 import Foundation
 import Glibc

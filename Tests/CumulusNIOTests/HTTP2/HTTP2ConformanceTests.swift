@@ -2,7 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
-import CumulusTesting
+import CumulusTestServer
 import Testing
 
 /// The shared requirements of every transport, with the NIO transport over HTTP/2.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
-import CumulusTesting
+import CumulusTestServer
 import Glibc
 import NIOCore
 import NIOEmbedded

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@_exported public import CumulusTesting
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// A real server of HTTP/1.1, and optionally HTTP/2, on a free port of 127.0.0.1, for tests and demonstrations.
+///
+/// It responds by routes, or with scripted raw bytes; it can be slow, rude and wrong on purpose. It counts events, and
+/// tests wait for counts instead of sleeping. It stops at `shutdown()`, or with its last reference.
+public final class LoopbackServer: Sendable {
+    /// Options of a server; its limits bound memory, and exceeding one is visible to a test.
+    public struct Configuration: Sendable {
+        /// The longest request body that a route collects; a longer one gets 413.
+        public var bodyLimit = 64 * 1024 * 1024
+        /// How many requests the log keeps.
+        public var logLimit = 1000
+        /// How many bytes of bodies the log keeps; the oldest requests are removed first.
+        public var loggedBytesLimit = 64 * 1024 * 1024
+        /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file is removed with the server.
+        public var unixSocketPath: String?
+        /// Whether it listens on `::1` instead of 127.0.0.1.
+        public var usesIPv6 = false
+        /// When the routes use HTTP/2; raw scripts send any bytes.
+        public var http2 = HTTP2Use.never
+
+        /// Makes the default configuration.
+        public init() {}
+    }
+
+    /// When a server uses HTTP/2.
+    public enum HTTP2Use: Sendable, Hashable {
+        /// Never.
+        case never
+        /// If the handshake agrees on it; `ServerTLS.applicationProtocols` must offer `h2`.
+        case negotiated
+        /// From the first byte, for clients with prior knowledge.
+        case always
+    }
+
+    /// The port on 127.0.0.1, or on `::1`; 0 with a Unix domain socket.
+    public let port: Int
+    /// The server's certificates, if it uses TLS.
+    public let tls: ServerTLS?
+
+    let ledger: ServerLedger
+    private let table: RouteTable
+    private let listener: any Channel
+    private let serving: Task<Void, Never>
+    private let usesIPv6: Bool
+
+    /// `http://127.0.0.1:PORT`, or `http://[::1]:PORT`; `https://` with TLS; without a slash at the end.
+    public var url: String { url(host: usesIPv6 ? "[::1]" : "127.0.0.1") }
+
+    /// The server's URL with another name for this machine, `localhost` for example.
+    public func url(host: String) -> String { "\(tls == nil ? "http" : "https")://\(host):\(port)" }
+
+    private init(
+        port: Int,
+        tls: ServerTLS?,
+        ledger: ServerLedger,
+        table: RouteTable,
+        listener: any Channel,
+        serving: Task<Void, Never>,
+        usesIPv6: Bool
+    ) {
+        self.port = port
+        self.tls = tls
+        self.ledger = ledger
+        self.table = table
+        self.listener = listener
+        self.serving = serving
+        self.usesIPv6 = usesIPv6
+    }
+
+    deinit { close() }
+
+    /// Starts a server that responds by routes; requests without a route get 404.
+    public static func start(
+        tls: ServerTLS? = nil,
+        configuration: Configuration = .init(),
+        routes: (inout Routes) -> Void = { _ in }
+    ) async throws -> LoopbackServer {
+        var table = Routes()
+        routes(&table)
+        return try await start(tls: tls, configuration: configuration, table: RouteTable(table), script: nil)
+    }
+
+    /// Starts a server that plays a raw script on each connection: `[.hold]` accepts and never responds, `[.close]`
+    /// accepts and closes immediately.
+    public static func start(
+        tls: ServerTLS? = nil,
+        configuration: Configuration = .init(),
+        raw script: RawScript
+    ) async throws -> LoopbackServer {
+        try await start(tls: tls, configuration: configuration) { _ in script }
+    }
+
+    /// Starts a server that plays a raw script chosen by the connection's number, which counts from 1.
+    public static func start(
+        tls: ServerTLS? = nil,
+        configuration: Configuration = .init(),
+        rawFor script: @escaping @Sendable (Int) -> RawScript
+    ) async throws -> LoopbackServer {
+        try await start(tls: tls, configuration: configuration, table: RouteTable(Routes()), script: script)
+    }
+
+    /// Adds routes to a running server, after the existing ones.
+    public func addRoutes(_ routes: (inout Routes) -> Void) {
+        var more = Routes()
+        routes(&more)
+        table.append(more)
+    }
+
+    /// Stops listening, closes every connection, and returns when everything has ended.
+    ///
+    /// More calls do nothing.
+    public func shutdown() async {
+        close()
+        await serving.value
+    }
+
+    /// Forcibly closes every open connection, and continues to listen.
+    public func closeConnections() async {
+        for channel in ledger.channels { try? await ServerLink.closeAbruptly(channel).get() }
+    }
+
+    private func close() {
+        // The task ends itself when the listener has closed: cancelled earlier, it would leave accepted connections
+        // unserved and open.
+        listener.close(promise: nil)
+        for channel in ledger.close() { ServerLink.closeAbruptly(channel).whenComplete { _ in } }
+    }
+
+    private static func start(
+        tls: ServerTLS?,
+        configuration: Configuration,
+        table: RouteTable,
+        script: (@Sendable (Int) -> RawScript)?
+    ) async throws -> LoopbackServer {
+        let ledger = ServerLedger(
+            logLimit: configuration.logLimit,
+            loggedBytesLimit: configuration.loggedBytesLimit
+        )
+        let acceptor = ConnectionAcceptor(
+            ledger: ledger,
+            table: table,
+            bodyLimit: configuration.bodyLimit,
+            script: script,
+            tls: try tls?.makeContext(),
+            http2: configuration.http2
+        )
+        let listener = try await acceptor.listen(
+            at: configuration.unixSocketPath,
+            host: configuration.usesIPv6 ? "::1" : "127.0.0.1"
+        )
+        // The server owns this task: it ends when `shutdown()` or `deinit` closes the listener.
+        let serving = Task { await acceptor.serve(listener) }
+        return LoopbackServer(
+            port: listener.channel.localAddress?.port ?? 0,
+            tls: tls,
+            ledger: ledger,
+            table: table,
+            listener: listener.channel,
+            serving: serving,
+            usesIPv6: configuration.usesIPv6
+        )
+    }
+}
+
+/// Runs a server during `body`, and stops it however `body` ends.
+@discardableResult
+public func withLoopbackServer<Result>(
+    tls: ServerTLS? = nil,
+    configuration: LoopbackServer.Configuration = .init(),
+    routes: (inout Routes) -> Void = { _ in },
+    _ body: (LoopbackServer) async throws -> Result
+) async throws -> Result {
+    let server = try await LoopbackServer.start(tls: tls, configuration: configuration, routes: routes)
+    return try await server.shuttingDown(after: body)
+}
+
+/// Runs a server that plays a raw script on each connection, during `body`.
+@discardableResult
+public func withLoopbackServer<Result>(
+    tls: ServerTLS? = nil,
+    raw script: RawScript,
+    _ body: (LoopbackServer) async throws -> Result
+) async throws -> Result {
+    let server = try await LoopbackServer.start(tls: tls, raw: script)
+    return try await server.shuttingDown(after: body)
+}
+
+extension LoopbackServer {
+    fileprivate func shuttingDown<Result>(
+        after body: (LoopbackServer) async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body(self)
+            await shutdown()
+            return result
+        } catch {
+            await shutdown()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+public import CumulusTesting
+public import HTTPTypes
+
+/// A response of the loopback server: a status, fields, and a body that may be scripted in time.
+public struct ServerResponse: ValueResponse {
+    /// The source of the bytes after the head.
+    public enum Content: Sendable {
+        /// These bytes.
+        case bytes([UInt8])
+        /// Pieces, pauses and ends as scripted.
+        case script([Step])
+        /// Bytes written by a closure; its error aborts the response (`Abort` says how).
+        case stream(@Sendable (ServerBodyWriter) async throws -> Void)
+        /// Exact bytes instead of a response; status and fields are not used.
+        case raw(RawScript)
+    }
+
+    /// How the end of the body is signalled.
+    public enum Framing: Sendable, Equatable {
+        /// Content-Length for bytes, chunked for scripts and streams, end of connection for HTTP/1.0.
+        case automatic
+        /// A Content-Length of this number, regardless of the body's real length.
+        case contentLength(Int)
+        /// `Transfer-Encoding: chunked`.
+        case chunked
+        /// The end of the connection.
+        case untilClose
+    }
+
+    /// One step of a scripted body.
+    public enum Step: Sendable {
+        /// Sends bytes, as one chunk if the framing has chunks.
+        case chunk([UInt8])
+        /// Waits for a time.
+        case pause(Duration)
+        /// Waits until the test opens the gate.
+        case gate(Gate)
+        /// Sends the same bytes repeatedly, as fast as the peer accepts them, until it disconnects.
+        case repeating([UInt8])
+        /// Sends nothing more and keeps the connection open until the peer closes it.
+        case hold
+        /// Closes the connection in the middle of the body.
+        case close
+        /// Resets the connection in the middle of the body.
+        case reset
+    }
+
+    /// Thrown by a stream to abort its response.
+    public enum Abort: Error, Equatable {
+        /// Closes the connection.
+        case close
+        /// Resets the connection.
+        case reset
+    }
+
+    /// The status.
+    public var status: HTTPResponse.Status
+    /// The fields, without those that the framing adds.
+    public var headers: HTTPFields
+    /// The body.
+    public var content: Content
+    /// How the end of the body is signalled.
+    public var framing = Framing.automatic
+    /// A wait before the first byte of the response.
+    public var delay = Duration.zero
+    /// Informational responses (1xx) that are sent before the head, in order.
+    public var informational: [HTTPResponse] = []
+    /// Fields after a chunked body.
+    public var trailers = HTTPFields()
+    /// Whether the connection is closed after the response, which says so.
+    public var closesConnection = false
+
+    /// Makes a response with a body of bytes.
+    public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], body: [UInt8] = []) {
+        self.init(status, headers: headers, content: .bytes(body))
+    }
+
+    /// Makes a response with any content.
+    public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], content: Content) {
+        do {
+            self.headers = try headers.fields()
+        } catch {
+            self = .refusal(error.description)
+            return
+        }
+        self.status = status
+        self.content = content
+    }
+
+    /// The response in place of one that can't be made, so that the test sees why.
+    static func refusal(_ reason: String) -> Self {
+        Self(.internalServerError, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(reason.utf8))
+    }
+
+    /// A response with a body of bytes.
+    public static func response(
+        _ status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        body: [UInt8] = []
+    ) -> Self { Self(status, headers: headers, body: body) }
+
+    /// The error as a response of status 500, so that the test sees it.
+    public static func failure(_ error: any Error) -> Self { refusal("the value can't be encoded: \(error)") }
+
+    /// A redirect; `headers` are added to it, such as a `Set-Cookie`.
+    public static func redirect(
+        to location: String,
+        status: HTTPResponse.Status = .found,
+        headers: Headers = [:]
+    ) -> Self {
+        var headers = headers
+        headers[.location] = location
+        return Self(status, headers: headers)
+    }
+
+    /// A scripted body.
+    public static func script(
+        _ steps: [Step],
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        framing: Framing = .automatic
+    ) -> Self {
+        var response = Self(status, headers: headers, content: .script(steps))
+        response.framing = framing
+        return response
+    }
+
+    /// A body that a closure writes while it is sent.
+    public static func stream(
+        _ status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        _ write: @escaping @Sendable (ServerBodyWriter) async throws -> Void
+    ) -> Self {
+        Self(status, headers: headers, content: .stream(write))
+    }
+
+    /// Exact bytes instead of a response.
+    ///
+    /// The request's head has already been read; `.awaitHead` waits for the next.
+    public static func raw(_ script: RawScript) -> Self { Self(content: .raw(script)) }
+
+    /// Exact text instead of a response; the connection is closed after it.
+    public static func raw(_ text: String) -> Self { raw([.send(text), .close]) }
+
+    /// No response, while the connection stays open until the peer closes it.
+    public static var silence: Self { raw([.hold]) }
+
+    /// The same response after a delay; see ``delay``.
+    public func delayed(by time: Duration) -> Self {
+        var response = self
+        response.delay += time
+        return response
+    }
+}

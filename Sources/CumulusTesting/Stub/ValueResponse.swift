@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+public import HTTPTypes
+
+/// A test's response that is made from values: ``StubAnswer`` and ``ServerResponse``.
+///
+/// `Fixture` has the same factories.
+public protocol ValueResponse: Sendable {
+    /// A response with a body of bytes.
+    static func response(_ status: HTTPResponse.Status, headers: Headers, body: [UInt8]) -> Self
+    /// What is given in place of a value that can't be encoded.
+    static func failure(_ error: any Error) -> Self
+    /// The same response after a delay.
+    func delayed(by time: Duration) -> Self
+}
+
+extension ValueResponse {
+    /// A value as JSON.
+    public static func json(
+        _ value: some Encodable & Sendable,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self {
+        do {
+            let bytes = try JSONCoder().encode(value, as: .json).bytes
+            return .bytes(bytes, type: .json, status: status, headers: headers, delay: delay)
+        } catch {
+            return failure(error)
+        }
+    }
+
+    /// A dynamic value as JSON.
+    public static func json(
+        _ value: JSON,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self { .bytes(value.encoded(), type: .json, status: status, headers: headers, delay: delay) }
+
+    /// Members of several types as a JSON object, in the order written: `.json(["name": name, "count": 7])`; `nil` is
+    /// `null`.
+    public static func json(
+        _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self {
+        do {
+            let object = JSON.Object(try members.map { ($0.key, try $0.value.map { try JSON(encoding: $0) } ?? .null) })
+            return .json(.object(object), status: status, headers: headers, delay: delay)
+        } catch {
+            return failure(error)
+        }
+    }
+
+    /// A text of JSON, sent unchanged.
+    public static func json(
+        _ text: String,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self { .bytes(Array(text.utf8), type: .json, status: status, headers: headers, delay: delay) }
+
+    /// A text, as `text/plain` in UTF-8.
+    public static func text(
+        _ text: String,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self {
+        let type = MediaType("text", "plain", parameters: [.init(name: "charset", value: "utf-8")])
+        return .bytes(Array(text.utf8), type: type, status: status, headers: headers, delay: delay)
+    }
+
+    /// Bytes; `type` is their `Content-Type` unless `headers` has one.
+    public static func bytes(
+        _ bytes: some ByteStorage,
+        type: MediaType? = nil,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self {
+        var headers = headers
+        if let type, headers[.contentType] == nil { headers[.contentType] = type.description }
+        let bytes = ByteChunk(bytes).withUnsafeBytes { Array($0) }
+        return response(status, headers: headers, body: bytes).delayed(by: delay)
+    }
+
+    /// A head without a body.
+    public static func status(
+        _ status: HTTPResponse.Status,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self { .bytes([UInt8](), status: status, headers: headers, delay: delay) }
+}
