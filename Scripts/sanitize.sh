@@ -25,6 +25,10 @@ git ls-files -z | while IFS= read -r -d '' file; do
         cp -p "$file" "$copy/$file"
     fi
 done
+# What has moved away would be compiled twice.
+find "$copy" -path "$copy/.build" -prune -o -name '*.swift' ! -name Mutex.swift -print | while IFS= read -r file; do
+    [ -f "${file#"$copy/"}" ] || rm "$file"
+done
 # What the tests read beside the project.
 ln -sfn "$(cd .. && pwd)/shared" .build/sanitize/shared
 for module in "$copy"/Sources/*/ "$copy"/Tests/*/ "$copy"/Interop/ "$copy"/Examples/Snippets/; do
