@@ -318,6 +318,8 @@ let package = Package(
         .testTarget(name: "SurfaceTests", dependencies: ["Cumulus", "CumulusTesting"], path: "Examples/Surface"),
         // An interceptor that sends late requests once more.
         .testTarget(name: "HedgingTests", dependencies: ["Cumulus", "CumulusTesting"], path: "Examples/Hedging"),
+        // An authorizer of one's own: the tokens of container registries.
+        .testTarget(name: "RegistryTests", dependencies: ["Cumulus", "CumulusTesting"], path: "Examples/Registry"),
         // Requests of many kinds to a server that we did not write, each answer checked.
         .target(
             name: "ServerTrial",
@@ -348,7 +350,7 @@ let package = Package(
                 "Support/fastapi_server.py", "Support/install.sh", "Support/kinto_server.py",
                 "Support/make_certificates.sh", "Support/moto_account.py", "Support/multipart_server.py",
                 "Support/oauth_server.py",
-                "Support/presigned_url.py", "Support/signature_server.py",
+                "Support/presigned_url.py", "Support/registry_tokens.py", "Support/signature_server.py",
                 "Support/toml_reader.py",
             ]
         ),

@@ -5,7 +5,7 @@
 # (Interop/Servers). Installs what is missing, once: nginx, Apache, openssl, the proxies, docker-registry and those of
 # Interop/Servers with apt-get, the others from PyPI into .build/interop/venv.
 #
-#   Scripts/interop.sh               runs `swift test --filter InteropTests`
+#   Scripts/interop.sh               runs the tests of Interop and of Examples/Registry
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
@@ -13,7 +13,8 @@
 # _APACHE_MUTUAL, CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET),
 # CUMULUS_INTEROP_OAUTH, CUMULUS_INTEROP_SQUID, _SQUID_USER and _SQUID_TLS, CUMULUS_INTEROP_TINYPROXY,
 # CUMULUS_INTEROP_SOCKS, CUMULUS_INTEROP_KINTO, CUMULUS_INTEROP_FASTAPI, CUMULUS_INTEROP_DOCUMENTS (a folder of OpenAPI
-# documents), CUMULUS_INTEROP_CATALOG (a registry of images), CUMULUS_INTEROP_SIGNATURES, the certificates in the
+# documents), CUMULUS_INTEROP_CATALOG (a registry of images), CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS (one that
+# wants tokens, and their service), CUMULUS_INTEROP_SIGNATURES, the certificates in the
 # folder CUMULUS_INTEROP_CERTIFICATES, the table of Interop/Servers in the folder CUMULUS_INTEROP_SERVERS. What was
 # started here is stopped on every way out; the exit code is the command's.
 set -euo pipefail
@@ -437,6 +438,41 @@ YAML
     export CUMULUS_INTEROP_CATALOG="http://127.0.0.1:$port"
 }
 
+# A registry that wants a token for each repository, and the service that issues them.
+start_registry() {
+    local port port_tokens
+    next_port
+    next_port port_tokens
+    mkdir -p "$run/registry"
+    "$home/venv/bin/python" Interop/Support/registry_tokens.py "$port_tokens" "$run/registry" \
+        >"$run/registry-tokens.log" 2>&1 &
+    pids+=($!)
+    local tokens=$!
+    await_port registry-tokens "$port_tokens" "$tokens"
+    # The registry reads their certificate when it starts.
+    until [ -e "$run/registry/tokens.pem" ]; do
+        kill -0 "$tokens" 2>/dev/null || { say "the registry's tokens did not start"; return 1; }
+        sleep 0.1
+    done
+    cat >"$run/registry.yml" <<YAML
+version: 0.1
+log: { level: error }
+storage: { filesystem: { rootdirectory: $run/registry/files } }
+http: { addr: "127.0.0.1:$port" }
+auth:
+  token:
+    realm: http://127.0.0.1:$port_tokens/token
+    service: interop
+    issuer: interop
+    rootcertbundle: $run/registry/tokens.pem
+YAML
+    docker-registry serve "$run/registry.yml" >"$run/registry.log" 2>&1 &
+    pids+=($!)
+    await_port registry "$port" $!
+    export CUMULUS_INTEROP_REGISTRY="http://127.0.0.1:$port"
+    export CUMULUS_INTEROP_REGISTRY_TOKENS="http://127.0.0.1:$port_tokens"
+}
+
 # Many servers on their defaults, which start while the others do.
 start_trial() {
     trial=$(mktemp -d)
@@ -481,6 +517,7 @@ start_proxies
 start_kinto
 start_fastapi
 start_catalog
+start_registry
 await_all
 finish_moto
 await_trial
@@ -488,6 +525,6 @@ say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apach
     "python-multipart at $CUMULUS_INTEROP_MULTIPART, moto at $CUMULUS_INTEROP_S3, authlib at $CUMULUS_INTEROP_OAUTH," \
     "http-message-signatures at $CUMULUS_INTEROP_SIGNATURES"
 
-if [ $# -eq 0 ]; then set -- swift test --filter InteropTests; fi
+if [ $# -eq 0 ]; then set -- swift test --filter "InteropTests|^RegistryTests"; fi
 "$@" && status=0 || status=$?
 exit "$status"
