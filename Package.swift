@@ -5,11 +5,11 @@
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusXML -> CumulusCore
-//     CumulusOAuth, CumulusAWS, CumulusSignatures -> CumulusCore
-//     CumulusYAML -> CumulusCore
+//     CumulusServices, CumulusOAuth, CumulusAWS, CumulusSignatures -> CumulusCore
+//     CumulusYAML -> CumulusServices
 //     CumulusTesting -> CumulusCore
 //     CumulusTestServer -> CumulusTesting, CumulusAWS
-//     CumulusCatalogs -> Cumulus, CumulusOAuth
+//     CumulusCatalogs -> Cumulus, CumulusOAuth, CumulusServices
 //     CumulusCLI -> CumulusCore + CumulusNIO + CumulusOAuth + CumulusAWS + CumulusCodings + CumulusYAML
 //     Tour -> Cumulus, CumulusOAuth, CumulusTestServer
 //     ServerLoad -> ServerTrial -> CumulusNIO
@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
         .library(name: "CumulusCodings", targets: ["CumulusCodings"]),
         .library(name: "CumulusXML", targets: ["CumulusXML"]),
+        .library(name: "CumulusServices", targets: ["CumulusServices"]),
         .library(name: "CumulusOAuth", targets: ["CumulusOAuth"]),
         .library(name: "CumulusAWS", targets: ["CumulusAWS"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
@@ -81,6 +82,13 @@ let package = Package(
             name: "CumulusXML",
             dependencies: ["CumulusCore", "CumulusPrimitives", .product(name: "XMLCoder", package: "XMLCoder")]
         ),
+        // Descriptions of services, their endpoints by name or with types, OpenAPI; apart because most programs name paths.
+        .target(
+            name: "CumulusServices",
+            dependencies: [
+                "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // Tokens by OAuth 2; apart because most programs don't log anybody in.
         .target(
             name: "CumulusOAuth",
@@ -107,7 +115,9 @@ let package = Package(
         // Service descriptions in YAML; apart because it brings Yams, for its libyaml.
         .target(
             name: "CumulusYAML",
-            dependencies: ["CumulusCore", "CumulusPrimitives", .product(name: "Yams", package: "Yams")]
+            dependencies: [
+                "CumulusCore", "CumulusServices", "CumulusPrimitives", .product(name: "Yams", package: "Yams"),
+            ]
         ),
         // Our own transport; apart because it brings SwiftNIO and BoringSSL.
         .target(
@@ -169,13 +179,13 @@ let package = Package(
             ]
         ),
         // Services of others, described; apart because most programs talk to none of them.
-        .target(name: "CumulusCatalogs", dependencies: ["Cumulus", "CumulusOAuth"]),
+        .target(name: "CumulusCatalogs", dependencies: ["Cumulus", "CumulusOAuth", "CumulusServices"]),
         // The command; ArgumentParser stays out of the libraries.
         .executableTarget(
             name: "CumulusCLI",
             dependencies: [
                 "CumulusAWS", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth", "CumulusPrimitives",
-                "CumulusYAML",
+                "CumulusServices", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -184,14 +194,15 @@ let package = Package(
         // The main job, run against a loopback service.
         .executableTarget(
             name: "Tour",
-            dependencies: ["Cumulus", "CumulusOAuth", "CumulusTestServer", "CumulusTesting"]
+            dependencies: ["CumulusServices", "Cumulus", "CumulusOAuth", "CumulusTestServer", "CumulusTesting"]
         ),
         // The code that the guide shows, compiled and not linked: a program for each file took 9 GB of disk.
         .target(
             name: "GuideSnippets",
             dependencies: [
                 "Cumulus", "CumulusAWS", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusOAuth",
-                "CumulusSignatures", "CumulusTestServer", "CumulusTesting", "CumulusURLSession", "CumulusXML",
+                "CumulusServices", "CumulusSignatures", "CumulusTestServer", "CumulusTesting", "CumulusURLSession",
+                "CumulusXML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Examples/Snippets"
@@ -200,7 +211,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["CumulusCore", "TestWidth"], path: "Tests/TestSupport"),
         // How many tests run at once; in C, because it has to be said before Swift Testing starts.
         .target(name: "TestWidth", path: "Tests/TestWidth"),
-        // Beside swift-crypto, which CumulusTesting has anyway.
+        // Beside swift-crypto, which CumulusTestServer has anyway.
         .testTarget(
             name: "CDigestsTests",
             dependencies: ["CDigests", .product(name: "Crypto", package: "swift-crypto")]
@@ -209,6 +220,7 @@ let package = Package(
         .testTarget(
             name: "CumulusCoreTests",
             dependencies: [
+                "CumulusServices",
                 "CumulusAWS", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTestServer", "CumulusTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -257,6 +269,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CumulusServicesTests",
+            dependencies: [
+                "CumulusCore", "CumulusPrimitives", "CumulusServices", "CumulusTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "CumulusAWSTests",
             dependencies: [
                 "CumulusAWS", "CumulusCore", "CumulusPrimitives", "CumulusTestServer", "CumulusTesting", "TestSupport",
@@ -271,7 +290,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        .testTarget(name: "CumulusYAMLTests", dependencies: ["CumulusCore", "CumulusYAML"]),
+        .testTarget(name: "CumulusYAMLTests", dependencies: ["CumulusServices", "CumulusCore", "CumulusYAML"]),
         .testTarget(
             name: "CumulusTestingTests",
             dependencies: [
@@ -290,17 +309,21 @@ let package = Package(
         ),
         .testTarget(
             name: "CumulusTests",
-            dependencies: ["Cumulus", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "GuideSnippets"]
+            dependencies: [
+                "CumulusServices", "Cumulus", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "GuideSnippets",
+            ]
         ),
         .testTarget(
             name: "CumulusCatalogsTests",
             dependencies: [
+                "CumulusServices",
                 "Cumulus", "CumulusCatalogs", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "TestSupport",
             ]
         ),
         .testTarget(
             name: "CumulusCLITests",
             dependencies: [
+                "CumulusServices",
                 "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTestServer",
                 "CumulusTesting",
                 "TestSupport",
@@ -339,6 +362,7 @@ let package = Package(
         .testTarget(
             name: "InteropTests",
             dependencies: [
+                "CumulusServices",
                 "CumulusAWS", "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth",
                 "CumulusPrimitives", "CumulusSignatures", "CumulusURLSession", "CumulusYAML", "GuideSnippets",
                 "ServerTrial",

@@ -34,9 +34,9 @@ ALLOWED = [
     ("Examples/Snippets/RecipeStore.swift", "key", "a key that replaces, no text"),
     ("CumulusNIO/TLS/NIOSSLError+Reason.swift", "replacing", "a name of a library's own, in ASCII"),
     ("CumulusCLI/Options/Invocation.swift", "asksForHelp", "whole words of the command line are compared"),
-    ("CumulusCore/Services/OpenAPI/OpenAPIReader+Bodies.swift", r"types\.first", "whole media types are compared"),
-    ("CumulusCore/Services/OpenAPI/OpenAPIReader+Parameters.swift", r"types\.filter", "whole words are compared"),
-    ("CumulusCore/Services/OpenAPI/OpenAPIServers.swift", "schemes", "whole words are compared"),
+    ("CumulusServices/OpenAPI/OpenAPIReader+Bodies.swift", r"types\.first", "whole media types are compared"),
+    ("CumulusServices/OpenAPI/OpenAPIReader+Parameters.swift", r"types\.filter", "whole words are compared"),
+    ("CumulusServices/OpenAPI/OpenAPIServers.swift", "schemes", "whole words are compared"),
 ]
 
 LITERAL = r'"(?:\\.|[^"\\])*"'

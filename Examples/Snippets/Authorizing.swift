@@ -157,7 +157,7 @@ final class SessionAuthorizer: Authorizer {
             // Another request has logged in since this one was sent.
             if let cookie = state.cookie, challenge.request.headers[.cookie] != cookie { return nil }
             // Requests that are refused at the same time wait for one login.
-            let task = state.login ?? Task { try await self.logIn() }
+            let task = state.login ?? Task { try await RequestScope.outside { try await self.logIn() } }
             state.login = task
             return task
         }

@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusCatalogs
 import CumulusOAuth
+import CumulusServices
 
 func mastodon(token: Secret<String>) async throws {
     // snippet.mastodon
@@ -68,7 +69,7 @@ func changing() async throws {
     // snippet.change
     var definition = Mastodon.definition
     definition["GetBookmarks"] = EndpointDescription("GetBookmarks", template: "api/v1/bookmarks{?limit}")
-    let mastodon = Mastodon(Service(definition))
+    let mastodon = Mastodon(Service(definition, transport: DefaultTransport.shared))
     let bookmarks = try await mastodon.service.call("GetBookmarks", ["limit": 5], as: [Mastodon.Status].self).send()
     // snippet.end
     print(bookmarks.count)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusServices
 import Foundation
 
 func callsMakeARequest(url: String) async throws {
@@ -76,7 +77,7 @@ func callsSessions(site: Resource, saved: Data) async throws {
 }
 
 func callsServicesAndMapping(profile: String, json: JSON, map: FieldMap) async throws {
-    let service = Service(try ServiceDescription(contentsOfFile: profile))
+    let service = Service(try ServiceDescription(contentsOfFile: profile), transport: DefaultTransport.shared)
     print(service.definition.verify())
     _ = try await service.call("user", ["login": "ada"]).send()
     let call = service.call("user", ["login": "ada"])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusServices
 import Foundation
 import Logging
 
@@ -22,7 +23,7 @@ struct Users: ServiceEndpoints {
 // snippet.end
 
 func callsMoya(users: ServiceClient<Users>, token: Secret<String>, logger: Logger) async throws {
-    _ = ServiceClient(Users())
+    _ = ServiceClient(Users(), transport: DefaultTransport.shared)
     _ = try await users.user("ada").send()
     _ = Endpoint<String, User>(.get, "users/{login}")
     _ = try await users.search("a", 2).send()

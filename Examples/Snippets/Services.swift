@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusServices
 
 struct Account: Codable, Sendable {
     var login: String
@@ -27,7 +28,7 @@ struct CodeHost: ServiceEndpoints {
 
 func typed(token: Secret<String>) async throws {
     // snippet.client
-    var host = ServiceClient(CodeHost())
+    var host = ServiceClient(CodeHost(), transport: DefaultTransport.shared)
     host.service.authorize(token: token)
     let account = try await host.account("ada").send()
     let projects = try await host.projects(account.login, nil).send()
@@ -63,7 +64,7 @@ func described() throws {
 func read() async throws {
     // snippet.read
     let definition = try ServiceDescription(contentsOfFile: "CodeHost.plist")  // or JSON
-    let host = Service(definition)
+    let host = Service(definition, transport: DefaultTransport.shared)
     let account = try await host.call("user", ["login": "ada"], as: Account.self).send()
     // snippet.end
     print(account)
@@ -115,7 +116,7 @@ func openAPI() async throws {
     let url = "https://api.example.com/openapi.json"
     let document = try OpenAPIDocument(try await Resource(url).get(as: JSON.self), from: url)
     for gap in document.gaps { print(gap) }  // /paths/~1feed/get/parameters/0: ...
-    let host = Service(document.service)
+    let host = Service(document.service, transport: DefaultTransport.shared)
     let account = try await host.call("getAccount", ["login": "ada"], as: Account.self).send()
     // snippet.end
     print(account)
@@ -128,7 +129,7 @@ func paging(projects: Call<Response>) async throws {
     host["search"] = EndpointDescription("search", template: "search{?q}")
     host["search"]?.paging = .cursor(at: "meta.next", query: "after").items(at: "found")
 
-    let results = try Service(host).pages("search", ["q": "tea"], of: Project.self)
+    let results = try Service(host, transport: DefaultTransport.shared).pages("search", ["q": "tea"], of: Project.self)
     // snippet.end
     // snippet.next-page
     let response = try await projects.send()

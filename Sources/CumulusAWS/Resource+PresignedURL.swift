@@ -20,22 +20,18 @@ extension Resource {
         for lifetime: Duration,
         query: Query = [:]
     ) async throws -> String {
-        let bare = with { settings in
-            settings.authorizers = .replacing([])
-            settings.preflights = .replacing([])
-        }
-        let request = try await bare.call(method, query: query).encoded()
+        let url = try requestURL(query: query)
         do {
-            let signers = self.authorizers.lazy.filter { $0.origin == request.origin }
+            let signers = self.authorizers.lazy.filter { $0.origin == url.origin }
             guard let authorizer = signers.compactMap({ $0.authorizer as? AWSAuthorizer }).first else {
-                throw AuthorizationProblem("no AWS authorizer is set for \(request.origin), so nothing signs its URL")
+                throw AuthorizationProblem("no AWS authorizer is set for \(url.origin), so nothing signs its URL")
             }
-            let url = try RequestURL("\(request.origin)\(request.target)")
             return try await authorizer.presign(url, method: method, for: lifetime).description
-        } catch is CancellationError {
-            throw CancellationError()
         } catch {
-            throw CumulusError(.authorization, stage: .authorization, "\(error)", request: request, cause: error)
+            // A source of keys may report a cancellation in its own way.
+            if Task.isCancelled || error is CancellationError { throw CancellationError() }
+            if let failure = error as? TransportFailure { throw CumulusError(failure, stage: .authorization) }
+            throw CumulusError(.authorization, stage: .authorization, "\(error)", cause: error)
         }
     }
 }

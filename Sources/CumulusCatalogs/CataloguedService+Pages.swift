@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+public import CumulusServices
 
 extension CataloguedService {
     /// The items of a task's list, page by page, by the service's paging; pages are requested as they are needed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+@_exported public import CumulusServices
 
 /// A service that this module describes, with typed calls for its tasks.
 ///

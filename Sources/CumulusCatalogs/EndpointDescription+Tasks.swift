@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusServices
 
 extension EndpointDescription {
     /// A task in the form of these tables: parameters without a place of their own go into the query for GET, and into

@@ -35,8 +35,9 @@ public final class OAuth2Authorizer: Authorizer {
         source = TokenSource(asksPerson: grant.needsPerson) { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
     }
 
-    /// Whether no person has to sign in, and so nothing of it needs the main actor.
-    public var avoidsMainActor: Bool { !renewal.grant.needsPerson }
+    /// Whether it runs none of your code, which might need the main actor: a login, the subject of an exchange, a store
+    /// of your own.
+    public var avoidsMainActor: Bool { !renewal.grant.runsForeignCode && renewal.storeView.isOurs }
 
     /// Adds the token to the request, after getting one if there is none.
     ///

@@ -82,6 +82,14 @@ public struct OAuth2Grant: Sendable {
         }
     }
 
+    /// Whether code of the program takes part in it.
+    var runsForeignCode: Bool {
+        switch kind {
+        case .code, .device, .exchange: true
+        case .clientCredentials, .password, .refresh, .stored: false
+        }
+    }
+
     /// Whether a person must act; nobody else should wait for the store in the meantime.
     var needsPerson: Bool {
         switch kind {

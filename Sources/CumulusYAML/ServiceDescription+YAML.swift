@@ -2,6 +2,7 @@
 
 public import CumulusCore
 import CumulusPrimitives
+public import CumulusServices
 
 extension ServiceDescription {
     /// Parses a description in YAML; the members are the same as in JSON.

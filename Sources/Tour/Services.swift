@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusServices
 import CumulusTesting
 
 /// A whole interface as one value.
@@ -27,11 +28,11 @@ struct Services {
         }
         try await guide.step(
             "Or they come from the service's own OpenAPI document",
-            "let blog = Service(try OpenAPIDocument(json, from: \"\(url)/openapi.json\").service)\n"
+            "let blog = Service(try OpenAPIDocument(json, from: \"\(url)/openapi.json\").service, on: Resource(\"\(url)\"))\n"
                 + "try await blog.call(\"get_post\", [\"id\": 2], as: Post.self).send().title"
         ) {
             let json = try await Resource(url)["openapi.json"].get(as: JSON.self)
-            let blog = Service(try OpenAPIDocument(json, from: "\(url)/openapi.json").service)
+            let blog = Service(try OpenAPIDocument(json, from: "\(url)/openapi.json").service, on: Resource(url))
             let post = try await blog.call("get_post", ["id": 2], as: Post.self).send()
             try check(post.id == 2, "\(post)")
             return post.title

@@ -105,6 +105,16 @@ import Testing
         return all.withLock(\.self)
     }
 
+    private struct Changed: Error {}
+
+    @Test("a payload that fails says so itself, in chunks as without them")
+    func failing() async throws {
+        let source = StreamBody(length: 3, replay: .restartable) { _, _ in throw Changed() }
+        let body = AWSChunkedBody.body(of: .stream(source), length: 3, signer, seed: "00", trailer: nil)
+        let failure = await #expect(throws: TransportFailure.self) { try await sent(.stream(try #require(body))) }
+        #expect(failure?.kind == .requestBody && failure?.cause is Changed)
+    }
+
     @Test("chunks have one size however the bytes arrive, and announce their actual length")
     func regrouping() async throws {
         let size = AWSChunkSigner.size

@@ -161,6 +161,49 @@ import Testing
         #expect(service.refusals == ["SignatureDoesNotMatch", "AccessDenied"])
     }
 
+    @Test("the URL that is signed is the one that a request would have, with nothing run for it")
+    func presignedForThePlace() async throws {
+        let service = AWSService()
+        let jar = CookieJar()
+        try jar.set("sid=7; Path=/", from: service.site().url ?? "")
+        let site = service.site().with {
+            $0.query = ["b": [1, 2], "a": "x y"]
+            $0.trailingSlash = .added
+            $0.cookies = jar
+            $0.preflights.append { _ in throw NotCalled() }
+            $0.interceptors.append { _, _ in throw NotCalled() }
+            $0.headers["X-Broken"] = "a\u{1}b"
+        }
+        let place = try site["a"].requestURL(query: ["c": "+"])
+        #expect(place.target == "/a/?b%5B%5D=1&b%5B%5D=2&a=x%20y&c=%2B")
+        let url = try await site["a"].presignedURL(for: .seconds(60), query: ["c": "+"])
+        #expect(url.hasPrefix("\(place)&X-Amz-Algorithm="))
+        try await Resource(url, transport: service.transport()).get().requireSuccess()
+        #expect(service.payloads.count == 1)
+    }
+
+    private struct NotCalled: Error {}
+
+    @Test("a source of keys that fails keeps its failure's code, and a cancelled one is a cancellation")
+    func presigningFails() async throws {
+        func site(_ load: @escaping @Sendable () async throws -> AWSCredentials) -> Resource {
+            Resource("https://b.example/a", transport: StubTransport { _ in .text("") }) {
+                $0.authorizers = [.aws(.custom(load), region: "r", service: "s3")]
+            }
+        }
+        let slow = site { throw TransportFailure(.timeout(.connect), "the vault is slow") }
+        let error = await #expect(throws: CumulusError.self) { try await slow.presignedURL(for: .seconds(60)) }
+        #expect(error?.code == .timeout && error?.phase == .connect && error?.request == nil)
+        let foreign = site {
+            // Ends by the cancellation, which it reports in its own way.
+            try? await Task.sleep(for: .seconds(600))
+            throw NotCalled()
+        }
+        let call = Task { try await foreign.presignedURL(for: .seconds(60)) }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
     @Test func withoutAnAuthorizerNothingIsPresigned() async throws {
         let site = Resource("https://a.example", transport: AWSService().transport())
         let error = try await #require(throws: CumulusError.self) { _ = try await site.presignedURL(for: .seconds(1)) }

@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusCatalogs
 import CumulusOAuth
+import CumulusServices
 import CumulusTestServer
 import CumulusTesting
 import Testing

@@ -261,4 +261,22 @@ import Testing
         #expect(error.cause is Locked)
         #expect(bench.transport.requests.isEmpty)
     }
+
+    private struct ForeignStore: TokenStore {
+        func token() async throws -> OAuth2Token? { nil }
+        func keep(_ token: OAuth2Token?) async throws {}
+        func exclusively<Result: Sendable>(
+            _ work: @escaping @Sendable () async throws -> Result
+        ) async throws -> Result { try await work() }
+    }
+
+    @Test("only an authorizer that runs none of the program's code is said to avoid the main actor")
+    func mainActor() {
+        func avoids(_ grant: OAuth2Grant, _ store: any TokenStore = MemoryTokenStore()) -> Bool {
+            OAuth2Authorizer(grant, server: .endpoints(tokens: OAuth2Bench.tokens), store: store).avoidsMainActor
+        }
+        #expect(avoids(.clientCredentials(id: "a", secret: "b")))
+        #expect(!avoids(.clientCredentials(id: "a", secret: "b"), ForeignStore()))
+        #expect(!avoids(.deviceCode(client: "a") { _ in }))
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusServices
 
 /// OpenAPI documents: nothing traps, and what is read can be verified, written and read again.
 enum OpenAPITarget: FuzzTarget {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusServices
 import CumulusYAML
 
 /// YAML: nothing traps, what comes of it is bounded, and JSON is read as JSON is.

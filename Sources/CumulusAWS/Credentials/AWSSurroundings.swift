@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc)
-import CumulusCore
 import Glibc
 #elseif canImport(Musl)
 import Musl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CumulusServices
 
 /// The grammar of `cumulus call` and its help, interpreted by `CallParser`.
 struct CallCommand: ParsableCommand {

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import CumulusServices
 
 /// Completions after `cumulus call`: services, endpoints, parameters.
 struct CallCompletion {

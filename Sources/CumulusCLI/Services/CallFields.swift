@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import CumulusServices
 
 /// The values of a form's fields, collected from the items of a call.
 ///

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import CumulusServices
 import HTTPTypes
 
 /// The items of a call, split into values for the endpoint's parameters, and the rest.

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import CumulusServices
 import HTTPTypes
 
 /// Interprets the words and options of `cumulus call`: the request that `cumulus` would send with them.

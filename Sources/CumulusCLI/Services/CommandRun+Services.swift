@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import CumulusServices
 import HTTPTypes
 
 extension CommandRun {

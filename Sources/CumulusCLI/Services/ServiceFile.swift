@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusServices
 import CumulusYAML
 
 /// A service read from a file or a document: a description of Cumulus, a profile of Cycles, or OpenAPI.

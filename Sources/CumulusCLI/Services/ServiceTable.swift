@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import CumulusServices
 import HTTPTypes
 
 /// A service as a readable table.

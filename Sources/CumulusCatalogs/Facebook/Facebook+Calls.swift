@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+import CumulusServices
 
 extension Facebook {
     /// The URL where a user logs in, with the token for a session afterwards: `GetLoginURL`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Cumulus
+import Cumulus
+public import CumulusServices
 
 extension Facebook {
     /// The name of the server with the pages for users.

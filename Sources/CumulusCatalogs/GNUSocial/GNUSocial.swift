@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Cumulus
+import Cumulus
+public import CumulusServices
 
 /// identi.ca as of 2009, and GNU social, its successor, which still has Twitter's former API.
 ///

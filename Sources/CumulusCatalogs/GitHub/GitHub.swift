@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+public import CumulusServices
 
 /// GitHub's REST API, version 2022-11-28.
 ///

@@ -2,6 +2,7 @@
 
 public import Cumulus
 public import CumulusOAuth
+import CumulusServices
 
 extension Mastodon {
     /// A program registered with an instance; store it with the instance's name, and register only once.

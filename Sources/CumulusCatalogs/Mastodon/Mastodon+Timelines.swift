@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+import CumulusServices
 
 extension Mastodon {
     /// The latest statuses of the accounts that you follow: `GetHomeTimeline`.

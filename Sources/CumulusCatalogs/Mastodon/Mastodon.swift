@@ -2,6 +2,7 @@
 
 public import Cumulus
 import CumulusOAuth
+public import CumulusServices
 
 /// A Mastodon instance, by version 1 of its API (media and search by version 2).
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusServices
 
 extension Twitter {
     /// The colours of a profile; `nil` leaves a colour unchanged.

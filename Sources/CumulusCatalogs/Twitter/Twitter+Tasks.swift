@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusServices
 
 extension Twitter {
     private static let page: [EndpointParameter] = [.number("page")]

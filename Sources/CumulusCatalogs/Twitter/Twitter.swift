@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Cumulus
+import Cumulus
+public import CumulusServices
 
 /// Twitter as of 2009: version 1 of its API, with Basic authentication, as in CocoaREST.
 ///

@@ -45,7 +45,7 @@ extension RequestURL {
     }
 
     /// Parses an absolute URL and returns its user and password separately.
-    package static func parse(_ text: String) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
+    public static func parse(_ text: String) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
         let text = try plain(text)
         guard let (before, rest) = text.cut(at: ":"), let name = scheme(before) else {
             throw Malformation("\(quoteURL(text)) has no scheme; write http:// or https:// before it", isScheme: true)

@@ -66,11 +66,17 @@ public struct Call<Output: Sendable>: Sendable {
     }
 
     /// A call that throws an error when it is sent: for a service that can't make one.
-    public static func failing(_ error: any Error) -> Call { failing(error, on: .nowhere) }
-
-    static func failing(_ error: any Error, on resource: Resource) -> Call {
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - resource: Where it would have been sent.
+    /// - Returns: The call.
+    public static func failing(_ error: any Error, on resource: Resource) -> Call {
         Call(resource, .get, .none, [:], [:], .failure(error))
     }
+
+    /// The same, of no resource.
+    public static func failing(_ error: any Error) -> Call { failing(error, on: .nowhere) }
 
     /// The same call with settings of its own.
     ///

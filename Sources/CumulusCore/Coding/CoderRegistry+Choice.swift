@@ -174,7 +174,7 @@ extension CoderRegistry {
     var text: TextCoder { coder(in: .type(ObjectIdentifier(String.self))) as? TextCoder ?? TextCoder() }
 
     /// The coder of JSON.
-    var json: JSONCoder { fallback as? JSONCoder ?? JSONCoder() }
+    public var json: JSONCoder { fallback as? JSONCoder ?? JSONCoder() }
 
     /// The coder of each line of newline-delimited JSON.
     var jsonLines: JSONCoder {

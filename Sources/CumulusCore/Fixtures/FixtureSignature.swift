@@ -52,12 +52,17 @@ public struct FixtureSignature: Sendable, Hashable {
         problem = nil
     }
 
-    /// Matches a method and a pattern below the resource that the fixture is set on.
-    init(_ method: HTTPRequest.Method, below path: PathPattern) {
-        self.method = method.rawValue
+    /// Matches a method and a pattern below a URL, or below the resource that the fixture is set on.
+    public init(_ method: HTTPRequest.Method, _ path: PathPattern, below base: RequestURL? = nil) {
+        let open = FixtureSignature(method.rawValue, path)
+        self = base.map { open.bound(to: LayerContext(origin: $0.origin, path: $0.path)) } ?? open
+    }
+
+    private init(_ method: String, _ path: PathPattern) {
+        self.method = method
         self.path = path.anonymous
         (origin, isBound, problem) = (nil, false, nil)
-        text = "\(method.rawValue) /\(path)"
+        text = "\(method) /\(path)"
     }
 
     /// The part of a URL after its authority.

@@ -75,9 +75,9 @@ public struct Query: Sendable, Hashable {
         apply(.add(Item(name: name, value: value.queryValue)))
     }
 
-    /// Adds items as they are.
-    mutating func append(_ items: [Item]) {
-        for item in items { apply(.add(item)) }
+    /// Adds another query's items after these, as they are: also for names that are there already.
+    public mutating func append(contentsOf other: Query) {
+        for item in other.isBareMark ? [] : other.items { apply(.add(item)) }
     }
 
     /// Removes this layer's item for a name, so that it inherits again.
@@ -156,7 +156,7 @@ extension Query: ExpressibleByDictionaryLiteral {
 }
 
 extension Query: Sequence {
-    /// The items in order, each name as often as it occurs, without masked ones.
+    /// The items in order, each name as often as it occurs, without masked ones, which ``isEmpty`` counts.
     public func makeIterator() -> some IteratorProtocol<(name: String, value: QueryValue)> {
         (isBareMark ? [] : items).lazy.compactMap { item in item.value.map { (item.name, $0) } }.makeIterator()
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CumulusError {
-    /// Makes an error from a transport's failure.
-    init(_ failure: TransportFailure, stage: RequestStage, request: EncodedRequest?) {
+    /// Makes an error from a transport's failure, whose kind becomes the code.
+    public init(_ failure: TransportFailure, stage: RequestStage, request: EncodedRequest? = nil) {
         let code: Code =
             switch failure.kind {
             case .invalidRequest: .invalidRequest

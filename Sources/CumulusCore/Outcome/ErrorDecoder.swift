@@ -22,7 +22,10 @@ public struct ErrorDecoder: Sendable {
     ///
     /// - Parameter names: The members, of which the first present one wins: `error`, `error_code`.
     /// - Returns: The decoder.
-    public static func jsonMember(_ names: String...) -> ErrorDecoder {
+    public static func jsonMember(_ names: String...) -> ErrorDecoder { jsonMembers(names) }
+
+    /// The same for a list of names.
+    public static func jsonMembers(_ names: [String]) -> ErrorDecoder {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
 

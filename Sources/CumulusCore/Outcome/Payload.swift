@@ -21,6 +21,8 @@ public struct Payload: Sendable {
         /// A body made with the resource's coders and the type that the request itself sets, if any, which may change
         /// the type.
         case typed(@Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType))
+        /// Another payload, made with the resource's coders.
+        case deferred(@Sendable (CoderRegistry) throws -> Payload)
         /// Another payload with a content coding, unless that doesn't make it smaller.
         indirect case coded(Content, ContentCoding, keepsSmaller: Bool)
     }
@@ -55,6 +57,14 @@ public struct Payload: Sendable {
 
     /// A dynamic value as JSON.
     public static func json(_ value: JSON) -> Payload { .value(value, as: .json) }
+
+    /// A payload that is made with the resource's coders, each time that a call is encoded.
+    ///
+    /// - Parameter make: Makes it; what it throws fails the call with ``CumulusError/Code/encoding``.
+    /// - Returns: The payload.
+    public static func making(_ make: @escaping @Sendable (CoderRegistry) throws -> Payload) -> Payload {
+        Payload(content: .deferred(make))
+    }
 
     /// Names and values as a form, in order.
     ///
@@ -124,7 +134,7 @@ extension Payload: Redacted {
         case .text(let text, let named): "a text of \(text.utf8.count) bytes" + name(named)
         case .value(let value, let named, _): "a \(type(of: value))" + name(named)
         case .made(_, let named): "a body" + name(named)
-        case .typed: "a body that is made when it is sent"
+        case .typed, .deferred: "a body that is made when it is sent"
         case .coded(let content, let coding, _): "\(Payload(content: content)), compressed by \(coding.name)"
         }
     }
@@ -134,7 +144,7 @@ extension Payload: Redacted {
     /// Whether encoding it takes an unknown amount of work.
     var isValue: Bool {
         switch content {
-        case .value, .typed, .coded: true
+        case .value, .typed, .deferred, .coded: true
         case .none, .body, .made, .file, .text: false
         }
     }

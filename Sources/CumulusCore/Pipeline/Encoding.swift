@@ -141,6 +141,7 @@ struct Encoding: Sendable {
             let made = try make(coders, isExplicit ? declared : nil)
             try name(isMasked ? nil : made.type, else: nil, in: &headers)
             return made.body
+        case .deferred(let make): return try encodePayload(try make(coders), of: draft, headers: &headers)
         case .coded(let content, let coding, let keepsSmaller):
             let body = try encodePayload(Payload(content: content), of: draft, headers: &headers)
             guard let coded = try compress(body, of: draft, coding, keepsSmaller) else { return body }
@@ -193,6 +194,6 @@ extension Headers {
         return headers
     }
 
-    /// Whether no layer sets or masks a name.
-    func isUnsaid(_ name: Name) -> Bool { !entries.contains { $0.name == name } }
+    /// Whether nothing is said of a name: neither a value nor, by `nil`, that there is none.
+    public func isUnsaid(_ name: Name) -> Bool { !entries.contains { $0.name == name } }
 }

@@ -5,10 +5,12 @@ extension Resource {
     ///
     /// It uses this tree's transport and clock, and at first this resource's time limits, proxy and allowed addresses;
     /// nothing else is inherited. So its requests get no header fields, credentials or cookies, no hooks see them, they
-    /// don't wait at this tree's limits, and ``cancelAll()`` doesn't end them. An authorizer makes its own requests
-    /// through it: `request.resource?.separateTree(at: url)`.
+    /// don't wait at this tree's limits, and are none of its running calls. An authorizer makes its own requests
+    /// through it: `request.resource?.separateTree(at: url)`. For requests that carry a secret, also write
+    /// `redirects = .none`, `retry` and a `deadline`, which are as for any new root.
     ///
-    /// - Parameter url: An absolute http or https URL. A URL that can't be used makes a resource whose requests throw.
+    /// - Parameter url: An absolute http or https URL, whose user and password become credentials. A URL that can't be
+    ///   used makes a resource whose requests throw.
     /// - Returns: The root; write its rules before the first request.
     public func separateTree(at url: some Locator) -> Resource {
         let settings = snapshot

@@ -12,7 +12,7 @@ extension Resource {
     /// The resource's URL with its query, as text; `nil` if its URL or path was refused.
     ///
     /// If the context asks for a `URL`, it is one: `let url: URL? = resource.url`.
-    public var url: String? { try? address().description }
+    public var url: String? { try? requestURL().description }
 
     /// The encoded query that is sent with each request; `nil` for none.
     public var queryString: String? {
@@ -27,16 +27,19 @@ extension Resource {
         return String(Substring(path.utf8.dropFirst(above.utf8.count)).dropping("/"))
     }
 
-    /// The URL of this resource's requests.
+    /// The URL of a request here, with its query in full.
     ///
+    /// - Parameter query: Items of the request, merged over those of the resource.
+    /// - Returns: The URL; its query may hold secrets.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidURL`` or ``CumulusError/Code/invalidPath``.
-    func address() throws -> RequestURL {
+    public func requestURL(query: Query = [:]) throws -> RequestURL {
         let address = try addressOrRefusal()
         let settings = snapshot
+        let whole = settings.value(QueryKey.self).merging(query)
         return RequestURL(
             origin: address.origin,
             path: address.path(settings.value(TrailingSlashKey.self)),
-            query: queryString
+            query: whole.encoded(settings.value(QueryStyleKey.self))
         )
     }
 
@@ -55,14 +58,14 @@ extension Resource {
 // here.
 extension CustomStringConvertible where Self == Resource {
     /// The resource's URL with its query, as Foundation's `URL`; `nil` if its URL or path was refused.
-    public var url: URL? { (try? self.address()).flatMap { URL(string: $0.description) } }
+    public var url: URL? { (try? self.requestURL()).flatMap { URL(string: $0.description) } }
 }
 
 extension Resource: Redacted {
     /// The URL with query values redacted, or why there is none.
     public var description: String {
         do {
-            return try address().redacted
+            return try requestURL().redacted
         } catch let error as CumulusError {
             return "<\(error.message)>"
         } catch {

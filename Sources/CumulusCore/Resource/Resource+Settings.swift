@@ -65,6 +65,12 @@ extension Resource {
         return explain(key)
     }
 
+    /// Whether this place itself has a rule for a setting, whatever the places above it say.
+    public func hasRule<Value>(for setting: WritableKeyPath<Rules, Value>) -> Bool {
+        let own = tree.rules.layer(at: node.rulePath)
+        return Rules.keys(of: setting).contains { own.entries[ObjectIdentifier($0)] != nil }
+    }
+
     /// Changes the rules of this place by a closure that runs once, outside the lock.
     func change(source: SettingSource?, _ edit: (inout Resource.Settings) -> Void) {
         guard node.hasRules else { return }

@@ -20,6 +20,15 @@ extension Resource {
 }
 
 extension URITemplate {
+    /// Why ``Resource/child(template:_:)`` refuses the template with these values; `nil` if it doesn't.
+    ///
+    /// A fragment is refused whatever it expands to, since it would never be sent.
+    public func refusal(with values: Values) -> String? {
+        if expressions.contains(where: { $0.kind == .fragment }) { return "a fragment is never sent" }
+        if case .failure(let refusal) = path(values) { return refusal.description }
+        return nil
+    }
+
     /// The template's expansion, as a child's path.
     func path(_ values: Values) -> Result<ChildPath, PathRefusal> {
         var parser = ChildPathParser()

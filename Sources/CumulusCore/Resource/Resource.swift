@@ -48,14 +48,23 @@ public struct Resource: Sendable {
         self.init(root: .success((url, nil)), transport: transport)
     }
 
-    /// Makes the root of a tree without a URL, which holds rules for the places made over it.
-    package init(nowhere reason: String, transport: any Transport) {
+    /// Makes the root of a tree without a URL: it holds rules for the places made over it.
+    ///
+    /// - Parameters:
+    ///   - reason: Why it has none, which its own requests say when they throw.
+    ///   - transport: The transport for the requests of the whole tree.
+    public init(nowhere reason: String, transport: any Transport) {
         self.init(root: .failure(RequestURL.Malformation(reason)), transport: transport)
+    }
+
+    /// Makes a place without a URL, with another resource's settings; its requests throw with the reason.
+    public init(nowhere reason: String, over base: Resource) {
+        self.init(base.node.refusing(.url(RequestURL.Malformation(reason))))
     }
 
     /// Makes a separate place in another resource's tree, which inherits its settings: also its credentials, if they
     /// are bound to this place's origin or to none.
-    package init(_ url: String, over base: Resource) {
+    public init(_ url: String, over base: Resource) {
         let parsed: (url: RequestURL, userInfo: Credentials?)
         do {
             parsed = try RequestURL.parse(url)

@@ -118,10 +118,13 @@ public struct PathPattern: Sendable, Hashable {
 extension PathPattern {
     /// The values of its parameters, if an encoded path matches: by name, decoded, `*` for the remaining segments.
     ///
+    /// A parameter may be empty: `/posts/:id` matches `/posts/`. In the remaining segments an escaped slash can't be told
+    /// from another. A pattern with `*` before its end matches nothing.
+    ///
     /// - Parameter path: The path as it is sent, without a query.
     /// - Returns: The values; `nil` if the path doesn't match.
     public func match(_ path: String) -> [String: String]? {
-        match(PathPattern.split(path).map { PercentEncoding.decode($0) })
+        hasEarlyRest ? nil : match(PathPattern.split(path).map { PercentEncoding.decode($0) })
     }
 
     private static func split(_ path: String) -> [Substring] {
@@ -210,7 +213,7 @@ extension PathPattern: CustomStringConvertible {
 
 extension PathPattern {
     /// The path of a template, below the place where it is expanded; `nil` if its variables can't be a pattern.
-    package init?(of template: URITemplate) {
+    public init?(of template: URITemplate) {
         guard template.problems.isEmpty else { return nil }
         var text = ""
         parts: for part in template.parts {

@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 extension URITemplate {
     /// Whether the template is an absolute URL.
-    var isAbsolute: Bool {
+    public var isAbsolute: Bool {
         let start = text.before("/", "{", "?").lowercased()
         return start == "http:" || start == "https:"
     }
@@ -12,7 +12,7 @@ extension URITemplate {
     /// The origin of an absolute URL, and the template of the rest.
     ///
     /// - Returns: `nil` if the origin isn't literal: a value could change it.
-    func dividedAtOrigin() -> (origin: String, path: URITemplate)? {
+    public func dividedAtOrigin() -> (origin: String, path: URITemplate)? {
         guard isAbsolute, let start = text.place(of: "://")?.upperBound else { return nil }
         let authority = text[start...].before("/", "?", "#", "{")
         let rest = text[authority.endIndex...]

@@ -57,7 +57,7 @@ public struct URITemplate: Sendable {
     }
 
     /// The variables without which the path would lead elsewhere: those of `{name}` and `{+name}` before any query.
-    var pathVariables: [String] {
+    public var pathVariables: [String] {
         var names: [String] = []
         for part in parts {
             switch part {

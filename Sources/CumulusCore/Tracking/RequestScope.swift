@@ -30,10 +30,12 @@ public final class RequestScope: Sendable {
         try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
     }
 
-    /// Runs work whose requests belong to no scope and to no ``RequestGroup``, wherever it is started.
+    /// Runs work whose requests belong to none of the scopes and groups that it is started in.
     ///
-    /// For work that several callers wait for, such as the renewal of a token: otherwise it would fail for all of them
-    /// once the scope of the one who started it ends.
+    /// For work that several callers wait for, such as the renewal of a token: otherwise its requests would end with the
+    /// scope, or count in the ``RequestGroup``, of the one who started it. Start it in a task of its own, which
+    /// outlasts that caller: `Task { try await RequestScope.outside { ... } }`. A scope in
+    /// ``Resource/Settings/scope`` still counts.
     ///
     /// - Returns: The work's result.
     /// - Throws: The work's error.

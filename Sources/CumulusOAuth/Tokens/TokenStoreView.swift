@@ -36,6 +36,9 @@ final class TokenStoreView: Sendable {
 
     init(_ store: any TokenStore) { self.store = store }
 
+    /// Whether it is one of the library's.
+    var isOurs: Bool { store is MemoryTokenStore || store is FileTokenStore }
+
     /// The number of logouts so far: a renewal that began before one of them ends without a token.
     var epoch: Int { state.withLock(\.logouts) }
 

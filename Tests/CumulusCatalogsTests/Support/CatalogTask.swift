@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusServices
 import Testing
 
 /// A task in the predecessors' tables, or in the service's documentation: the expected request, written by hand.

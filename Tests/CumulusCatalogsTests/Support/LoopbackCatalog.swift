@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
+import CumulusServices
 import CumulusTestServer
 import Testing
 

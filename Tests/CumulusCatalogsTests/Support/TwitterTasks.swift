@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
+import CumulusServices
 
 /// The table of CocoaREST's tasks, for all services with Twitter's API.
 enum TwitterTasks<Client: TwitterCompatible> {

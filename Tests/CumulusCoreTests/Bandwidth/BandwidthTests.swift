@@ -152,9 +152,8 @@ import Testing
         let error = try await failure { try await call.value }
         #expect(error.code == .timeout && error.phase == .total)
         #expect((error.cause as? TransportFailure)?.limit == .seconds(10))
-        // A call in memory has a deadline of its own, which may be first.
-        let subject = isStream ? "the call, whose body bandwidth held, " : ""
-        #expect("\(error)".contains("\(subject)took longer than 10 s"), "\(error)")
+        // Whether the wait or the call's own deadline is first is chance.
+        #expect("\(error)".contains("took longer than 10 s"), "\(error)")
         #expect(site.runningCalls.isEmpty)
     }
 }

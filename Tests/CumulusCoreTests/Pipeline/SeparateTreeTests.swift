@@ -11,6 +11,8 @@ import Testing
     private let clock = ManualClock()
 
     private func site() throws -> Resource {
+        let jar = CookieJar()
+        try jar.set("sid=7; Path=/", from: RequestURL("https://api.example.com/"))
         let proxy = try ProxyPolicy.url("http://proxy.example:3128")
         return Resource("https://api.example.com?tenant=7", transport: transport) {
             $0.clock = clock
@@ -19,7 +21,7 @@ import Testing
             $0.allowedAddresses = .publicOnly
             $0.headers["X-Tenant"] = "7"
             $0.authorizers = [.bearer("secret")]
-            $0.cookies = CookieJar()
+            $0.cookies = jar
             $0.interceptors.append { _, _ in throw CancellationError() }
             $0.maxConcurrentRequests = 1
         }
@@ -43,7 +45,8 @@ import Testing
         try await keys.get().requireSuccess()
         let sent = try #require(transport.lastRequest)
         #expect(sent.headers[.authorization] == nil && sent.headers.allSatisfy { $0.name.rawName != "X-Tenant" })
-        #expect(sent.query == nil)
+        #expect(sent.query == nil && sent.headers[.cookie] == nil)
+        #expect(site.runningCalls.isEmpty && keys.runningCalls.isEmpty)
     }
 
     @Test("A proxy isn't named to a transport that uses none")

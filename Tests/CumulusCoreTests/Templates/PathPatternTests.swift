@@ -35,4 +35,12 @@ import Testing
         #expect(pattern("x{.a,b}") == nil)
         #expect(pattern("x{") == nil)
     }
+
+    @Test func aPathIsMatchedAsItIsSent() {
+        #expect(PathPattern("/posts/:id").match("/posts/a%20b") == ["id": "a b"])
+        #expect(PathPattern("posts/{id}.json").match("/posts/7.json") == ["id": "7"])
+        #expect(PathPattern("/files/*").match("/files/a/b") == ["*": "a/b"])
+        #expect(PathPattern("/posts").match("/posts/") == nil && PathPattern("/posts/").match("/posts") == nil)
+        #expect(PathPattern("/files/*/meta").match("/files/a/secret") == nil, "the rest is not at the end")
+    }
 }

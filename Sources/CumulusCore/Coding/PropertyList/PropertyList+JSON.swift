@@ -11,7 +11,7 @@ import Foundation
 extension PropertyList {
     /// The value as JSON: dates in ISO 8601, data in Base64, keys sorted; data that is a whole fixture becomes its
     /// bytes.
-    func json(ofFixtures: Bool = false) -> JSON {
+    public func json(ofFixtures: Bool = false) -> JSON {
         switch self {
         case .bool(let bool): .bool(bool)
         case .integer(let integer): Int64(exactly: integer).map { .number(JSON.Number($0)) } ?? .null

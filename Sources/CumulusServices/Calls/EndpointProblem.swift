@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+
+/// Why a call of an endpoint was refused before anything was sent; the cause of a ``CumulusError``.
+public enum EndpointProblem: Error, Sendable, Hashable {
+    /// The service has no endpoint with this name.
+    case unknownEndpoint(String)
+    /// The endpoint has no parameter with this name.
+    case unknownParameter(String)
+    /// Required parameters are missing in the call.
+    case missingParameters([String])
+    /// A value has the wrong kind, or is not one of those that the service accepts.
+    case unusableValue(parameter: String, reason: String)
+    /// The call has both a whole body and values for one, or a file that can't be sent.
+    case unusableBody(String)
+    /// The endpoint needs a proof of identity, but the service has none.
+    case missingAuthorization(AuthorizationNeed)
+    /// The endpoint needs a proof of identity, and the description names a server on another origin than its own: name
+    /// the server to have credentials sent there.
+    case foreignServer(String)
+    /// The endpoint's own description is invalid; ``ServiceDescription/verify()`` reports where.
+    case invalidDescription(String)
+}
+
+extension EndpointProblem: CustomStringConvertible {
+    /// The problem, in words.
+    public var description: String {
+        switch self {
+        case .unknownEndpoint(let name): "there is no endpoint \(PeerText.quoted(name))"
+        case .unknownParameter(let name): "there is no parameter \(PeerText.quoted(name))"
+        case .missingParameters(let names):
+            "\(names.map { PeerText.quoted($0) }.joined(separator: ", ")) is required"
+        case .unusableValue(let name, let reason): "the value for \(PeerText.quoted(name)) \(reason)"
+        case .unusableBody(let reason): reason
+        case .missingAuthorization(let need): "it requires authorization, and there is none: \(need)"
+        case .foreignServer(let server):
+            "the server \(server) is on another origin than the description, and gets no credentials until it is named"
+        case .invalidDescription(let reason): reason
+        }
+    }
+}
+
+extension EndpointProblem {
+    /// The error of the call.
+    func error(of endpoint: String, in service: String) -> CumulusError {
+        let code: CumulusError.Code =
+            switch self {
+            case .missingAuthorization, .foreignServer: .authorization
+            default: .invalidRequest
+            }
+        let place: String = if case .unknownEndpoint = self { service } else { "\(service), \(endpoint)" }
+        return CumulusError(
+            code,
+            stage: code == .authorization ? .authorization : .addressing,
+            "\(place): \(description)",
+            cause: self
+        )
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+extension Service {
+    /// Authenticates this value's requests with user and password, by the description's scheme: Digest if it names that
+    /// and not Basic, else Basic.
+    ///
+    /// Bound to the origin of the base URL; endpoints that need no proof get none. Other values on the same resource are
+    /// not affected.
+    public mutating func authorize(user: String, password: Secret<String>) {
+        let schemes = definition.authorization?.schemes ?? []
+        let isDigest = schemes.contains(.digest) && !schemes.contains(.basic)
+        self = with {
+            $0.authorizers.append(
+                isDigest ? .digest(user: user, password: password) : .basic(user: user, password: password)
+            )
+        }
+    }
+
+    /// Authenticates this value's requests with a token or key, as the description says: in its header field or query
+    /// item, else as a bearer token.
+    ///
+    /// Bound to the origin of the base URL; endpoints that need no proof get none. Other values on the same resource are
+    /// not affected.
+    public mutating func authorize(token: Secret<String>) {
+        let scheme = definition.authorization?.schemes.compactMap { scheme -> BoundAuthorizer? in
+            switch scheme {
+            case .keyInHeader(let name): .apiKey(token, header: Headers.Name(name))
+            case .keyInQuery(let name): .apiKey(token, query: name)
+            default: nil
+            }
+        }.first
+        self = with { $0.authorizers.append(scheme ?? .bearer(token)) }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+/// A parameter of an endpoint.
+public struct EndpointParameter: Sendable, Hashable {
+    /// The place of a value in the request.
+    public enum Place: String, Sendable, Hashable, CaseIterable {
+        /// A variable of the template, in any part of it.
+        case path
+        /// A query item.
+        case query
+        /// A header field.
+        case header
+        /// A cookie of this request; it isn't kept in a jar.
+        case cookie
+        /// A member of the body's object, a field of its form, or one of its parts.
+        case body
+    }
+
+    /// The kind of a value: how a command line's text is parsed, and what ``ServiceDescription/verify()`` expects.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Any value; a text stays a text.
+        case any
+        /// A text.
+        case text
+        /// A whole number.
+        case integer
+        /// A number.
+        case number
+        /// True or false.
+        case boolean
+        /// Several values; as a text, separated by commas.
+        case list
+        /// Values by name; as a text, a JSON object.
+        case map
+        /// A file; as a text, its path.
+        case file
+    }
+
+    /// The parameter's name in calls.
+    public var name: String
+    /// The value's place in the request.
+    public var place: Place
+    /// The service's name for it; `nil` for ``name``.
+    ///
+    /// A template's variable has its name in the template.
+    public var field: String?
+    /// The kind of its value.
+    public var kind: Kind
+    /// How a list or a map is written; `nil` for the query's style, in a header field with commas, and as a part as JSON.
+    ///
+    /// In a template and in a JSON body it has no effect, except that ``Style/json`` makes a variable's value JSON.
+    public var style: Style?
+    /// Whether a call without it is refused.
+    public var isRequired: Bool
+    /// The value that is sent if a call has none; `nil` for none.
+    public var defaultValue: JSON?
+    /// The texts that the service accepts; empty for any.
+    public var allowedValues: [String]
+    /// Its purpose, in a sentence.
+    public var summary: String?
+
+    /// Makes a parameter.
+    public init(
+        _ name: String,
+        in place: Place = .query,
+        field: String? = nil,
+        kind: Kind = .any,
+        style: Style? = nil,
+        required isRequired: Bool = false,
+        default defaultValue: JSON? = nil,
+        allowed allowedValues: [String] = [],
+        summary: String? = nil
+    ) {
+        self.name = name
+        self.place = place
+        self.field = field
+        self.kind = kind
+        self.style = style
+        self.isRequired = isRequired
+        self.defaultValue = defaultValue
+        self.allowedValues = allowedValues
+        self.summary = summary
+    }
+
+    /// The service's name for it.
+    public var sentName: String { field ?? name }
+}
+
+extension EndpointParameter: ExpressibleByStringLiteral {
+    /// Makes an optional query item.
+    public init(stringLiteral name: String) { self.init(name) }
+}

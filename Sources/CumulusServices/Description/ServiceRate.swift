@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// How many requests a service accepts, according to its documentation and its responses.
+public struct ServiceRate: Sendable, Hashable {
+    /// How many requests may start in a time; `nil` for any number.
+    public var limit: Limit?
+    /// Whether quotas in responses are kept for ``Service/quota``.
+    public var tracksQuota: Bool
+    /// Whether requests wait while the service reports that its quota is used up.
+    public var heedsQuota: Bool
+
+    /// A number of requests in a time.
+    public struct Limit: Sendable, Hashable {
+        /// The number of requests.
+        public var requests: Int
+        /// The time, in seconds.
+        public var seconds: Double
+        /// How many may start together after a pause.
+        public var burst: Int
+
+        /// Makes a limit.
+        public init(_ requests: Int, perSeconds seconds: Double, burst: Int = 1) {
+            self.requests = requests
+            self.seconds = seconds
+            self.burst = burst
+        }
+    }
+
+    /// Makes a rate; by default without limits.
+    public init(limit: Limit? = nil, tracksQuota: Bool = false, heedsQuota: Bool = false) {
+        self.limit = limit
+        self.tracksQuota = tracksQuota
+        self.heedsQuota = heedsQuota
+    }
+
+    /// Writes the rules that comply with the rate.
+    func apply(to rules: inout Resource.Rules) {
+        if let limit {
+            let rate = RateLimit.requests(limit.requests, per: .seconds(limit.seconds), burst: limit.burst)
+            rules.rateLimit = heedsQuota ? rate.heedingQuota() : rate
+        } else if heedsQuota {
+            rules.rateLimit = .quota
+        } else if tracksQuota, rules.rateLimit == nil {
+            // A limit that is inherited tracks it anyway, and stays.
+            rules.rateLimit = .tracking
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+/// One of a service's base URLs, for example for production or for testing.
+public struct ServiceServer: Sendable, Hashable {
+    /// The server's name in the description; may be empty if there is only one.
+    public var name: String
+    /// The base URL of the endpoints.
+    public var url: String
+    /// Whether a description from another origin names this server: it gets no credentials until you name it.
+    ///
+    /// You name it with ``Service/init(_:server:transport:)``, with ``Service/at(server:)``, or with your own base URL.
+    /// ``OpenAPIDocument`` sets this for servers on another origin than the document's.
+    public var isForeign = false
+
+    /// Makes a server with a base URL.
+    public init(_ url: some Locator, name: String = "") {
+        self.url = url.locatorText
+        self.name = name
+    }
+}
+
+extension ServiceServer: ExpressibleByStringLiteral, CustomStringConvertible {
+    /// Makes a server from a URL.
+    public init(stringLiteral url: String) { self.init(url) }
+
+    /// The name, if there is one, and the URL.
+    public var description: String { name.isEmpty ? url : "\(name) (\(url))" }
+}

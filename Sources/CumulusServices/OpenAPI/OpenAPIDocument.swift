@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+/// An OpenAPI document, version 3.0 to 3.2, or Swagger 2.0, converted into a service.
+///
+///     let document = try OpenAPIDocument(json: bytes, from: "https://api.example.com/openapi.json")
+///     document.service        // A ServiceDescription: endpoints by their operationId
+///     document.gaps           // What the service does without, by JSON pointer
+///
+/// Each operation becomes an endpoint. An operation without an `operationId` is named by its method and path.
+/// References inside the document are followed; those to other documents are never fetched or opened, and become gaps.
+/// A server on another origin than the document's gets no credentials until you name it: see
+/// ``ServiceServer/isForeign``.
+public struct OpenAPIDocument: Sendable {
+    /// The limit of a document's length, in bytes.
+    public static let maximumLength = 32 << 20
+    /// The limit of endpoints; additional ones are left out.
+    public static let maximumEndpoints = 10_000
+
+    /// The version that the document names, such as `3.1.0`.
+    public let version: String
+    /// The service.
+    public let service: ServiceDescription
+    /// The parts of the document that are left out, in order; at most a thousand.
+    public let gaps: [OpenAPIGap]
+
+    /// Converts a document.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - url: Where the document is from: relative servers are resolved against it. `nil` for a file; relative
+    ///     servers become gaps then.
+    ///   - name: The service's name; by default the document's title.
+    /// - Throws: ``ServiceProblems`` for a value that is not an OpenAPI document.
+    public init(
+        _ document: JSON,
+        from url: (any Locator)? = nil,
+        named name: String? = nil
+    ) throws(ServiceProblems) {
+        var reader = try OpenAPIReader(document, from: url?.locatorText)
+        service = reader.service(named: name)
+        version = reader.version
+        gaps = reader.gaps
+        // Invalid endpoints are gaps already; any remaining problem is a mistake of the reader.
+        let problems = service.servers.isEmpty ? [] : service.verify()
+        if !problems.isEmpty { throw ServiceProblems(problems: problems) }
+    }
+
+    /// Converts a document of JSON text; see ``init(_:from:named:)``.
+    ///
+    /// - Throws: ``ServiceProblems``.
+    public init(
+        json bytes: some Collection<UInt8>,
+        from url: (any Locator)? = nil,
+        named name: String? = nil
+    ) throws(ServiceProblems) {
+        guard bytes.count <= OpenAPIDocument.maximumLength else {
+            throw ServiceProblems(unreadable: "the document is longer than \(OpenAPIDocument.maximumLength) bytes")
+        }
+        let document: JSON
+        do {
+            document = try JSON(parsing: bytes)
+        } catch {
+            throw ServiceProblems(unreadable: "the document is not valid JSON: \(error)")
+        }
+        try self.init(document, from: url, named: name)
+    }
+
+    /// Whether a document identifies itself as OpenAPI or Swagger.
+    public static func isOne(_ document: JSON) -> Bool {
+        document.object.map { $0["openapi"] != nil || $0["swagger"] != nil } ?? false
+    }
+}
+
+extension ServiceDescription {
+    /// Makes the service of an OpenAPI document; ``OpenAPIDocument`` also lists the parts that are left out.
+    ///
+    /// - Parameters:
+    ///   - document: The document, version 3.0 to 3.2, or Swagger 2.0.
+    ///   - url: Where the document is from: relative servers are resolved against it.
+    ///   - name: The service's name; by default the document's title.
+    /// - Throws: ``ServiceProblems`` for a value that is not an OpenAPI document.
+    public init(
+        openAPI document: JSON,
+        from url: (any Locator)? = nil,
+        named name: String? = nil
+    ) throws(ServiceProblems) {
+        self = try OpenAPIDocument(document, from: url, named: name).service
+    }
+}

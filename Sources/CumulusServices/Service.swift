@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import CumulusPrimitives
+
+/// A described API whose endpoints are called by name, over a ``Resource`` that holds the settings.
+///
+///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
+///     let user = try await github.call("user", ["login": "weipin"], as: User.self).send()
+///
+/// The rules of ``resource`` are changed by `github.setRules { $0.timeout = .seconds(20) }`. What the description says
+/// about headers, errors and pages belongs to the service and beats them; its limits become rules of the place, if that has none. For calls that the compiler checks, see ``ServiceClient``.
+@dynamicMemberLookup
+public struct Service: Sendable {
+    /// The service's description.
+    public let definition: ServiceDescription
+    /// The base URL, with the settings that all requests inherit.
+    public let resource: Resource
+    /// The hooks that see each request before it is sent, in this order.
+    public var hooks: [EndpointHook] = []
+    private let positions: [String: Int]
+    /// Whether credentials may be sent to the server: it was named, or the description is from its origin.
+    let trustsServer: Bool
+
+    /// Makes a service on your own resource, which replaces the description's base URL; its settings are inherited.
+    public init(_ definition: ServiceDescription, on resource: Resource) {
+        self.init(definition, on: resource, trustsServer: true)
+    }
+
+    private init(_ definition: ServiceDescription, on resource: Resource, trustsServer: Bool) {
+        self.trustsServer = trustsServer
+        self.definition = definition
+        definition.limit(resource)
+        self.resource = resource.with { definition.apply(to: &$0) }
+        var positions: [String: Int] = [:]
+        for (index, endpoint) in definition.endpoints.enumerated() where positions[endpoint.name] == nil {
+            positions[endpoint.name] = index
+        }
+        self.positions = positions
+    }
+
+    /// Makes a service at one of its servers.
+    ///
+    /// - Parameters:
+    ///   - definition: The service's description.
+    ///   - server: The server's name; `nil` for the first, which gets no credentials if it is
+    ///     ``ServiceServer/isForeign``. An unknown name makes calls throw.
+    ///   - transport: The transport for the requests.
+    public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
+        let isForeign = server == nil && definition.servers.first?.isForeign == true
+        self.init(definition, on: definition.root(server, transport: transport), trustsServer: !isForeign)
+    }
+
+    private init(_ other: Service, on resource: Resource, trustsServer: Bool = true) {
+        self.trustsServer = trustsServer
+        (definition, hooks, positions) = (other.definition, other.hooks, other.positions)
+        self.resource = resource
+    }
+
+    /// The effective value of a setting of ``resource``, by name.
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<Resource.Settings, Value>) -> Value {
+        get { resource[dynamicMember: setting] }
+        @available(
+            *,
+            unavailable,
+            message:
+                "settings are written in `setRules { }` (this place and all below it, for everyone) or in `with { }` (a copy of this value)"
+        )
+        nonmutating set {}
+    }
+
+    /// Changes the rules of the place of ``resource``, for all clients of it.
+    public func setRules(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ edit: (inout Resource.Rules) -> Void
+    ) { resource.setRules(fileID: fileID, line: line, edit) }
+
+    /// A copy of the service with settings for a few calls; this one is unchanged.
+    public func with(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ edit: (inout Resource.Settings) -> Void
+    ) -> Service {
+        Service(self, on: resource.with(fileID: fileID, line: line, edit), trustsServer: trustsServer)
+    }
+
+    /// The same service at another of its servers; an unknown name makes calls throw.
+    ///
+    /// Settings are inherited; credentials are sent only to the origin that they were set for.
+    public func at(server name: String) -> Service {
+        guard let server = definition.servers.first(where: { $0.name == name }) else {
+            return Service(self, on: Resource(nowhere: definition.noServer(name), over: resource))
+        }
+        return at(server.url)
+    }
+
+    /// The same service at another base URL, such as a test's own server.
+    ///
+    /// Settings are inherited; credentials are sent only to the origin that they were set for.
+    public func at(_ baseURL: some Locator) -> Service {
+        Service(self, on: Resource(baseURL.locatorText, over: resource))
+    }
+
+    /// The endpoint with a name; `nil` if there is none.
+    public func endpoint(_ name: String) -> EndpointDescription? { positions[name].map { definition.endpoints[$0] } }
+
+    /// The latest quota that the service reported; see ``Resource/quota``.
+    public var quota: RequestQuota? { resource.quota }
+
+    /// Cancels all running requests at its base URL: their callers get `CancellationError`.
+    ///
+    /// - Returns: The number of cancelled requests.
+    @discardableResult
+    public func cancelAll() -> Int { resource.cancelAll() }
+}
+
+extension Service: Redacted {
+    /// The service's name and URL.
+    public var description: String { "\(definition.name) at \(resource)" }
+}
+
+extension ServiceDescription {
+    func noServer(_ name: String) -> String { "\(self.name) has no server \(PeerText.quoted(name))" }
+
+    /// The root resource of a server.
+    fileprivate func root(_ name: String?, transport: any Transport) -> Resource {
+        if let server = server(name) { return Resource(server.url, transport: transport) }
+        let reason = name.map { noServer($0) } ?? "\(self.name) has no base URL"
+        return Resource(nowhere: reason, transport: transport)
+    }
+
+    /// Sets the settings that are common to all endpoints.
+    fileprivate func apply(to settings: inout Resource.Settings) {
+        // The layer is new, so its values are merged over the inherited ones.
+        if !headers.isEmpty { settings.headers = headers }
+        errors.apply(to: &settings)
+        if let paging { settings.paging = paging }
+    }
+
+    /// Writes the limits, which belong to the place, unless it has its own.
+    fileprivate func limit(_ resource: Resource) {
+        let isRated = rate == ServiceRate() || resource.hasRule(for: \.rateLimit)
+        let isLimited = maxConcurrentTasks == nil || resource.hasRule(for: \.maxConcurrentRequests)
+        guard !isRated || !isLimited else { return }
+        resource.setRules {
+            if !isRated { rate.apply(to: &$0) }
+            if !isLimited, let maxConcurrentTasks { $0.maxConcurrentRequests = maxConcurrentTasks }
+        }
+    }
+}
