@@ -13,7 +13,7 @@ extension Resource {
     ///   - lifetime: How long the URL is valid; a second to seven days.
     ///   - query: Items in addition to those of the resource.
     /// - Returns: The URL. Treat it as a password while it is valid.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/authorization`` if no such authorizer is set, or if keys,
+    /// - Throws: `CumulusError`, with `CumulusError.Code.authorization` if no such authorizer is set, or if keys,
     ///   region, service or lifetime can't be used.
     public func presignedURL(
         _ method: HTTPRequest.Method = .get,

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// Why there is no token; the cause of a ``CumulusError/Code/authorization`` error.
+/// Why there is no token; the cause of a `CumulusError.Code.authorization` error.
 ///
 /// The server's texts are escaped and truncated; no description shows a secret.
 public struct OAuth2Error: Error, Sendable, Hashable {

@@ -75,10 +75,16 @@ extension OAuth2Options: Redacted {
             scope.map { "scope \(PeerText.printable($0))" },
             resources.isEmpty
                 ? nil
-                : "for \(resources.map { (try? RequestURL($0).redacted) ?? "<redacted>" }.joined(separator: ", "))",
+                : "for \(resources.map(OAuth2Options.shown).joined(separator: ", "))",
             parameters.isEmpty ? nil : "with \(PeerText.printable(parameters.map(\.key).joined(separator: ", ")))",
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")
         return text.isEmpty ? "OAuth 2 options" : "OAuth 2 options: \(text)"
+    }
+
+    /// A resource's identifier, which may be a URI of any scheme, without user and query.
+    private static func shown(_ resource: String) -> String {
+        if let url = try? RequestURL(resource) { return url.redacted }
+        return resource.has("@") ? "<redacted>" : PeerText.printable(String(resource.before("?")))
     }
 }

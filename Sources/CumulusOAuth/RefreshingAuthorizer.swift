@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 
 /// Bearer tokens that the user's own code obtains, once for all requests that need one; see
-/// ``BoundAuthorizer/bearer(refreshing:)``.
+/// `BoundAuthorizer.bearer(refreshing:)`.
 final class RefreshingAuthorizer: Authorizer {
     private let source: TokenSource
 

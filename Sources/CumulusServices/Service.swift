@@ -3,7 +3,7 @@
 public import CumulusCore
 import CumulusPrimitives
 
-/// A described API whose endpoints are called by name, over a ``Resource`` that holds the settings.
+/// A described API whose endpoints are called by name, over a `Resource` that holds the settings.
 ///
 ///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
 ///     let user = try await github.call("user", ["login": "weipin"], as: User.self).send()
@@ -105,7 +105,7 @@ public struct Service: Sendable {
     /// The endpoint with a name; `nil` if there is none.
     public func endpoint(_ name: String) -> EndpointDescription? { positions[name].map { definition.endpoints[$0] } }
 
-    /// The latest quota that the service reported; see ``Resource/quota``.
+    /// The latest quota that the service reported; see `Resource.quota`.
     public var quota: RequestQuota? { resource.quota }
 
     /// Cancels all running requests at its base URL: their callers get `CancellationError`.

@@ -40,7 +40,7 @@ struct SignedMessage {
 
     /// A component's value.
     ///
-    /// - Throws: ``AuthorizationProblem`` that names a component that is missing or repeated.
+    /// - Throws: `AuthorizationProblem` that names a component that is missing or repeated.
     func value(of component: SignatureComponent) throws -> String {
         guard component.name.begins(with: "@") else { return try field(component) }
         if component == .status, let status { return String(status) }

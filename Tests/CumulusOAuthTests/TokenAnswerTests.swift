@@ -157,4 +157,14 @@ import Testing
         printed.add("\(authorizer)", authorizer)
         for secret in ["at-1", "rt-1", "s3cret"] { #expect(!printed.text.contains(secret), "\(printed.text)") }
     }
+
+    @Test func optionsShowResourcesWithoutTheirSecrets() {
+        let options = OAuth2Options(
+            resources: [
+                "https://a.example/x?k=s3cret", "urn:atlas:notes", "api://notes?k=s3cret", "api://ada:s3cret@x",
+            ]
+        )
+        let shown = "https://a.example/x?k=<redacted>, urn:atlas:notes, api://notes, <redacted>"
+        #expect("\(options)" == "OAuth 2 options: for \(shown)")
+    }
 }

@@ -31,7 +31,7 @@ struct AWSBodyProof {
 
     static func word(_ word: String) -> AWSBodyProof { AWSBodyProof(word, isWord: true) }
 
-    /// - Throws: ``AuthorizationProblem`` for a body whose length isn't known; ``BodyAlreadySent``.
+    /// - Throws: `AuthorizationProblem` for a body whose length isn't known; `BodyAlreadySent`.
     static func chunks(of body: RequestBody, trailer: AWSTrailingChecksum?) throws -> AWSBodyProof {
         guard body.canBeSent else { throw BodyAlreadySent() }
         guard let length = body.length else {

@@ -40,7 +40,7 @@ public struct AWSCredentialSource: Sendable {
     ///   - file: The file's path or its `file:` URL; by default the one in `AWS_SHARED_CREDENTIALS_FILE`, else the one
     ///     in the home folder.
     ///   - profile: The section to read; by default the one in `AWS_PROFILE`, else `default`.
-    /// - Returns: The source. A missing file, section or key fails the request with ``CumulusError/Code/authorization``.
+    /// - Returns: The source. A missing file, section or key fails the request with `CumulusError.Code.authorization`.
     public static func file(_ file: (any Locator)? = nil, profile: String? = nil) -> AWSCredentialSource {
         self.file(file?.locatorText, profile: profile, AWSSurroundings())
     }

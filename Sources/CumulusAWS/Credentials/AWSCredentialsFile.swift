@@ -13,7 +13,7 @@ struct AWSCredentialsFile {
 
     /// Reads a file.
     ///
-    /// - Throws: ``AuthorizationProblem`` if it can't be read, or is too long.
+    /// - Throws: `AuthorizationProblem` if it can't be read, or is too long.
     init(path: String) throws(AuthorizationProblem) {
         let bytes: [UInt8]
         do {
@@ -58,7 +58,7 @@ struct AWSCredentialsFile {
 
     /// A profile's keys.
     ///
-    /// - Throws: ``AuthorizationProblem`` that names the missing part.
+    /// - Throws: `AuthorizationProblem` that names the missing part.
     func credentials(of profile: String) throws -> AWSCredentials {
         guard let section = sections[profile] else {
             throw problem("has no profile \(PeerText.quoted(profile))")

@@ -4,7 +4,7 @@ public import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
-/// An error reported by Amazon Web Services or an S3-compatible store; read by ``ErrorDecoder/aws``.
+/// An error reported by Amazon Web Services or an S3-compatible store; read by `ErrorDecoder.aws`.
 public struct AWSError: Error, Sendable, Hashable {
     /// The service's error code: `NoSuchKey`, `SignatureDoesNotMatch`.
     public let code: String

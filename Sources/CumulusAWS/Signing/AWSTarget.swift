@@ -9,7 +9,7 @@ enum AWSTarget {
     ///
     /// S3 then gets exactly the path that is signed; for other services the path is unchanged.
     ///
-    /// - Throws: ``AuthorizationProblem`` for an object key that would lead a proxy to another place, such as one with
+    /// - Throws: `AuthorizationProblem` for an object key that would lead a proxy to another place, such as one with
     ///   `..%2F`.
     static func plain(_ target: String, isStore: Bool) throws(AuthorizationProblem) -> String {
         let (path, query) = target.cut(at: "?").map { ($0.before, $0.behind) } ?? (target[...], nil)

@@ -23,7 +23,7 @@ public protocol Authorizer: Sendable {
 
     /// Whether none of its code needs the main actor, even where it waits.
     ///
-    /// Default: false; ``Call/wait()`` then refuses to block the main thread for a call with an authorizer that may
+    /// Default: false; ``Call/wait(hooksAvoidMainActor:)`` then refuses to block the main thread for a call with an authorizer that may
     /// wait.
     var avoidsMainActor: Bool { get }
 

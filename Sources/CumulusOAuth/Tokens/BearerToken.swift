@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// A token obtained by your own code, for ``BoundAuthorizer/bearer(refreshing:)``.
+/// A token obtained by your own code, for `BoundAuthorizer.bearer(refreshing:)`.
 public struct BearerToken: Sendable, Hashable {
     /// The token that is sent to the service.
     public let value: Secret<String>

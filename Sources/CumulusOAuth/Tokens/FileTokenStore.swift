@@ -25,7 +25,7 @@ public struct FileTokenStore: TokenStore {
 
     /// Reads the token; `nil` if there is no file, or no token in it.
     ///
-    /// - Throws: ``FileProblem`` for a file that can't be read, belongs to another user, or may be read by others.
+    /// - Throws: `FileProblem` for a file that can't be read, belongs to another user, or may be read by others.
     public func token() async throws -> OAuth2Token? {
         let bytes = try await FileTokenStore.naming { try await queue.run { [path] in try PrivateFile(path).read() } }
         return bytes.flatMap { OAuth2Token(decoding: $0) }
@@ -33,7 +33,7 @@ public struct FileTokenStore: TokenStore {
 
     /// Replaces the file, or removes it.
     ///
-    /// - Throws: ``FileProblem``.
+    /// - Throws: `FileProblem`.
     public func keep(_ token: OAuth2Token?) async throws {
         try await FileTokenStore.naming {
             try await queue.run { [path] in
@@ -45,7 +45,7 @@ public struct FileTokenStore: TokenStore {
 
     /// Runs work while holding this file's lock.
     ///
-    /// - Throws: ``FileProblem``, and any error that the work throws.
+    /// - Throws: `FileProblem`, and any error that the work throws.
     public func exclusively<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

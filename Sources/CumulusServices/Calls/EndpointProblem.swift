@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Why a call of an endpoint was refused before anything was sent; the cause of a ``CumulusError``.
+/// Why a call of an endpoint was refused before anything was sent; the cause of a `CumulusError`.
 public enum EndpointProblem: Error, Sendable, Hashable {
     /// The service has no endpoint with this name.
     case unknownEndpoint(String)

@@ -28,7 +28,7 @@ public struct EndpointRequest: Sendable {
 
 /// A hook that sees each request of a service; it refuses a request by throwing.
 ///
-/// The call then fails with ``CumulusError/Code/refused`` at the stage ``RequestStage/preflight``; its cause is the
+/// The call then fails with `CumulusError.Code.refused` at the stage `RequestStage.preflight`; its cause is the
 /// hook's error.
 public typealias EndpointHook = @Sendable (inout EndpointRequest) throws -> Void
 

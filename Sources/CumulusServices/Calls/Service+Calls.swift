@@ -9,7 +9,7 @@ extension Service {
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
     ///   - body: A whole body, if it isn't made from parameters.
-    /// - Returns: The call. If it doesn't fit the endpoint or a hook refuses it, sending it throws ``CumulusError``,
+    /// - Returns: The call. If it doesn't fit the endpoint or a hook refuses it, sending it throws `CumulusError`,
     ///   whose cause is an ``EndpointProblem`` or the hook's error.
     public func call(
         _ name: String,
@@ -26,7 +26,7 @@ extension Service {
     ///   - arguments: Values for its parameters.
     ///   - type: The type to decode from the body of a successful response.
     ///   - body: A whole body, if it isn't made from parameters.
-    /// - Returns: The call. If it doesn't fit the endpoint or a hook refuses it, sending it throws ``CumulusError``,
+    /// - Returns: The call. If it doesn't fit the endpoint or a hook refuses it, sending it throws `CumulusError`,
     ///   whose cause is an ``EndpointProblem`` or the hook's error.
     public func call<Value: Decodable & Sendable>(
         _ name: String,
@@ -75,7 +75,7 @@ public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>:
     ///
     /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, optionally followed by a whole
     ///   body, which is encoded in the endpoint's or the service's body format; `nil` means no value.
-    /// - Returns: The call. If the values don't fit the endpoint, sending it throws ``CumulusError``, whose cause is an
+    /// - Returns: The call. If the values don't fit the endpoint, sending it throws `CumulusError`, whose cause is an
     ///   ``EndpointProblem``.
     public func callAsFunction(_ input: repeat each Input) -> Call<Output> {
         let names = definition.parameterNames

@@ -6,7 +6,7 @@ import CumulusPrimitives
 extension Service {
     /// Answers an endpoint's calls with a fixture instead of the network: for tests, and for working offline.
     ///
-    /// It answers whatever the path's values are; ``Resource/Settings/fixtures`` says what else runs.
+    /// It answers whatever the path's values are; `Resource.Settings.fixtures` says what else runs.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.

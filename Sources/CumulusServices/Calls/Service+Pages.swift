@@ -8,18 +8,18 @@ extension Service {
     ///
     ///     for try await status in try twitter.pages("GetMentions", ["count": 50], of: Status.self) { ... }
     ///
-    /// See ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``; ``Resource/Settings/paging`` says how the
+    /// See `Resource.pages(of:by:query:headers:maxPages:prefetches:)`; `Resource.Settings.paging` says how the
     /// service pages.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name; its method must be GET.
     ///   - arguments: Values for its parameters, for the first page.
     ///   - type: The type of each item.
-    ///   - rule: How the service pages; by default ``Resource/Settings/paging``.
+    ///   - rule: How the service pages; by default `Resource.Settings.paging`.
     ///   - maxPages: The largest number of pages to request; `nil` for all.
     ///   - prefetches: Whether the next page is fetched while you work on the items of the current one.
-    /// - Returns: The items; ``Pages/byPage`` are the pages. Nothing is sent until they are read.
-    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` if the call doesn't fit the endpoint; any
+    /// - Returns: The items; `Pages.byPage` are the pages. Nothing is sent until they are read.
+    /// - Throws: `CumulusError`, whose cause is an ``EndpointProblem`` if the call doesn't fit the endpoint; any
     ///   error of a hook.
     public func pages<Item: Decodable & Sendable>(
         _ name: String,

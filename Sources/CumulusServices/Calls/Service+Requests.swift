@@ -11,7 +11,7 @@ extension Service {
     ///   - arguments: Values for its parameters.
     ///   - body: A whole body, if it isn't made from parameters.
     /// - Returns: The request.
-    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem``; any error of a hook.
+    /// - Throws: `CumulusError`, whose cause is an ``EndpointProblem``; any error of a hook.
     public func request(
         _ name: String,
         _ arguments: EndpointArguments = [:],

@@ -4,7 +4,7 @@ import CumulusCore
 
 /// How a service reports errors: their place in its responses, and the meaning of its statuses.
 public struct ErrorConvention: Sendable, Hashable {
-    /// Members of a JSON object that contain an error, whatever the status; see ``ErrorDecoder/jsonMember(_:)``.
+    /// Members of a JSON object that contain an error, whatever the status; see `ErrorDecoder.jsonMember(_:)`.
     public var members: [String]
     /// Whether errors have the media type `application/problem+json` (RFC 9457).
     public var usesProblemDetails: Bool

@@ -12,7 +12,7 @@ extension ServiceDescription {
     /// `headers`, `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`, `["bearer", "header
     /// X-Key"]`, `"none"`, or `schemes` and `required`), `errors` (names of members, or `members`, `problemDetails`,
     /// `ignoresStatus`), `rate` (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`,
-    /// `paging` (see ``PagingRule/init(_:)``), `bodyFormat`, `responseFormat` and `endpoints`. Those of an endpoint:
+    /// `paging` (see `PagingRule.init(_:)`), `bodyFormat`, `responseFormat` and `endpoints`. Those of an endpoint:
     /// `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own `headers`, formats,
     /// `authorization`, `errors` and `paging`. Those of a parameter: `name`, `in`, `field`, `kind`, `style`, `required`,
     /// `default`, `values`, `summary`; a text is the name of a query item. Cycles' `Resources` and `URITemplate` are

@@ -22,7 +22,7 @@ public struct ServiceDescription: Sendable, Hashable {
     public var endpoints: [EndpointDescription]
     /// The header fields of each request.
     public var headers: Headers
-    /// The fields that tell the service which program calls; see ``ClientIdentity/Fields``.
+    /// The fields that tell the service which program calls; see `ClientIdentity.Fields`.
     public var clientFields: ClientIdentity.Fields
     /// The proof of identity for endpoints that define none; if it is `nil`, requests have whatever the ``Service``
     /// adds.
@@ -33,7 +33,7 @@ public struct ServiceDescription: Sendable, Hashable {
     public var rate: ServiceRate
     /// How many requests may run at once; `nil` for no limit.
     public var maxConcurrentTasks: Int?
-    /// How lists are paged; `nil` for ``Resource/Settings/paging``.
+    /// How lists are paged; `nil` for `Resource.Settings.paging`.
     public var paging: PagingRule?
     /// The request format of endpoints that define none.
     public var bodyFormat: EndpointBodyFormat

@@ -5,7 +5,7 @@ public import HTTPTypes
 
 /// An endpoint with the types of its input and output: `Endpoint<String, Int?, [Repository]>`.
 ///
-/// The last type is the output: a value to decode, `Void` for success only, or ``Response``. The types before it are
+/// The last type is the output: a value to decode, `Void` for success only, or `Response`. The types before it are
 /// the inputs of a call, one for each of ``EndpointDescription/parameterNames`` in order; an additional one is the
 /// whole body. An endpoint is a property of a type that conforms to ``ServiceEndpoints``; the property's name is its
 /// name.

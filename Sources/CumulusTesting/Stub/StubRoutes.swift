@@ -5,7 +5,7 @@ public import HTTPTypes
 
 /// The responses of a stub transport by method and path; the first matching route is used.
 ///
-/// The patterns are the same as in ``Routes``: `/posts/:id`, `/files/*`.
+/// The patterns are the same as in `Routes`: `/posts/:id`, `/files/*`.
 public struct StubRoutes: Sendable {
     /// A route's handler.
     public typealias Respond = @Sendable (StubRequest) async throws -> StubAnswer

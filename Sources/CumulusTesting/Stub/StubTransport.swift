@@ -12,7 +12,7 @@ import Synchronization
 /// It connects to nothing, so it respects `allowedAddresses`: addresses in URLs are refused, names are not looked up.
 ///
 /// A request's body is read to its end before the response begins: an exchange in both directions at once needs a
-/// ``LoopbackServer`` with `Routes.onStream`.
+/// `LoopbackServer` with `Routes.onStream`.
 public final class StubTransport: Transport {
     /// The capabilities that this transport claims.
     public let capabilities: TransportCapabilities

@@ -3,7 +3,7 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A test's response that is made from values: ``StubAnswer`` and ``ServerResponse``.
+/// A test's response that is made from values: ``StubAnswer`` and `ServerResponse`.
 ///
 /// `Fixture` has the same factories.
 public protocol ValueResponse: Sendable {
