@@ -27,12 +27,7 @@ final class AWSChunkedBody: Sendable {
         // The signatures are chained, so the body can only restart from its beginning.
         return StreamBody(length: whole, replay: payload.isReplayable ? .restartable : .once) { _, writer in
             let body = AWSChunkedBody(first)
-            do {
-                try await payload.read { try await body.take($0, writer) }
-            } catch let failure as TransportFailure where failure.kind == .requestBody {
-                // The transport says once that the body failed, and why.
-                throw failure.cause ?? failure
-            }
+            try await payload.read { try await body.take($0, writer) }
             for frame in body.rest() { try await writer.write(ByteChunk(frame)) }
         }
     }

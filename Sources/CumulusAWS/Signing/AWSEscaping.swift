@@ -4,17 +4,11 @@ import CumulusCore
 
 /// Percent-encoding for AWS signatures: everything except unreserved bytes, with uppercase digits.
 enum AWSEscaping {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
     /// Appends bytes, escaped.
     static func append(_ source: some Sequence<UInt8>, keepsSlash: Bool = false, to bytes: inout [UInt8]) {
         for byte in source {
-            if PercentEncoding.isUnreserved(byte) || keepsSlash && byte == UInt8(ascii: "/") {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
+            PercentEncoding.append(byte, to: &bytes) {
+                PercentEncoding.isUnreserved($0) || keepsSlash && $0 == UInt8(ascii: "/")
             }
         }
     }

@@ -8,13 +8,20 @@ enum BodyDigest {
     ///
     /// - Throws: ``AuthorizationProblem`` for a body that can be produced only once; any error from reading it.
     static func bytes(of body: RequestBody, by algorithm: MessageDigest.Algorithm) async throws -> [UInt8] {
+        let running = RunningHash(algorithm)
+        try await read(body) { $0.withUnsafeBytes { running.update($0) } }
+        return running.bytes
+    }
+
+    /// Reads a body for its digest.
+    ///
+    /// - Throws: As ``bytes(of:by:)``.
+    static func read(_ body: RequestBody, _ take: @escaping @Sendable (ByteChunk) async throws -> Void) async throws {
         guard body.isReplayable else {
             throw AuthorizationProblem(
                 "the body can be produced only once, and its digest has to be known before it is sent"
             )
         }
-        let running = RunningHash(algorithm)
-        try await body.read { $0.withUnsafeBytes { running.update($0) } }
-        return running.bytes
+        try await body.read(take)
     }
 }

@@ -27,17 +27,22 @@ extension Payload {
     }
 }
 
-/// An object whose members have different types.
-package struct MixedObject: Encodable, Sendable {
+/// An object whose members have different types and an order, for those that aren't known as a literal.
+///
+/// If members have the same key, the last one counts; `nil` is written as `null`.
+public struct MixedObject: Encodable, Sendable {
     let members: [(key: String, value: (any Encodable & Sendable)?)]
 
-    init(members: [(key: String, value: (any Encodable & Sendable)?)]) { self.members = members }
+    /// Makes an object of members in order.
+    public init(members: [(key: String, value: (any Encodable & Sendable)?)]) { self.members = members }
 
-    package init(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) {
+    /// Makes an object of a literal's members.
+    public init(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) {
         self.init(members: members.map { ($0.key, $0.value) })
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    /// Encodes the members one after the other.
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: JSONCodingKey.self)
         for (key, value) in members {
             let key = JSONCodingKey(stringValue: key)

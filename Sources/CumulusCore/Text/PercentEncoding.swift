@@ -97,7 +97,8 @@ public enum PercentEncoding {
         return bytes
     }
 
-    static func append(_ byte: UInt8, to bytes: inout [UInt8], allowed: (UInt8) -> Bool) {
+    /// Appends a byte, escaped unless it is allowed.
+    public static func append(_ byte: UInt8, to bytes: inout [UInt8], allowed: (UInt8) -> Bool) {
         if allowed(byte) {
             bytes.append(byte)
         } else {

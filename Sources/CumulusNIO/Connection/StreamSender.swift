@@ -112,7 +112,12 @@ final class StreamSender: BodySender, @unchecked Sendable {
 
     private func fail(_ error: any Error) {
         guard let outlet, !isStopped else { return }
-        let message = "the request body could not be produced: \(error)"
-        outlet.sendingFailed(self, TransportFailure(.requestBody, message, sent: .something, cause: error))
+        // A producer that reads another body (`RequestBody.read`) passes on that one's failure, which has the cause.
+        let read = (error as? TransportFailure).flatMap { $0.kind == .requestBody ? $0 : nil }
+        let message = read?.message ?? "the request body could not be produced: \(error)"
+        outlet.sendingFailed(
+            self,
+            TransportFailure(.requestBody, message, sent: .something, cause: read?.cause ?? error)
+        )
     }
 }

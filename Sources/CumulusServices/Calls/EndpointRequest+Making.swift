@@ -136,7 +136,7 @@ extension EndpointRequest {
                 }
                 members.append((parameter.sentName, value))
             }
-            return .value(EndpointMembers(members: members), as: .json)
+            return .value(MixedObject(members: members), as: .json)
         case .form:
             var form = Query()
             for (parameter, value) in values { form.append(contentsOf: try parameter.items(of: value)) }
@@ -149,28 +149,6 @@ extension EndpointRequest {
             return .multipart(form)
         case .media(let type):
             throw .unusableBody("the body is \(type.essence), so the call must supply the whole body")
-        }
-    }
-}
-
-/// The members of a body, whose values have different types.
-private struct EndpointMembers: Encodable, Sendable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
-    }
-
-    let members: [(key: String, value: (any Encodable & Sendable)?)]
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
-        for (key, value) in members {
-            let name = Name(stringValue: key)
-            if let value { try container.encode(value, forKey: name) } else { try container.encodeNil(forKey: name) }
         }
     }
 }

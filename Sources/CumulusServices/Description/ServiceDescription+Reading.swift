@@ -53,7 +53,7 @@ extension ServiceDescription {
         } catch {
             throw ServiceProblems(unreadable: "the description is not a property list: \(error)")
         }
-        try self.init(document.json(), named: name)
+        try self.init(document.json, named: name)
     }
 
     /// Reads a description from a file: JSON or, with the extension `plist`, a property list.

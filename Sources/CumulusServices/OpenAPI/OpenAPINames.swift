@@ -38,13 +38,8 @@ struct OpenAPINames {
     /// Converts a text to the name of a template variable that is written as this text: other bytes are escaped.
     static func variable(_ text: String) -> String {
         var bytes: [UInt8] = []
-        let digits = Array("0123456789ABCDEF".utf8)
         for byte in text.utf8.prefix(200) {
-            if PercentEncoding.isUnreserved(byte) && !"-.~".utf8.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
+            PercentEncoding.append(byte, to: &bytes) { PercentEncoding.isUnreserved($0) && !"-.~".utf8.contains($0) }
         }
         return bytes.isEmpty ? "value" : String(decoding: bytes, as: UTF8.self)
     }

@@ -9,6 +9,7 @@ extension ConformanceBench {
     func deadlineEndsHooksAndLines() async throws {
         try await withLoopbackServer(routes: {
             $0.get("/x") { _ in .text("x") }
+            // Until the call's end cancels it.
             $0.get("/held") { _ in .stream { _ in try await Task.sleep(for: .seconds(600)) } }
             $0.get("/busy") { _ in .status(.serviceUnavailable) }
             $0.get("/later") { _ in .status(.serviceUnavailable, headers: [.retryAfter: "60"]) }
@@ -130,6 +131,7 @@ private struct SlowHook: Authorizer {
 
     let place: Place
 
+    // Until the call's end cancels it.
     func wait() async throws { try await Task.sleep(for: .seconds(600)) }
 
     func authorize(_ request: inout EncodedRequest) async throws { try await wait() }

@@ -104,6 +104,7 @@ extension ConformanceBench {
                 .stream { writer in
                     while true {
                         try await writer.write("x")
+                        // In real time, like a slow server.
                         try await Task.sleep(for: .milliseconds(20))
                     }
                 }

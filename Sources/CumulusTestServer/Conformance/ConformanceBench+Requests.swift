@@ -166,14 +166,20 @@ extension ConformanceBench {
     fileprivate func producerFailureEndsTheExchange() async throws {
         struct Broken: Error {}
         try await withLoopbackServer(routes: Self.echo) { server in
-            let body = StreamBody { _, writer in
+            let body = StreamBody(replay: .restartable) { _, writer in
                 try await writer.write(ByteChunk("some"))
                 throw Broken()
             }
-            let failure = try await expectFailure([.requestBody]) {
-                _ = try await exchange(request(server, method: .post, body: .stream(body)))
+            // A body made of another one has that one's cause.
+            let other = StreamBody { _, writer in
+                try await RequestBody.stream(body).read { try await writer.write($0) }
             }
-            try expect(failure.cause is Broken, "the cause is \(String(describing: failure.cause))")
+            for body in [body, other] {
+                let failure = try await expectFailure([.requestBody]) {
+                    _ = try await exchange(request(server, method: .post, body: .stream(body)))
+                }
+                try expect(failure.cause is Broken, "the cause is \(String(describing: failure.cause))")
+            }
             try await waitForEnd(on: server)
             try expectEqual(server.counts.requestsReceived, 0, "the count of whole requests")
         }

@@ -14,6 +14,7 @@ final class Tally: Sendable {
     func waitForStall(quiet: Duration = .milliseconds(300)) async throws -> Int {
         while true {
             let before = count
+            // In real time: that nothing comes any more can't be waited for otherwise.
             try await Task.sleep(for: quiet)
             if count == before { return before }
         }

@@ -47,12 +47,7 @@ extension ValueResponse {
         headers: Headers = [:],
         delay: Duration = .zero
     ) -> Self {
-        do {
-            let object = JSON.Object(try members.map { ($0.key, try $0.value.map { try JSON(encoding: $0) } ?? .null) })
-            return .json(.object(object), status: status, headers: headers, delay: delay)
-        } catch {
-            return failure(error)
-        }
+        .json(MixedObject(members), status: status, headers: headers, delay: delay)
     }
 
     /// A text of JSON, sent unchanged.

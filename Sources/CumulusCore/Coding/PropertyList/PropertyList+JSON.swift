@@ -9,9 +9,11 @@ import Foundation
 #endif
 
 extension PropertyList {
-    /// The value as JSON: dates in ISO 8601, data in Base64, keys sorted; data that is a whole fixture becomes its
-    /// bytes.
-    public func json(ofFixtures: Bool = false) -> JSON {
+    /// The value as JSON: dates in ISO 8601, data in Base64, keys sorted.
+    public var json: JSON { json(ofFixtures: false) }
+
+    /// The same; with fixtures, data that is a whole one becomes its bytes.
+    func json(ofFixtures: Bool) -> JSON {
         switch self {
         case .bool(let bool): .bool(bool)
         case .integer(let integer): Int64(exactly: integer).map { .number(JSON.Number($0)) } ?? .null
@@ -19,13 +21,13 @@ extension PropertyList {
         case .string(let text): .string(text)
         case .date(let date): .string(ISO8601Date.text(date) ?? String(date.timeIntervalSince1970))
         case .data(let data): .string(data.base64EncodedString())
-        case .array(let list): .array(list.map { $0.json() })
+        case .array(let list): .array(list.map(\.json))
         case .dictionary(let map):
             .object(
                 JSON.Object(
                     map.sorted { $0.key < $1.key }.map { key, value in
-                        if ofFixtures, case .data = value { return (key, JSON.object(["bytes": value.json()])) }
-                        return (key, value.json())
+                        if ofFixtures, case .data = value { return (key, JSON.object(["bytes": value.json])) }
+                        return (key, value.json)
                     }
                 )
             )

@@ -9,13 +9,10 @@ extension RequestBody {
     /// - Returns: The digest of all bytes, before transfer codings.
     /// - Throws: ``AuthorizationProblem`` for a body that can be produced only once; otherwise as ``read(_:)``.
     public func checksum(_ algorithm: Checksum.Algorithm) async throws -> Checksum {
-        guard isReplayable else {
-            throw AuthorizationProblem(
-                "the body can be produced only once, and its digest has to be known before it is sent"
-            )
-        }
         let digest = Mutex(RunningDigest([algorithm]))
-        try await read { piece in digest.withLock { digest in piece.withUnsafeBytes { digest.update($0) } } }
+        try await BodyDigest.read(self) { piece in
+            digest.withLock { digest in piece.withUnsafeBytes { digest.update($0) } }
+        }
         return digest.withLock { digest in digest.checksum(algorithm) ?? Checksum(known: algorithm, []) }
     }
 }
