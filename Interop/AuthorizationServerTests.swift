@@ -106,7 +106,7 @@ struct AuthorizationServerTests {
         var last: String? { latest.withLock(\.self) }
 
         func observe(_ event: CallEvent) {
-            guard case .sending(let request, _) = event.kind, let field = request.headers[.authorization],
+            guard case .sending(let request) = event.kind, let field = request.headers[.authorization],
                 let nonce = AuthenticationChallenge.parse([field]).first?["nonce"]
             else { return }
             latest.withLock { $0 = nonce }

@@ -86,11 +86,8 @@ public final class NIOTransport: Transport {
     }
 
     /// Sends a request and returns as soon as the final response's head has arrived.
-    ///
-    /// A kept-alive connection that the server closed in the meantime is replaced silently, if nothing was sent on it
-    /// or the request is idempotent and its body can be sent again.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
+        if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown() }
         let isDirect = request.proxy == nil && request.allowedAddresses.isAny
         let outgoing = try OutgoingRequest(request, route: isDirect ? .direct : try route(for: request))
         if request.origin.scheme == .https { try prepareTLS(request, outgoing) }

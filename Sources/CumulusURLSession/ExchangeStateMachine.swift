@@ -102,7 +102,7 @@ struct ExchangeStateMachine {
         unread.chunks.append(data)
         unread.count += data.count
         guard unread.count < unreadLimit else {
-            return fail(TransportFailure(.other, "over \(unreadLimit) bytes of the body are unread", sent: .something))
+            return fail(TransportFailure(.other, "over \(unreadLimit) bytes of the body are unread", fate: .unknown))
         }
         let holdsBack = unread.count >= highWatermark && !unread.isHeldBack
         if holdsBack { unread.isHeldBack = true }
@@ -114,7 +114,7 @@ struct ExchangeStateMachine {
     mutating func completed(_ error: (any Error)?) -> [Action] {
         switch state {
         case .awaitingHead:
-            let failure = error ?? TransportFailure(.connectionClosed, "there was no response", sent: .something)
+            let failure = error ?? TransportFailure(.connectionClosed, "there was no response", fate: .unknown)
             state = .over(failure)
             return [.failHead(failure), .cleanUp]
         case .streaming(var unread):

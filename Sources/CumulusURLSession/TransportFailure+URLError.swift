@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -17,8 +18,11 @@ extension TransportFailure {
         let code = (error as NSError).code
         let message = (error as NSError).localizedDescription
         let kind = hasHead ? Kind.truncated : Self.kind(saidBy: message) ?? Self.kinds[code] ?? .other
-        let unsent: [Kind] = [.lookup, .connect, .tls, .invalidRequest, .requestBody]
-        self.init(kind, "\(message) (\(code))", sent: unsent.contains(kind) ? .nothing : .something, cause: error)
+        let unsent: [Kind] = [.lookup, .connect, .invalidRequest]
+        // Other failures of TLS may come later, as when a connection is reset while it is read.
+        let isDistrust = kind == .tls && message.has("certificate")
+        let fate = unsent.contains(kind) || isDistrust ? Fate.unsent : .unknown
+        self.init(kind, "\(message) (\(code))", fate: fate, cause: error)
     }
 
     /// The kind by libcurl's message on Linux, if the code is missing or misleading.

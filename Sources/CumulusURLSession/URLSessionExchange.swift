@@ -58,14 +58,14 @@ final class URLSessionExchange: Sendable {
             fail(CancellationError())
         }
         let (head, length) = state.withLock { ($0.head, $0.expectedLength) }
-        guard let head else { throw TransportFailure(.other, "there is no head", sent: .something) }
+        guard let head else { throw TransportFailure(.other, "there is no head", fate: .unknown) }
         return TransportResponse(head: head, body: ResponseBody(expectedLength: length, source: BodySource(self)))
     }
 
     /// The session delivered a response.
     func received(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return fail(TransportFailure(.malformedResponse, "the response is not valid HTTP", sent: .something))
+            return fail(TransportFailure(.malformedResponse, "the response is not valid HTTP", fate: .unknown))
         }
         let fields = HTTPFields(response)
         let status = HTTPResponse.Status(code: response.statusCode)
@@ -274,7 +274,7 @@ extension URLSessionExchange {
             subject,
             limit: limit,
             elapsed: elapsed ?? started.duration(to: request.clock.now),
-            sent: .something
+            fate: .unknown
         )
     }
 

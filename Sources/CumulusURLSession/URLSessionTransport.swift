@@ -14,9 +14,10 @@ public import Foundation
 /// A transport that uses URLSession.
 ///
 /// The default on Apple's systems. It follows no redirects, stores no cookies, caches nothing and offers no
-/// credentials, regardless of the configuration: the pipeline does all of that. Its ``capabilities`` list where
-/// URLSession departs from the contract:
+/// credentials, regardless of the configuration: the pipeline does all of that. URLSession departs
+/// from the contract of transports:
 ///
+/// - It may send a request again itself, as after a kept connection had closed: records may have less than was sent.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
 /// - A stream body is written to a temporary file first; so is a range of a file.
 /// - No trailers, no informational responses, no early responses; GET can't have a body.
@@ -111,22 +112,11 @@ public final class URLSessionTransport: Transport {
     public var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
         capabilities.decodesContent = true
+        capabilities.repeats = true
         capabilities.streamsRequestBodies = false
-        #if canImport(Darwin)
-        capabilities.sendsOwnHost = false
-        capabilities.deliversInformational = false
-        #else
+        #if !canImport(Darwin)
         capabilities.limitsUnreadBytes = false
-        capabilities.acceptsTLSVersions = false
         #endif
-        capabilities.deliversTrailers = false
-        capabilities.deliversEarlyResponses = false
-        capabilities.isStrict = false
-        capabilities.sendsVerbatim = false
-        capabilities.reportsConnections = false
-        capabilities.acceptsTrustRoots = false
-        capabilities.acceptsClientCertificates = false
-        capabilities.acceptsPinnedKeys = false
         capabilities.usesProxies = false
         return capabilities
     }
@@ -145,7 +135,7 @@ public final class URLSessionTransport: Transport {
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)
         let upload = try await Upload(request)
-        let isFresh = request.needsConnectionOfItsOwn
+        let isFresh = request.needsConnectionOfItsOwn || request.connection == .new
         let session = isFresh ? freshSession : session
         let task: URLSessionTask
         switch upload.content {
@@ -163,7 +153,7 @@ public final class URLSessionTransport: Transport {
     /// Ends every exchange and closes the connections; later requests fail.
     public func shutdown() {
         isShutDown.withLock { $0 = true }
-        let failure = TransportFailure(.shutdown, "the transport was shut down", sent: .something)
+        let failure = TransportFailure(.shutdown, "the transport was shut down", fate: .unknown)
         for delegate in [delegate, freshDelegate] { delegate.failAll(failure) }
         for session in [session, freshSession] { session.invalidateAndCancel() }
     }

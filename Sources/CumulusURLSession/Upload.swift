@@ -49,7 +49,11 @@ struct Upload {
             let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
             let length = size?.int64Value ?? 0
             guard file.offset >= 0, file.length >= 0, file.offset <= length, file.length <= length - file.offset else {
-                throw TransportFailure(.requestBody, "the file has \(length) bytes, its range ends after them")
+                throw TransportFailure(
+                    .requestBody,
+                    "the file has \(length) bytes, its range ends after them",
+                    fate: .unsent
+                )
             }
             if file.length == 0 {
                 self.init(.nothing)
@@ -63,7 +67,7 @@ struct Upload {
         } catch let failure as TransportFailure {
             throw failure
         } catch {
-            throw TransportFailure(.requestBody, "the file can't be read", cause: error)
+            throw TransportFailure(.requestBody, "the file can't be read", fate: .unsent, cause: error)
         }
     }
 }

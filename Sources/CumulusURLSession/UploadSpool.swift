@@ -14,12 +14,12 @@ final class UploadSpool: Sendable {
         // Nobody else may read a program's uploads.
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: 0o600)]
         guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: attributes) else {
-            throw TransportFailure(.requestBody, "no temporary file could be made")
+            throw TransportFailure(.requestBody, "no temporary file could be made", fate: .unsent)
         }
         do {
             file = Mutex(try FileHandle(forWritingTo: url))
         } catch {
-            throw TransportFailure(.requestBody, "the temporary file can't be written", cause: error)
+            throw TransportFailure(.requestBody, "the temporary file can't be written", fate: .unsent, cause: error)
         }
         self.url = url
     }
@@ -67,7 +67,9 @@ final class UploadSpool: Sendable {
         var rest = range.length
         while rest > 0 {
             let piece = try source.read(upToCount: Int(min(rest, 256 * 1024))) ?? Data()
-            if piece.isEmpty { throw TransportFailure(.requestBody, "the file became shorter while it was read") }
+            if piece.isEmpty {
+                throw TransportFailure(.requestBody, "the file became shorter while it was read", fate: .unsent)
+            }
             try file.withLock { try $0.write(contentsOf: piece) }
             rest -= Int64(piece.count)
         }

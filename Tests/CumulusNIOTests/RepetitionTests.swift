@@ -7,7 +7,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// What callers learn of requests that the transport itself has sent again.
+/// What callers learn of requests that are sent again within an attempt.
 @Suite(.timeLimit(.minutes(10))) struct RepetitionTests {
     private struct Tally: Codable, Sendable { var count: Int }
 
@@ -17,7 +17,7 @@ import Testing
 
         func observe(_ event: CallEvent) {
             switch event.kind {
-            case .sending, .sentAgain, .answered, .failed: seen.withLock { $0.append("\(event.kind)") }
+            case .sending, .again, .answered, .failed: seen.withLock { $0.append("\(event.kind)") }
             default: break
             }
         }
@@ -49,21 +49,23 @@ import Testing
             let noting = Noting()
             let site = Resource(server.url, transport: transport) { $0.observers = [CallObserver(noting.observe)] }
             let first = try await site.get()
-            #expect(first.attempts.map(\.repetitions) == [TransportRepetitions()])
+            #expect(first.attempts.map(\.reason) == [.call])
             let budget = try #require(site.retriesLeft)
             let second = try await site.get()
             #expect(second.text == "3")
-            #expect(second.attempts.map(\.repetitions) == [TransportRepetitions(closures: 1)])
-            #expect("\(second.attempts[0])".hasSuffix(", sent again: the kept connection had closed"))
+            #expect(second.attempts.map(\.reason) == [.call, .staleConnection])
+            #expect(second.attempts.map(\.number) == [1, 2])
+            #expect("\(second.attempts[0])".hasPrefix("call: GET \(server.url)/: connectionClosed after "))
             #expect(site.retriesLeft == budget - 1)
             #expect(
                 noting.words.map { $0.prefix { $0 != "," } } == [
                     "sending GET \(server.url)/", "answered 200", "sending GET \(server.url)/",
-                    "sent again: the kept connection had closed", "answered 200",
+                    "failed: connectionClosed GET \(server.url)/: the connection was closed before a response",
+                    "again after 0 s", "sending GET \(server.url)/", "answered 200",
                 ]
             )
             let stream = try await site.call(.get).stream()
-            #expect(stream.attempts.map(\.repetitions) == [TransportRepetitions()])
+            #expect(stream.attempts.map(\.reason) == [.call])
             stream.cancel()
         }
     }
@@ -75,12 +77,12 @@ import Testing
             let site = Resource(server.url, transport: transport)
             _ = try await site.get()
             let stream = try await site.call(.get).stream()
-            #expect(stream.attempts.map(\.repetitions.closures) == [1])
+            #expect(stream.attempts.map(\.reason) == [.call, .staleConnection])
             for try await _ in stream {}
             _ = try await site.get()
             let error = try await #require(throws: CumulusError.self) { try await site.get(as: String.self) }
             #expect(error.statusCode == 404)
-            #expect(error.attempts.map(\.repetitions.closures) == [1])
+            #expect(error.attempts.map(\.reason) == [.call, .staleConnection])
         }
     }
 
@@ -96,14 +98,14 @@ import Testing
             _ = try await site.get()
             if limit == 0 {
                 let error = try await #require(throws: CumulusError.self) { try await site.get() }
-                #expect((error.cause as? TransportFailure)?.sent == .something)
-                #expect(error.attempts.map(\.repetitions.closures) == [1])
+                #expect((error.cause as? TransportFailure)?.fate == .unknown)
+                #expect(error.attempts.map(\.reason) == [.call, .staleConnection])
             } else {
                 let response = try await site.get()
-                #expect(response.attempts.map(\.repetitions.closures) == [1, 0])
-                #expect("\(response.attempts[0])".contains("sent again: the kept connection had closed, retried after"))
+                #expect(response.attempts.map(\.reason) == [.call, .staleConnection, .retry])
+                #expect(response.attempts.map { $0.retry != nil } == [false, true, false])
             }
-            #expect(noting.words.count { $0 == "sent again: the kept connection had closed" } == 1)
+            #expect(noting.words.count { $0.hasPrefix("again after 0 s, staleConnection") } == 1)
         }
     }
 
@@ -150,7 +152,7 @@ import Testing
             _ = try await site.post(.text("1"))
             let response = try await site.post(.text("2"))
             #expect(response.text == "4")
-            #expect(response.attempts.map(\.repetitions.closures) == [1, 0])
+            #expect(response.attempts.map(\.reason) == [.call, .staleConnection, .retry])
         }
     }
 

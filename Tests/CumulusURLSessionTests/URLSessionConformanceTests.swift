@@ -9,8 +9,21 @@ import Testing
         var exclusions: [TransportConformance.Case: String] = [
             .connectTimeout: "URLSession does not tell connecting from waiting for the response",
             .handshakeTimeout: "URLSession does not tell the handshake from waiting for the response",
+            .trailersAreDelivered: "URLSession delivers no trailers",
+            .earlyResponseWhileUploading: "URLSession sends the whole body first",
+            .conflictingLengthsAreRefused: "URLSession is lenient",
+            .targetIsSentVerbatim: "URLSession escapes targets in its own way",
+            .nothingIsAddedToTheFields: "URLSession adds fields of its own",
+            .factsAreThere: "URLSession tells neither addresses nor reuse in time",
+            .givenRootIsAccepted: "URLSession trusts the system's authorities only",
+            .wrongHostIsRefused: "URLSession trusts the system's authorities only",
+            .expiredIsRefused: "URLSession trusts the system's authorities only",
         ]
-        #if !canImport(Darwin)
+        #if canImport(Darwin)
+        exclusions[.newConnectionIsNoKeptOne] = "URLSession chooses its connections"
+        exclusions[.ownHostIsSent] = "URLSession sends its own"
+        exclusions[.informationalResponsesAreHandedOver] = "URLSession keeps them to itself"
+        #else
         exclusions[.connectionsAreReusedAfterUploads] = "a body takes a connection of its own; libcurl would repeat it"
         exclusions[.closedInTheHead] = "FoundationNetworking traps on a head that is cut off"
         #endif

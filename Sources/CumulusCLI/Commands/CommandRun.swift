@@ -180,7 +180,8 @@ struct CommandRun: Sendable {
                 url: printer.style.showsSecrets ? request.url.description : request.redactedURL,
                 elapsed: ContinuousClock.now - started,
                 facts: stream.end?.facts ?? ExchangeFacts(),
-                redirects: stream.history.count
+                redirects: stream.history.count,
+                attempts: stream.attempts
             )
             try printer.printMeta(of: result)
         } catch is ClosedOutput {

@@ -18,15 +18,19 @@ struct AttemptNotes: Sendable {
         let note = { (text: String) in tell(text, of: event.draft) }
         switch event.kind {
         case .retry(let decision) where decision.obstacle == nil || isDetailed: note("\(decision)")
-        case .sending(let request, let attempt) where isDetailed: note("attempt \(attempt): \(request)")
+        case .sending(let request) where isDetailed: note("attempt \(event.attempt): \(request)")
         case .waited(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
-        case .sentAgain(let repetitions) where isDetailed: note("\(repetitions)")
         case .answered(let head) where isDetailed:
             note("answered \(head.status.code)")
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
         case .again(.redirect, _, let wait) where isDetailed:
             note(wait > .zero ? "redirected, after the \(SpokenDuration(wait)) that the server asks for" : "redirected")
         case .again(.challenge, _, _) where isDetailed: note("challenged, sent again with authorization")
+        case .again(.staleConnection, _, _) where isDetailed: note("the kept connection had closed, sent again")
+        case .again(.unprocessed, _, _) where isDetailed: note("the server had not processed it, sent again")
+        case .again(.expectation, _, _) where isDetailed: note("sent again without asking")
+        case .again(.misdirected, _, _) where isDetailed: note("sent again on another connection")
+        case .again(.requestTimeout, _, _) where isDetailed: note("the kept connection had timed out, sent again")
         case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break
         }

@@ -134,7 +134,8 @@ struct ExchangePrinter {
             let text = MetaText(style: style).text(
                 elapsed: result.elapsed,
                 facts: result.facts,
-                redirects: result.redirects
+                redirects: result.redirects,
+                attempts: result.attempts
             )
             try begin(text)
         }

@@ -12,6 +12,8 @@ struct ExchangeResult {
     let elapsed: Duration
     let facts: ExchangeFacts
     let redirects: Int
+    /// The requests of the call.
+    var attempts: [AttemptRecord] = []
 
     /// A value as text; empty if it is unknown.
     func text(_ value: ResultValue) -> String {
@@ -24,6 +26,7 @@ struct ExchangeResult {
         case .protocol: facts.protocolName ?? head.protocolName ?? ""
         case .remote: facts.remoteAddress ?? ""
         case .redirects: "\(redirects)"
+        case .attempts: "\(attempts.last?.number ?? 1)"
         case .reused: "\(facts.isReused)"
         case .timeTotal: ExchangeResult.seconds(elapsed)
         case .timeQueue: ExchangeResult.seconds(facts.phases.queue)

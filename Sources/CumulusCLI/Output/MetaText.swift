@@ -2,13 +2,19 @@
 
 import CumulusCore
 import CumulusPrimitives
+import HTTPTypes
 
-/// Times, addresses and sizes of an exchange, one per line.
+/// Times, addresses and sizes of an exchange, one per line; and the requests of its call, if there were several.
 struct MetaText {
     let style: OutputPlan
 
     /// The lines, without values that the transport doesn't report.
-    func text(elapsed: Duration, facts: ExchangeFacts, redirects: Int) -> String {
+    func text(
+        elapsed: Duration,
+        facts: ExchangeFacts,
+        redirects: Int,
+        attempts: [AttemptRecord] = []
+    ) -> String {
         var lines = [("Elapsed", MetaText.milliseconds(elapsed))]
         let phases = facts.phases
         let named: [(String, Duration?)] = [
@@ -23,7 +29,26 @@ struct MetaText {
         lines.append(("Sent", "\(facts.bytesSent) bytes"))
         lines.append(("Received", "\(facts.bytesReceived) bytes"))
         if redirects > 0 { lines.append(("Redirects", "\(redirects)")) }
-        return lines.map { "\(style.colors ? style.theme.paint($0.0, .cyan) : $0.0): \($0.1)\n" }.joined()
+        if attempts.count > 1 { lines.append(("Attempts", "\(attempts.last?.number ?? 0)")) }
+        let text = lines.map { "\(style.colors ? style.theme.paint($0.0, .cyan) : $0.0): \($0.1)\n" }.joined()
+        return attempts.count > 1 ? text + MetaText.table(attempts) : text
+    }
+
+    /// The requests of a call in columns: number, reason, outcome, time, and what was decided.
+    static func table(_ attempts: [AttemptRecord]) -> String {
+        let rows = attempts.map { attempt in
+            ["\(attempt.number)", "\(attempt.reason)", attempt.end, milliseconds(attempt.elapsed), attempt.decision]
+        }
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.indices.map { column in
+                let cell = row[column]
+                guard column < 4 else { return cell }
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 || column == 3 ? padding + cell : cell + padding
+            }
+            return "  " + cells.joined(separator: "  ").trimmingEnd() + "\n"
+        }.joined()
     }
 
     /// A time in milliseconds with one decimal.
@@ -31,5 +56,30 @@ struct MetaText {
         let (seconds, attoseconds) = time.components
         let tenths = seconds * 10_000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000
         return "\(tenths / 10).\(tenths % 10) ms"
+    }
+}
+
+extension AttemptRecord {
+    /// How it ended: a status, or the error's code.
+    fileprivate var end: String {
+        switch outcome {
+        case .answered(let status): "\(status.code)"
+        case .failed(let error as CumulusError): "\(error.code)"
+        case .failed: "failed"
+        }
+    }
+
+    /// Whether it was retried, or why not.
+    fileprivate var decision: String {
+        guard let retry else { return "" }
+        if let obstacle = retry.obstacle { return PeerText.printable("\(obstacle)", limit: 1_000) }
+        return "retried after \(SpokenDuration(retry.delay ?? .zero))"
+    }
+}
+
+extension String {
+    /// Without spaces at its end.
+    fileprivate func trimmingEnd() -> String {
+        String(decoding: utf8.reversed().drop { $0 == UInt8(ascii: " ") }.reversed(), as: UTF8.self)
     }
 }

@@ -10,6 +10,7 @@ enum ResultValue: String, CaseIterable, Sendable {
     case `protocol`
     case remote
     case redirects
+    case attempts
     case reused
     case timeTotal = "time_total"
     case timeQueue = "time_queue"

@@ -67,7 +67,7 @@ final class ThrottledBody: ResponseBodySource {
                     "the call, whose body bandwidth held,",
                     limit: end - started,
                     elapsed: clock.moment - started,
-                    sent: .something
+                    fate: .unknown
                 )
             }
             defer { group.cancelAll() }

@@ -60,7 +60,7 @@ final class FixtureBodySource: ResponseBodySource {
         do {
             return .bytes(try content.read(start..<next))
         } catch {
-            throw TransportFailure(.truncated, "\(error)", sent: .something, cause: error)
+            throw TransportFailure(.truncated, "\(error)", fate: .unknown, cause: error)
         }
     }
 
@@ -73,7 +73,7 @@ final class FixtureBodySource: ResponseBodySource {
             "the call, whose fixture's body lasts \(SpokenDuration(duration)),",
             limit: limit,
             elapsed: limit.map { clock.now - (end - $0) } ?? (clock.now - started),
-            sent: .something
+            fate: .unknown
         )
     }
 

@@ -80,7 +80,7 @@ final class FixtureBook: Sendable {
             phase == .total ? "the call" : "waiting for the fixture's answer",
             limit: limit - started,
             elapsed: request.clock.now - started,
-            sent: .something
+            fate: .unknown
         )
     }
 }

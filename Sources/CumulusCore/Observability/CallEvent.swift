@@ -7,6 +7,8 @@ public import HTTPTypes
 public struct CallEvent: Sendable {
     /// The request before preflights; the same in all events of a call.
     public let draft: RequestDraft
+    /// The number of the request that was sent last, from 1; 0 before the first.
+    public let attempt: Int
     /// The time since the call began.
     public let elapsed: Duration
     /// The kind of event.
@@ -21,22 +23,27 @@ public struct CallEvent: Sendable {
         case started
         /// An attempt has waited this long for its turn at the ``Resource/Rules/rateLimit``.
         case waited(Duration)
-        /// An attempt is passed to the transport, with its proof of identity; the first has the number 1.
-        case sending(EncodedRequest, attempt: Int)
-        /// The transport itself has sent an attempt's request again; told once for an attempt, when it has ended.
-        case sentAgain(TransportRepetitions)
+        /// A request is passed to the transport, with its proof of identity; ``CallEvent/attempt`` is its number.
+        case sending(EncodedRequest)
         /// The head of an attempt's response has arrived.
         case answered(ResponseHead)
         /// An attempt has ended without a response.
         case failed(any Error)
         /// An attempt failed in a way that may be temporary: whether it is retried, and why.
         case retry(RetryDecision)
-        /// Another attempt follows after a pause.
+        /// The request, or another one, is sent again after a pause.
         case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
         /// A response's body has been read to its end: connection, phases, bytes.
         case exchanged(ExchangeFacts)
         /// A body has made progress; only for observers that want ``CallEvent/Kinds/progress``.
         case progressed(TransferProgress)
+        /// Bytes of a request's body are sent; only for observers that want ``CallEvent/Kinds/bytes``.
+        case sent(ByteChunk)
+        /// Bytes of a response's body were read, as they were received; only for observers that want
+        /// ``CallEvent/Kinds/bytes``.
+        ///
+        /// Content codings are not removed, unless the transport does. A response from a ``ResponseStore`` has them, too.
+        case received(ByteChunk)
         /// The response is in memory; hooks and decoding follow.
         ///
         /// The only event between start and end for a call that joined another (``CallKey``).
@@ -71,14 +78,15 @@ extension CallEvent.Kind: CustomStringConvertible {
         switch self {
         case .started: "started"
         case .waited(let wait): "waited \(SpokenDuration(wait)) for its turn"
-        case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
-        case .sentAgain(let repetitions): "\(repetitions)"
+        case .sending(let request): "sending \(request)"
         case .answered(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"
         case .again(let reason, let request, let pause): "again after \(SpokenDuration(pause)), \(reason): \(request)"
         case .exchanged(let facts): "exchanged, \(facts.bytesSent) bytes sent, \(facts.bytesReceived) received"
         case .progressed(let progress): "\(progress.direction) \(progress.completed) bytes"
+        case .sent(let bytes): "sent \(bytes.count) bytes"
+        case .received(let bytes): "received \(bytes.count) bytes"
         case .delivered(let response): "delivered \(response.bytes.count) bytes"
         case .streaming(let head): "streaming \(head.status.code)"
         case .ended(let outcome): "ended: \(outcome)"
@@ -112,10 +120,18 @@ extension CallEvent {
         public static let steps = Kinds(rawValue: 1)
         /// The progress of its bodies (``CallEvent/Kind/progressed(_:)``), for which they are counted.
         public static let progress = Kinds(rawValue: 2)
+        /// The bytes of its bodies (``CallEvent/Kind/sent(_:)``, ``CallEvent/Kind/received(_:)``), as for a recording.
+        public static let bytes = Kinds(rawValue: 4)
     }
 }
 
 extension CallEvent.Kind {
     /// The observers to which it goes.
-    var kinds: CallEvent.Kinds { if case .progressed = self { .progress } else { .steps } }
+    var kinds: CallEvent.Kinds {
+        switch self {
+        case .progressed: .progress
+        case .sent, .received: .bytes
+        default: .steps
+        }
+    }
 }

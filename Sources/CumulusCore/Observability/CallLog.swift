@@ -24,11 +24,10 @@ struct CallLog: Sendable {
         switch event.kind {
         case .started: logger.debug("\(name) started")
         case .waited(let wait): logger.debug("waited \(SpokenDuration(wait)) for its turn, after \(time)")
-        case .sending(let request, let attempt):
-            logger.debug("attempt \(attempt): \(request) with \(CallLog.size(of: request.body)), after \(time)")
+        case .sending(let request):
+            logger.debug("attempt \(event.attempt): \(request) with \(CallLog.size(of: request.body)), after \(time)")
             logger.trace("\(CallLog.lines(request.headers, hiding: request.hides))")
             if case .bytes(let bytes) = request.body { show(bytes, by: logger) }
-        case .sentAgain: logger.debug("\(event.kind), after \(time)")
         case .answered(let head):
             logger.debug("answered \(head.status.code), after \(time)")
             logger.trace("\(CallLog.lines(head.headers))")
@@ -49,7 +48,7 @@ struct CallLog: Sendable {
         // Our own errors name their request.
         case .ended(.failed(let error)):
             logger.error("\(PeerText.printable("\(error)", limit: PeerText.longestMessage)), after \(time)")
-        case .failed, .exchanged, .progressed: break
+        case .failed, .exchanged, .progressed, .sent, .received: break
         }
     }
 

@@ -13,8 +13,8 @@ final class CallObservation: Sendable {
         var hasEnded = false
     }
 
-    /// Whether bodies must be counted.
-    let observesProgress: Bool
+    /// Which events are wanted: bodies are counted, and their bytes passed on, only for those who ask.
+    let kinds: CallEvent.Kinds
     private let draft: RequestDraft
     private let observers: [CallObserver]
     private let clock: any RequestClock
@@ -24,7 +24,7 @@ final class CallObservation: Sendable {
     init(_ observers: CallObservers, of draft: RequestDraft, since started: Moment, on clock: any RequestClock) {
         self.draft = draft
         self.observers = observers.all
-        observesProgress = observers.observesProgress
+        kinds = observers.kinds
         self.clock = clock
         self.started = started
     }
@@ -32,27 +32,32 @@ final class CallObservation: Sendable {
     /// Reports an event, unless the call is over: an exchange continues for the calls that joined it after its own has
     /// ended.
     func tell(_ kind: CallEvent.Kind) {
-        if !state.withLock(\.hasEnded) { send(kind) }
+        let (attempt, hasEnded) = state.withLock { ($0.attempts, $0.hasEnded) }
+        if !hasEnded { send(kind, attempt) }
     }
 
-    private func send(_ kind: CallEvent.Kind) {
-        let event = CallEvent(draft: draft, elapsed: clock.moment - started, kind: kind)
+    private func send(_ kind: CallEvent.Kind, _ attempt: Int) {
+        let event = CallEvent(draft: draft, attempt: attempt, elapsed: clock.moment - started, kind: kind)
         for observer in observers where observer.kinds.contains(kind.kinds) { observer.observe(event) }
     }
 
     /// An attempt is passed to the transport.
     func sending(_ request: EncodedRequest) {
-        let attempt = state.withLock { state in
-            state.attempts += 1
-            return state.attempts
+        state.withLock { $0.attempts += 1 }
+        tell(.sending(request))
+    }
+
+    /// An exchange has ended, and another one of the same attempt follows.
+    func ended(_ outcome: AttemptRecord.Outcome, _ head: ResponseHead?) {
+        switch outcome {
+        case .answered: if let head { tell(.answered(head)) }
+        case .failed(let error): tell(.failed(error))
         }
-        tell(.sending(request, attempt: attempt))
     }
 
     /// A head has arrived; returns the same answer, with a body that reports its end.
     func answered(_ answer: TransportResponse) -> TransportResponse {
         state.withLock { $0.status = answer.head.status }
-        tell(answer.head.repetitions)
         tell(.answered(answer.head))
         let body = ObservedBody(answer.body, self)
         return TransportResponse(
@@ -63,12 +68,7 @@ final class CallObservation: Sendable {
 
     /// An attempt has failed.
     func failed(_ error: any Error) {
-        tell(TransportRepetitions.before(error))
         tell(.failed(error))
-    }
-
-    private func tell(_ repetitions: TransportRepetitions) {
-        if !repetitions.isEmpty { tell(.sentAgain(repetitions)) }
     }
 
     /// The response is in memory.
@@ -99,11 +99,11 @@ final class CallObservation: Sendable {
 
     /// The call is over; the first reported end counts.
     func end(with error: (any Error)? = nil) {
-        let outcome = state.withLock { state -> CallEvent.Outcome? in
+        let end = state.withLock { state -> (outcome: CallEvent.Outcome, attempt: Int)? in
             defer { state.hasEnded = true }
-            return state.hasEnded ? nil : CallObservation.outcome(state, error)
+            return state.hasEnded ? nil : (CallObservation.outcome(state, error), state.attempts)
         }
-        if let outcome { send(.ended(outcome)) }
+        if let end { send(.ended(end.outcome), end.attempt) }
     }
 
     private static func outcome(_ state: State, _ error: (any Error)?) -> CallEvent.Outcome {
@@ -117,7 +117,7 @@ final class CallObservation: Sendable {
 /// The observers of a place's calls.
 struct CallObservers: Sendable {
     let all: [CallObserver]
-    let observesProgress: Bool
+    let kinds: CallEvent.Kinds
 
     /// `nil` if there are none.
     init?(_ settings: SettingValues) {
@@ -126,12 +126,12 @@ struct CallObservers: Sendable {
         all += settings.value(ObserversKey.self)
         if all.isEmpty { return nil }
         self.all = all
-        observesProgress = all.contains { $0.kinds.contains(.progress) }
+        kinds = CallEvent.Kinds(all.map(\.kinds))
     }
 
     private init(_ all: [CallObserver]) {
         self.all = all
-        observesProgress = true
+        kinds = CallEvent.Kinds(all.map(\.kinds))
     }
 
     /// The observers from the settings, and that of a call's progress; `nil` if there are none.
@@ -154,7 +154,10 @@ private final class ObservedBody: ResponseBodySource {
     }
 
     func next() async throws -> ResponseBodyElement {
-        if let chunk = try await body.next() { return .bytes(chunk) }
+        if let chunk = try await body.next() {
+            if observation.kinds.contains(.bytes) { observation.tell(.received(chunk)) }
+            return .bytes(chunk)
+        }
         let end = body.end ?? ExchangeEnd()
         observation.tell(.exchanged(end.facts))
         return .end(end)

@@ -24,7 +24,8 @@ public struct CallObserver: Sendable {
     /// Makes an observer.
     ///
     /// - Parameters:
-    ///   - kinds: The events that it gets. What nobody wants isn't measured: progress needs bodies to be counted.
+    ///   - kinds: The events that it gets. What nobody wants costs nothing: progress needs bodies to be counted, and
+    ///     bytes need them to be read piece by piece.
     ///   - observe: See ``observe``.
     public init(of kinds: CallEvent.Kinds = .steps, _ observe: @escaping @Sendable (CallEvent) -> Void) {
         self.kinds = kinds

@@ -4,8 +4,11 @@ import CumulusPrimitives
 public import HTTPTypes
 
 /// One of the requests that a call sent: its reason, its outcome, and its duration.
+///
+/// A transport that sends requests again itself (``TransportCapabilities/repeats``) doesn't say so: then there may have
+/// been more.
 public struct AttemptRecord: Sendable {
-    /// Why an attempt was made.
+    /// Why a request was sent; more reasons may be added.
     public enum Reason: Sendable, Hashable {
         /// The call itself.
         case call
@@ -15,6 +18,20 @@ public struct AttemptRecord: Sendable {
         case challenge
         /// The previous attempt failed in a way that may be temporary.
         case retry
+        /// The kept connection had closed before a byte of the response: the same request, on a new one.
+        case staleConnection
+        /// The server had said that it did not process the request (RFC 9113 section 8.7): the same one again.
+        case unprocessed
+        /// The server had refused to be asked for permission (417): the same request, without asking.
+        case expectation
+        /// The server had said that it isn't the one to ask on this connection (421): the same request, on a new one.
+        case misdirected
+        /// The server had given up waiting on the kept connection (408): the same request, on a new one.
+        case requestTimeout
+        /// An interceptor sent the request again.
+        case interceptor
+        /// The body had broken off: its rest.
+        case resume
         /// Nothing was sent: a ``ResponseStore`` gave an older response instead of the failure of the attempt before.
         case fallback
     }
@@ -27,20 +44,20 @@ public struct AttemptRecord: Sendable {
         case failed(any Error)
     }
 
-    /// Why the attempt was made.
+    /// The number among all records of the call, from 1.
+    ///
+    /// Of more than 33, the first 8 and the last 25 are kept.
+    public let number: Int
+    /// Why the request was sent.
     public let reason: Reason
     /// The request, without its proof.
     public let request: EncodedRequest
-    /// The attempt's outcome.
+    /// How it ended.
     public let outcome: Outcome
-    /// How long the attempt took, without the pause before it; for the last attempt, up to the end of its body.
+    /// How long it took, without the pause before it; for the last one, up to the end of its body.
     public let elapsed: Duration
     /// Whether the attempt was retried, or why not; `nil` if there was no temporary failure.
     public let retry: RetryDecision?
-    /// How often the transport itself sent the request again within the attempt.
-    public let repetitions: TransportRepetitions
-    /// Whether an interceptor got no response to a request of its own, before the attempt's outcome.
-    let hasLostAnswer: Bool
 }
 
 extension AttemptRecord: Redacted {
@@ -58,7 +75,6 @@ extension AttemptRecord: Redacted {
             let next = "retried after \(SpokenDuration(decision.delay ?? .zero))\(source)"
             return ", \(decision.obstacle.map { "\($0)" } ?? next)"
         }
-        let again = repetitions.isEmpty ? "" : ", \(repetitions)"
-        return "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(again)\(then ?? "")"
+        return "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(then ?? "")"
     }
 }

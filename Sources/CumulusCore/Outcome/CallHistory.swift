@@ -5,13 +5,13 @@ struct CallHistory: Sendable {
     private struct Parts: Sendable {
         var hops: [Response.Hop] = []
         var attempts: [AttemptRecord] = []
+        /// How many attempts were made for each reason before the present one; not all of their records are kept.
+        var counts: [AttemptRecord.Reason: Int] = [:]
+        var mayHaveTakenEffect = false
         var hasLeftOrigin = false
         var reason = AttemptRecord.Reason.call
         var began: Moment?
         var decision: RetryDecision?
-        var resumptions = 0
-        var repetitions = TransportRepetitions()
-        var hasLostAnswer = false
         var refusedAuthors: Set<Int> = []
     }
 
@@ -20,8 +20,10 @@ struct CallHistory: Sendable {
 
     /// The redirects that were followed.
     var hops: [Response.Hop] { parts?.value.hops ?? [] }
-    /// The attempts before the present one.
+    /// The attempts before the present one: the first and the last of them.
     var attempts: [AttemptRecord] { parts?.value.attempts ?? [] }
+    /// Whether the server may have carried out the request in one of them, and its response was lost.
+    var mayHaveTakenEffect: Bool { parts?.value.mayHaveTakenEffect ?? false }
     /// Whether any hop led to another origin than the call's first; credentials are not sent again after that.
     var hasLeftOrigin: Bool { parts?.value.hasLeftOrigin ?? false }
     /// Why the present attempt is made.
@@ -35,16 +37,40 @@ struct CallHistory: Sendable {
         of request: EncodedRequest,
         at now: Moment,
         _ started: Moment,
-        _ repetitions: TransportRepetitions,
+        after earlier: EarlierExchanges = EarlierExchanges(),
         then next: AttemptRecord.Reason
     ) {
-        let ended = record(outcome, of: request, at: now, started, sentAgain: repetitions)
+        add(earlier, of: request, started)
+        add(record(outcome, of: request, at: now, started), then: next)
+    }
+
+    /// Records the exchanges of the present attempt before the last one.
+    mutating func add(_ earlier: EarlierExchanges, of request: EncodedRequest, _ started: Moment) {
+        if earlier.isEmpty { return }
+        // What was decided after the attempt is about its last exchange.
+        let decision = parts?.value.decision
+        change { $0.decision = nil }
+        var last = 0
+        for (number, exchange) in earlier.kept {
+            let dropped = number - last - 1
+            if dropped > 0 { change { $0.counts[$0.reason, default: 0] += dropped } }
+            last = number
+            add(record(exchange.outcome, of: request, at: exchange.ended, started), then: exchange.next)
+            begin(at: exchange.nextBegan)
+        }
         change { parts in
-            parts.attempts.append(ended)
+            parts.decision = decision
+            if earlier.mayHaveTakenEffect { parts.mayHaveTakenEffect = true }
+        }
+    }
+
+    private mutating func add(_ ended: AttemptRecord, then next: AttemptRecord.Reason) {
+        change { parts in
+            AttemptRecord.append(ended, to: &parts.attempts)
+            parts.counts[ended.reason, default: 0] += 1
+            if ended.outcome.mayHaveTakenEffect { parts.mayHaveTakenEffect = true }
             parts.reason = next
             parts.decision = nil
-            parts.repetitions = TransportRepetitions()
-            parts.hasLostAnswer = false
         }
     }
 
@@ -53,25 +79,15 @@ struct CallHistory: Sendable {
         _ outcome: AttemptRecord.Outcome,
         of request: EncodedRequest,
         at now: Moment,
-        _ started: Moment
+        _ started: Moment,
+        after earlier: EarlierExchanges
     ) {
-        add(outcome, of: request, at: now, started, TransportRepetitions(), then: .fallback)
+        add(outcome, of: request, at: now, started, after: earlier, then: .fallback)
         begin(at: now)
     }
 
     /// Records whether the present attempt is retried.
     mutating func note(_ decision: RetryDecision) { change { $0.decision = decision } }
-
-    /// Records how often the present attempt's body was resumed.
-    mutating func note(resumptions count: Int) { if count > 0 { change { $0.resumptions += count } } }
-
-    /// Records how often the transport sent the present attempt's request again, before its body failed.
-    mutating func note(_ repetitions: TransportRepetitions) {
-        if !repetitions.isEmpty { change { $0.repetitions = repetitions } }
-    }
-
-    /// Records that an interceptor got no response to a request of the present attempt.
-    mutating func noteLostAnswer() { change { $0.hasLostAnswer = true } }
 
     /// The authorizers whose proof was refused, and replaced by another one's: they add theirs no more.
     var refusedAuthors: Set<Int> { parts?.value.refusedAuthors ?? [] }
@@ -80,7 +96,7 @@ struct CallHistory: Sendable {
     mutating func note(refusedAuthor index: Int) { change { $0.refusedAuthors.insert(index) } }
 
     /// How often the call repeated a request because something failed.
-    var retryCount: Int { parts == nil ? 0 : count(of: .retry) + (parts?.value.resumptions ?? 0) }
+    var retryCount: Int { parts == nil ? 0 : count(of: .retry) + count(of: .resume) }
 
     /// Records a redirect.
     mutating func follow(_ hop: Response.Hop, to next: EncodedRequest) {
@@ -92,30 +108,40 @@ struct CallHistory: Sendable {
 
     /// How many attempts were made for a reason, including the present one.
     func count(of reason: AttemptRecord.Reason) -> Int {
-        attempts.count { $0.reason == reason } + (self.reason == reason ? 1 : 0)
+        (parts?.value.counts[reason] ?? 0) + (self.reason == reason ? 1 : 0)
     }
 
     /// Starts the next attempt.
     mutating func begin(at now: Moment) { change { $0.began = now } }
 
-    /// The record of the present attempt with its outcome.
-    func record(
+    /// All records, with those of the present attempt: its outcome comes last.
+    func records(
         _ outcome: AttemptRecord.Outcome,
         of request: EncodedRequest,
         at now: Moment,
         _ started: Moment,
-        sentAgain repetitions: TransportRepetitions
+        after earlier: EarlierExchanges
+    ) -> [AttemptRecord] {
+        var whole = self
+        whole.add(earlier, of: request, started)
+        return whole.attempts + [whole.record(outcome, of: request, at: now, started)]
+    }
+
+    private func record(
+        _ outcome: AttemptRecord.Outcome,
+        of request: EncodedRequest,
+        at now: Moment,
+        _ started: Moment
     ) -> AttemptRecord {
         // The first attempt begins with the call.
         let began = parts?.value.began ?? started
         return AttemptRecord(
+            number: 1 + (parts?.value.counts.values.reduce(0, +) ?? 0),
             reason: reason,
             request: request,
             outcome: outcome,
             elapsed: now - began,
-            retry: parts?.value.decision,
-            repetitions: repetitions + (parts?.value.repetitions ?? TransportRepetitions()),
-            hasLostAnswer: parts?.value.hasLostAnswer ?? false
+            retry: parts?.value.decision
         )
     }
 

@@ -32,9 +32,10 @@ public struct CumulusError: Error, Sendable {
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
-    /// The attempts, if there were several, a retry was considered, or the transport sent the request again; the failed
-    /// one is last.
+    /// The attempts, if there were several, or a retry was considered; the failed one is last.
     public private(set) var attempts: [AttemptRecord] = []
+    /// The exchanges that the attempt made before the one that failed, until they are in ``attempts``.
+    private(set) var earlier = EarlierExchanges()
 
     /// Makes an error.
     public init(
@@ -66,6 +67,14 @@ public struct CumulusError: Error, Sendable {
         guard self.attempts.isEmpty else { return self }
         var error = self
         error.attempts = attempts
+        error.earlier = EarlierExchanges()
+        return error
+    }
+
+    /// The same error after other exchanges of the same attempt.
+    func after(exchanges earlier: EarlierExchanges) -> CumulusError {
+        var error = self
+        error.earlier = earlier
         return error
     }
 

@@ -76,21 +76,24 @@ public struct Response: Sendable {
 
     /// All attempts of the call, oldest first: the reason, outcome and duration of each.
     public var attempts: [AttemptRecord] {
-        let callHistory = parts.value.callHistory
-        return callHistory.attempts + [
-            callHistory.record(
-                .answered(status),
-                of: request,
-                at: parts.value.endedAt,
-                parts.value.started,
-                sentAgain: head.repetitions
-            )
-        ]
+        parts.value.callHistory.records(
+            .answered(status),
+            of: request,
+            at: parts.value.endedAt,
+            parts.value.started,
+            after: head.earlier
+        )
+    }
+
+    /// Whether a server may have carried out the request although its response was lost, so that this response may be the
+    /// answer to a repetition.
+    package var mayAnswerARepetition: Bool {
+        parts.value.callHistory.mayHaveTakenEffect || head.earlier.mayHaveTakenEffect
     }
 
     /// The attempts, for an error: empty if there was only one without details.
     var attemptsBehind: [AttemptRecord] {
-        parts.value.callHistory.isEmpty && head.repetitions.isEmpty ? [] : attempts
+        parts.value.callHistory.isEmpty && head.earlier.isEmpty ? [] : attempts
     }
 
     /// The trailer fields (RFC 9110 section 6.5).

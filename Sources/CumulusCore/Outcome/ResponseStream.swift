@@ -55,9 +55,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
 
     /// All attempts of the call, as in ``Response/attempts``; the last one's time ends with its head.
     public var attempts: [AttemptRecord] {
-        callHistory.attempts + [
-            callHistory.record(.answered(status), of: request, at: answered, started, sentAgain: head.repetitions)
-        ]
+        callHistory.records(.answered(status), of: request, at: answered, started, after: head.earlier)
     }
 
     /// The status.

@@ -63,7 +63,7 @@ struct CallStart: Sendable {
             work,
             limit: end.map { $0 - started },
             elapsed: clock.moment - started,
-            sent: .something
+            fate: .unknown
         )
     }
 }

@@ -62,7 +62,13 @@ extension Exchange {
             held: held
         )
         let outcome = await attempt(request, context)
-        if outcome.sent?.hasLostAnswer == true { history.noteLostAnswer() }
+        if var earlier = outcome.sent?.earlier {
+            // An interceptor may answer for a request that failed.
+            if case .success = outcome.result, let ended = outcome.sent?.ended, case .failed = ended.end.outcome {
+                earlier.append(ended)
+            }
+            history.add(earlier, of: request, call.started)
+        }
         return outcome
     }
 
@@ -107,14 +113,14 @@ extension Exchange {
             let plain = context.isAtHome ? changed : try followUps.redirect.harmless(changed, asked: request)
             let again = note.request.map { plain.guarded(as: $0) } ?? plain
             let (sent, stored) = try await prepared(again, of: request, context)
-            note.note(sent)
+            note.begin(sent)
             if let stored { return stored }
             do {
                 let answer = try await send(sent, context)
-                note.arrived(losingAnswer: answer.head.repetitions.closures > 0)
+                note.end(.answered(answer.head.status), after: answer.head.earlier, at: clock.moment)
                 return answer
             } catch {
-                if !RetryRule.isUnsent(error) { note.arrived(losingAnswer: true) }
+                note.end(.failed(error), after: (error as? CumulusError)?.earlier, at: clock.moment)
                 throw error
             }
         }

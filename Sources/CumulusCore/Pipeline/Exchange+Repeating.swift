@@ -9,9 +9,8 @@ extension Exchange {
         end.answer.body.cancel()
         let call = end.call
         var history = end.history
-        history.note(end.answer.head.repetitions)
+        history.add(end.earlier, of: end.request, call.started)
         guard followUps.concerns(failure, retries: true) else { throw recorded(error, history, end.request, call) }
-        history.note(resumptions: end.resuming?.tries ?? 0)
         do {
             let decision = try await followUps.decide(
                 failure,
@@ -35,9 +34,9 @@ extension Exchange {
     func recorded(_ error: any Error, _ history: CallHistory, _ request: EncodedRequest, _ call: CallContext)
         -> any Error
     {
-        let again = TransportRepetitions.before(error)
-        guard !history.isEmpty || !again.isEmpty, let error = error as? CumulusError else { return error }
-        let last = history.record(.failed(error), of: request, at: clock.moment, call.started, sentAgain: again)
-        return error.after(history.attempts + [last])
+        guard let error = error as? CumulusError, !history.isEmpty || !error.earlier.isEmpty else { return error }
+        return error.after(
+            history.records(.failed(error), of: request, at: clock.moment, call.started, after: error.earlier)
+        )
     }
 }

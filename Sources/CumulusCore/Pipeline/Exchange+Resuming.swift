@@ -15,7 +15,7 @@ extension Exchange {
         let known = RemoteState(answer.head.headers, length: length)
         guard known.entityTag != nil, let retry = followUps.retry, !end.call.checksBody else { return }
         let (call, history) = (end.call, end.history)
-        let source = ResumingBody(answer.body, of: known) { [self] tries in
+        let source = ResumingBody(answer.body, of: known, to: request, on: clock) { [self] tries in
             guard let delay = retry.resumption(tries + history.retryCount, of: request, call) else { return false }
             try await call.pause(for: delay, on: clock, before: request)
             return true
@@ -25,6 +25,7 @@ extension Exchange {
             next.headers[.acceptEncoding] = "identity"
             next.headers[.range] = question.range
             next.headers[.ifRange] = question.condition
+            call.observation?.tell(.again(.resume, next, after: .zero))
             // It continues at the redirects' destination, with no more fields than they kept.
             let exchanged = try await send(next, call, for: .continuation, isRest: true, retries: false, after: history)
             let (head, body) = (exchanged.answer.head, exchanged.answer.body)
@@ -33,7 +34,7 @@ extension Exchange {
                 body.cancel()
                 return nil
             }
-            return body
+            return (head.earlier, body)
         }
         end.resuming = source
         end.answer = TransportResponse(head: answer.head, body: ResponseBody(expectedLength: length, source: source))

@@ -28,7 +28,9 @@ extension Exchange: StoreRefresher {
         let cookied = cookieJar == nil ? plain : withCookies(plain, after: context.history)
         let store = storeContext(plain, of: request, context.call, context.history, context.use)
         switch try await storing.begin(cookied, store, context.call) {
-        case .response(let response, let hop):
+        case .response(let stored, let hop):
+            // What led to it is another call's.
+            let response = TransportResponse(head: stored.head.after(EarlierExchanges()), body: stored.body)
             var sent = SentRequest(plain)
             sent.hop = hop
             sent.isStored = true
@@ -118,7 +120,7 @@ extension Exchange: StoreRefresher {
         if case .success(let answer) = result {
             await PeekedBody.drain(answer.body, on: clock, before: call.end)
         }
-        return stale
+        return TransportResponse(head: stale.head.after(EarlierExchanges()), body: stale.body)
     }
 
     /// Tells the stores of a body that has nothing to read.

@@ -132,7 +132,13 @@ final class Exchange: Sendable {
                     held?.end()
                     guard let hop = sent?.hop else { return try arrive(answer, next, call, history, use) }
                     if let stale = await fallback(hop, after: .success(answer), call) {
-                        history.fallBack(.answered(answer.head.status), of: next, at: clock.moment, call.started)
+                        history.fallBack(
+                            .answered(answer.head.status),
+                            of: next,
+                            at: clock.moment,
+                            call.started,
+                            after: answer.head.earlier
+                        )
                         return try arrive(stale, next, call, history, use)
                     }
                     return try arrive(answer, next, call, history, use, await taps(of: answer, hop, use))
@@ -145,7 +151,8 @@ final class Exchange: Sendable {
             } catch {
                 if let stale = await fallback(sent?.hop, after: .failure(error), call) {
                     held?.end()
-                    history.fallBack(.failed(error), of: next, at: clock.moment, call.started)
+                    let earlier = (error as? CumulusError)?.earlier ?? EarlierExchanges()
+                    history.fallBack(.failed(error), of: next, at: clock.moment, call.started, after: earlier)
                     return try arrive(stale, next, call, history, use)
                 }
                 throw recorded(error, history, next, call)
@@ -167,6 +174,14 @@ final class Exchange: Sendable {
         let call: CallContext
         /// Resumes the body after an interruption.
         var resuming: ResumingBody?
+
+        /// The exchanges of the last attempt before its last one.
+        var earlier: EarlierExchanges {
+            var all = answer.head.earlier
+            if let resuming { all.append(resuming.breaks) }
+            return all
+        }
+
         /// The stores that wait for a download's end.
         var taps: StoreTaps?
     }
@@ -243,7 +258,7 @@ final class Exchange: Sendable {
     ) -> Response {
         Response(
             .init(
-                head: end.answer.head,
+                head: end.resuming == nil ? end.answer.head : end.answer.head.after(end.earlier),
                 body: collected,
                 end: end.answer.body.end ?? ExchangeEnd(),
                 request: end.request,

@@ -63,7 +63,7 @@ final class FollowUps: Sendable {
         _ history: inout CallHistory,
         retries: Bool
     ) async throws -> Decision {
-        let outcome = AttemptRecord.Outcome(result)
+        let (outcome, earlier) = (AttemptRecord.Outcome(result), result.earlier)
         var answer = try? result.get()
         do {
             let all: [(any FollowUp)?] = [challenge, redirect, retries ? retry : nil]
@@ -96,12 +96,10 @@ final class FollowUps: Sendable {
                     if reason != .redirect, history.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
                     if let retry { note(retry, call, &history) }
                     if let author { history.note(refusedAuthor: author) }
-                    history.add(outcome, of: request, at: clock.moment, call.started, result.repetitions, then: reason)
+                    history.add(outcome, of: request, at: clock.moment, call.started, after: earlier, then: reason)
                     if reason == .redirect, let head = answer?.head {
-                        history.follow(
-                            Response.Hop(request: request, status: head.status, headers: head.headers),
-                            to: next
-                        )
+                        let hop = Response.Hop(request: request, status: head.status, headers: head.headers)
+                        history.follow(hop, to: next)
                     }
                     if let answer { await PeekedBody.drain(answer.body, on: clock, before: call.end) }
                     call.observation?.tell(.again(reason, next, after: delay))
@@ -146,11 +144,11 @@ extension AttemptRecord.Outcome {
 }
 
 extension Result<TransportResponse, any Error> {
-    /// How often the transport itself sent the request again.
-    fileprivate var repetitions: TransportRepetitions {
+    /// The exchanges that the attempt made before the last one.
+    fileprivate var earlier: EarlierExchanges {
         switch self {
-        case .success(let answer): answer.head.repetitions
-        case .failure(let error): .before(error)
+        case .success(let answer): answer.head.earlier
+        case .failure(let error): (error as? CumulusError)?.earlier ?? EarlierExchanges()
         }
     }
 

@@ -2,13 +2,16 @@
 
 import HTTPTypes
 
-/// Around 3e, bodies -> the same bodies, counted: reports their progress to observers.
+/// Around 3e, bodies -> the same bodies, for observers of their progress and of their bytes.
 struct ProgressReporting: Sendable {
     let clock: any RequestClock
 
-    /// The request, whose body is counted as the transport takes it; `whole` is the original body.
+    /// The request, whose body is counted, or shown, as the transport takes it; `whole` is the original body.
     func counting(_ request: EncodedRequest, of whole: RequestBody, _ call: CallContext) -> EncodedRequest {
-        guard let observation = observation(call), let body = request.body.pieces else { return request }
+        guard let observation = call.observation, !observation.kinds.isDisjoint(with: [.progress, .bytes]),
+            let body = request.body.pieces
+        else { return request }
+        let isCounted = observation.kinds.contains(.progress)
         var file: String?
         var offset: Int64 = 0
         if case .file(let part) = whole { (file, offset) = (part.path, part.offset) }
@@ -23,17 +26,19 @@ struct ProgressReporting: Sendable {
         var counted = request
         counted.body = .stream(
             body.through { [clock] start, writer, contents in
-                let counter = ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
-                counter.begin()
-                if start > 0 { counter.count(Int(start)) }
+                let counter =
+                    isCounted ? ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) } : nil
+                counter?.begin()
+                if start > 0 { counter?.count(Int(start)) }
                 try await contents(
                     start,
                     BodyWriter { chunk in
                         try await writer.write(chunk)
-                        counter.count(chunk.count)
+                        counter?.count(chunk.count)
+                        if observation.kinds.contains(.bytes) { observation.tell(.sent(chunk)) }
                     }
                 )
-                counter.finish()
+                counter?.finish()
             }
         )
         return counted
@@ -62,6 +67,6 @@ struct ProgressReporting: Sendable {
     }
 
     private func observation(_ call: CallContext) -> CallObservation? {
-        call.observation.flatMap { $0.observesProgress ? $0 : nil }
+        call.observation.flatMap { $0.kinds.contains(.progress) ? $0 : nil }
     }
 }

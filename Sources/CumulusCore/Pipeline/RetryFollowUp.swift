@@ -161,8 +161,8 @@ extension EndedAttempt {
 
     /// Whether the server may have received the request before, although its response was lost.
     fileprivate var mayBeARepetition: Bool {
-        if case .answered(let head, _) = result, head.repetitions.closures > 0 { return true }
-        return sent?.hasLostAnswer == true || history.attempts.contains(where: \.mayHaveTakenEffect)
+        if case .answered(let head, _) = result, head.earlier.mayHaveTakenEffect { return true }
+        return history.mayHaveTakenEffect
     }
 
     fileprivate var isTimeout: Bool {

@@ -17,10 +17,13 @@ struct SentRequest: Sendable {
     var hop: StoreHop?
     /// Whether a store has given the response: nothing was sent, so nothing is sent again.
     var isStored = false
-    /// Whether an interceptor sent this or an earlier one, so that a server may have it, however the attempt ended.
-    fileprivate(set) var mayHaveArrived = false
-    /// Whether an interceptor sent one whose response was lost, although a server may have it.
-    fileprivate(set) var hasLostAnswer = false
+    /// What an interceptor sent before this one.
+    fileprivate(set) var earlier = EarlierExchanges()
+    /// How this one ended for the interceptor, which may have made something else of it; `nil` without interceptors.
+    fileprivate(set) var ended: SentRequestNote.Ended?
+
+    /// Whether a server may have it, or an earlier one, however the attempt ended.
+    var mayHaveArrived: Bool { earlier.mayHaveArrived || ended?.end.outcome.mayHaveArrived == true }
 
     /// Makes a request without a proof.
     init(_ plain: EncodedRequest) { self.init(plain, fields: nil, by: ProofMakers()) }
@@ -74,28 +77,63 @@ extension EncodedRequest {
     }
 }
 
-/// Records the request that an attempt sent last: interceptors may send several.
+extension EarlierExchanges {
+    /// Appends an interceptor's request, which another one follows.
+    mutating func append(_ ended: SentRequestNote.Ended) {
+        append(ended.earlier)
+        append(ended.end)
+    }
+}
+
+/// Records what an attempt sent, since interceptors may send several requests: the last one, and how the others ended.
 final class SentRequestNote: Sendable {
-    private let latest = Mutex<SentRequest?>(nil)
-    /// Whether the interceptors have returned: `next`, if one of them has kept it, sends nothing any more.
-    let isOver = Atomic(false)
+    /// How a request ended, and the exchanges before its last one.
+    struct Ended: Sendable {
+        let end: EarlierExchange
+        let earlier: EarlierExchanges
+    }
 
-    var request: SentRequest? { latest.withLock(\.self) }
+    private struct State {
+        var latest: SentRequest?
+        /// Of the one that ended last; of several at once, rather of one that was answered.
+        var ended: Ended?
+        var earlier = EarlierExchanges()
 
-    func note(_ request: SentRequest) {
-        latest.withLock { latest in
-            var request = request
-            request.mayHaveArrived = latest?.mayHaveArrived == true
-            request.hasLostAnswer = latest?.hasLostAnswer == true
-            latest = request
+        /// What ended is followed by another one.
+        mutating func close() {
+            if let ended { earlier.append(ended) }
+            ended = nil
         }
     }
 
-    /// Records that a server may have received the request, and whether a response to it was lost.
-    func arrived(losingAnswer hasLostAnswer: Bool) {
-        latest.withLock { latest in
-            latest?.mayHaveArrived = true
-            if hasLostAnswer { latest?.hasLostAnswer = true }
+    private let state = Mutex(State())
+    /// Whether the interceptors have returned: `next`, if one of them has kept it, sends nothing any more.
+    let isOver = Atomic(false)
+
+    /// The request that was sent last; `nil` before the first.
+    var request: SentRequest? {
+        state.withLock { state in
+            var request = state.latest
+            request?.earlier = state.earlier
+            request?.ended = state.ended
+            return request
+        }
+    }
+
+    func begin(_ request: SentRequest) {
+        state.withLock { state in
+            state.close()
+            state.latest = request
+        }
+    }
+
+    func end(_ outcome: AttemptRecord.Outcome, after earlier: EarlierExchanges?, at now: Moment) {
+        state.withLock { state in
+            let end = EarlierExchange(outcome: outcome, ended: now, next: .interceptor)
+            let ended = Ended(end: end, earlier: earlier ?? EarlierExchanges())
+            if case .answered? = state.ended?.end.outcome, case .failed = outcome { return state.earlier.append(ended) }
+            state.close()
+            state.ended = ended
         }
     }
 }

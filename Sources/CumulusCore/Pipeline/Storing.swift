@@ -156,9 +156,10 @@ struct Storing: Sendable {
         let shown = isDecoded ? TransportResponse(head: response.head.decoded, body: response.body) : response
         let exchange = StoreExchange(request: sent, asked: asked.instant, answered: clock.now)
         let result = await hop.received(shown, in: exchange)
+        let own = TransportResponse(head: result.head.after(response.head.earlier), body: result.body)
         if result.body !== response.body { await PeekedBody.drain(response.body, on: clock, before: call.end) }
         // Unless a store has noted something, the codings of the head stay known for what they are.
-        return isDecoded && result.body === response.body && result.head.storeNote == nil ? response : result
+        return isDecoded && result.body === response.body && result.head.storeNote == nil ? response : own
     }
 }
 

@@ -36,7 +36,12 @@ final class Transmission: Sendable {
         allowedAddresses = settings.value(AllowedAddressesKey.self)
     }
 
-    /// Makes one attempt; errors contain `shown`, and `fields` replace the request's own.
+    /// Makes the exchanges of one attempt: one, and the same request again where ``WireRecovery`` says so.
+    ///
+    /// This is where requests leave the library, and the only place.
+    ///
+    /// Errors contain `shown`, and `fields` replace the request's own. The response's head, or the error, has the
+    /// exchanges before the last one.
     func send(
         _ request: EncodedRequest,
         with fields: HTTPFields? = nil,
@@ -45,15 +50,58 @@ final class Transmission: Sendable {
         isDownload: Bool,
         offersIdentity: Bool
     ) async throws -> TransportResponse {
+        var earlier = EarlierExchanges()
+        do {
+            var outgoing = try outgoing(
+                request,
+                with: fields,
+                shownAs: shown,
+                call,
+                isDownload: isDownload,
+                offersIdentity: offersIdentity
+            )
+            if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
+            if !allowedAddresses.isAny { try restrict(&outgoing) }
+            if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
+            var recovery = WireRecovery()
+            while true {
+                let end: ExchangeOutcome
+                do {
+                    let answer = try await transport.send(outgoing)
+                    if let proxy = outgoing.proxy { try check(answer, to: outgoing, by: proxy) }
+                    guard WireRecovery.concerns(answer.head.status) || !earlier.isEmpty else { return answer }
+                    end = .answered(answer)
+                } catch let failure as TransportFailure {
+                    end = .failed(failure)
+                }
+                guard let again = recovery.next(after: end, of: outgoing) else {
+                    return try end.last(after: earlier, of: shown)
+                }
+                try call.check()
+                earlier.append(self.end(end, of: shown, sentAs: outgoing, call, then: again.reason))
+                again.change(&outgoing)
+            }
+        } catch {
+            let described = Stage.describe(error, .transmission, .transport, request: shown)
+            guard !earlier.isEmpty, let described = described as? CumulusError else { throw described }
+            throw described.after(exchanges: earlier)
+        }
+    }
+
+    /// The request for the transport.
+    private func outgoing(
+        _ request: EncodedRequest,
+        with fields: HTTPFields?,
+        shownAs shown: EncodedRequest,
+        _ call: CallContext,
+        isDownload: Bool,
+        offersIdentity: Bool
+    ) throws -> TransportRequest {
         // An absolute target would make a server ignore `Host` (RFC 9112 section 3.2.2).
         guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
         else {
-            throw CumulusError(
-                .invalidRequest,
-                stage: .transmission,
-                "the request's target does not start with a slash",
-                request: shown
-            )
+            let message = "the request's target does not start with a slash"
+            throw CumulusError(.invalidRequest, stage: .transmission, message, request: shown)
         }
         // For repeated requests, by an interceptor for example: no server gets an empty body instead of a full one.
         guard request.body.canBeSent else {
@@ -80,16 +128,33 @@ final class Transmission: Sendable {
         outgoing.offersIdentity = offersIdentity
         outgoing.expectsContinue = expectsContinue
         outgoing.httpVersion = httpVersion
-        do {
-            if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
-            if !allowedAddresses.isAny { try restrict(&outgoing) }
-            if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
-            let answer = try await transport.send(outgoing)
-            if let proxy = outgoing.proxy { try check(answer, to: outgoing, by: proxy) }
-            return expectsContinue == nil ? answer : try await unasked(outgoing, after: answer)
-        } catch {
-            throw Stage.describe(error, .transmission, .transport, request: shown)
+        return outgoing
+    }
+
+    /// Ends an exchange that another one follows.
+    private func end(
+        _ end: ExchangeOutcome,
+        of request: EncodedRequest,
+        sentAs outgoing: TransportRequest,
+        _ call: CallContext,
+        then reason: AttemptRecord.Reason
+    ) -> EarlierExchange {
+        let outcome = end.outcome(of: request)
+        var answer: TransportResponse?
+        if case .answered(let own) = end { answer = own }
+        answer?.body.cancel()
+        // The budget pays for what may have arrived.
+        let exchange = EarlierExchange(outcome: outcome, ended: clock.moment, next: reason)
+        if exchange.mayHaveTakenEffect { call.listing?.noteRepetition() }
+        if let observation = call.observation {
+            observation.ended(outcome, answer?.head)
+            observation.tell(.again(reason, request, after: .zero))
+            var proven = request
+            proven.headers = outgoing.headers
+            proven.target = outgoing.target
+            observation.sending(proven)
         }
+        return exchange
     }
 
     /// Makes the transport check addresses against the policy; an address in the URL is checked here.
@@ -120,24 +185,8 @@ final class Transmission: Sendable {
         throw TransportFailure(
             .proxy,
             "the proxy \(proxy) refused the request to \(request.origin) with 407: \(refusal.explanation)",
-            sent: .something,
+            fate: .unknown,
             cause: refusal
         )
-    }
-
-    /// Sends the body without asking to a server that refuses the expectation (RFC 9110 section 15.5.18).
-    ///
-    /// Not a follow-up: the server has refused the expectation, not the request, so it is the same attempt without it.
-    /// If the server let the body wait too long, some of it may have been sent: then only a replayable body is sent
-    /// again.
-    private func unasked(_ request: TransportRequest, after answer: TransportResponse) async throws -> TransportResponse
-    {
-        guard answer.head.status.code == 417, request.body.length != 0, request.body.canBeSent else { return answer }
-        answer.body.cancel()
-        var plain = request
-        plain.expectsContinue = nil
-        let second = try await transport.send(plain)
-        if let proxy = plain.proxy { try check(second, to: plain, by: proxy) }
-        return second
     }
 }

@@ -13,34 +13,44 @@ final class ResumingBody: ResponseBodySource {
         var body: ResponseBody
         var received: Int64 = 0
         var failures = 0
-        var tries = 0
+        var breaks = EarlierExchanges()
         var isCancelled = false
     }
 
     private let state: Mutex<State>
     private let known: RemoteState
     private let pause: @Sendable (Int) async throws -> Bool
-    private let reopen: @Sendable (RangeQuestion) async throws -> ResponseBody?
+    private let reopen: @Sendable (RangeQuestion) async throws -> (EarlierExchanges, ResponseBody)?
+    private let request: EncodedRequest
+    private let clock: any RequestClock
 
+    /// Makes it.
+    ///
     /// - Parameters:
     ///   - body: The body.
     ///   - known: The state that it is from.
+    ///   - request: The request that it answers, for the record.
+    ///   - clock: The call's clock.
     ///   - pause: Waits before the attempt with a number, from 1; false if there must be none.
     ///   - reopen: Requests the rest; `nil` if the response doesn't contain it.
     init(
         _ body: ResponseBody,
         of known: RemoteState,
+        to request: EncodedRequest,
+        on clock: any RequestClock,
         pause: @escaping @Sendable (Int) async throws -> Bool,
-        reopen: @escaping @Sendable (RangeQuestion) async throws -> ResponseBody?
+        reopen: @escaping @Sendable (RangeQuestion) async throws -> (EarlierExchanges, ResponseBody)?
     ) {
         state = Mutex(State(body: body))
         self.known = known
         self.pause = pause
         self.reopen = reopen
+        self.request = request
+        self.clock = clock
     }
 
-    /// How often the rest was requested.
-    var tries: Int { state.withLock(\.tries) }
+    /// The exchanges that broke off, each followed by a request for the rest.
+    var breaks: EarlierExchanges { state.withLock(\.breaks) }
 
     func next() async throws -> ResponseBodyElement {
         while true {
@@ -81,8 +91,23 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
+    /// Records that an exchange broke off, or that the one for the rest failed, and that the rest is requested.
+    private func note(_ error: any Error, at ended: Moment) {
+        let failure =
+            (error as? TransportFailure).map { CumulusError($0, stage: .delivery, request: request) as any Error }
+            ?? error
+        let exchange = EarlierExchange(
+            outcome: .failed(failure),
+            ended: ended,
+            nextBegan: clock.moment,
+            next: .resume
+        )
+        state.withLock { $0.breaks.append(exchange) }
+    }
+
     /// Replaces the body with its rest; throws the error if none is available.
-    private func resume(after error: any Error) async throws {
+    private func resume(after first: any Error) async throws {
+        var (error, ended) = (first, clock.moment)
         // A wrong use of the body would only be repeated.
         guard let failure = error as? TransportFailure, failure.kind != .invalidUse,
             CumulusError(failure, stage: .delivery, request: nil).isBreak
@@ -92,17 +117,19 @@ final class ResumingBody: ResponseBodySource {
                 state.failures += 1
                 return (state.failures, state.received)
             }
-            guard received > 0, try await pause(failures) else { throw error }
-            state.withLock { $0.tries += 1 }
+            guard received > 0, try await pause(failures) else { throw first }
+            note(error, at: ended)
             let question = RangeQuestion(start: received, isRanged: true, known: known)
-            let rest: ResponseBody?
+            let reopened: (earlier: EarlierExchanges, rest: ResponseBody)?
             do {
-                rest = try await reopen(question)
+                reopened = try await reopen(question)
             } catch let problem as CumulusError where problem.isBreak {
+                (error, ended) = (problem, clock.moment)
                 continue
             }
-            guard let rest else { throw error }
+            guard let (earlier, rest) = reopened else { throw first }
             let isCancelled = state.withLock { state in
+                state.breaks.append(earlier)
                 state.body = rest
                 return state.isCancelled
             }

@@ -48,6 +48,7 @@ struct RateLimiterProblem: Sendable {
                 .timeout(.total),
                 "the rate limit of \(origin) asks to wait \(SpokenDuration(wait)), and the call's deadline of "
                     + "\(SpokenDuration(deadline.limit)) leaves \(SpokenDuration(deadline.limit - deadline.elapsed))",
+                fate: .unsent,
                 limit: deadline.limit,
                 elapsed: deadline.elapsed
             )
@@ -56,6 +57,7 @@ struct RateLimiterProblem: Sendable {
                 .timeout(.total),
                 "the call's deadline of \(SpokenDuration(deadline.limit)) passed while it waited for its turn at the "
                     + "rate limit of \(origin), for \(SpokenDuration(waited))",
+                fate: .unsent,
                 limit: deadline.limit,
                 elapsed: deadline.elapsed
             )

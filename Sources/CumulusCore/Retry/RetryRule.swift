@@ -58,23 +58,15 @@ struct RetryRule: Sendable {
             guard let error = error as? CumulusError, error.isTransient else { return .none }
             isUnsent = !mayHaveArrived && RetryRule.isUnsent(error)
         }
-        guard isUnsent || methods.contains(request.method) || request.idempotencyKey != nil else {
-            return .stop(.method(request.method))
-        }
-        return request.body.canBeSent ? .again : .stop(.body)
+        let fate = isUnsent ? TransportFailure.Fate.unsent : .unknown
+        let isIdempotent = methods.contains(request.method) || request.idempotencyKey != nil
+        if fate.permitsRepeating(isIdempotent: isIdempotent, request.body) { return .again }
+        return isUnsent || isIdempotent ? .stop(.body) : .stop(.method(request.method))
     }
 
-    /// Whether nothing of the request can have reached the server, or the server said that it had not read it: no
-    /// connection was made, no proxy led there, and the transport confirms it.
+    /// Whether the transport says, of each exchange of the attempt, that the server has not processed the request.
     static func isUnsent(_ error: any Error) -> Bool {
-        guard let failure = (error as? CumulusError)?.cause as? TransportFailure, failure.sent == .nothing else {
-            return false
-        }
-        return switch failure.kind {
-        case .lookup, .connect, .proxy, .timeout(.connect), .timeout(.poolWait): true
-        // Not just closed: each time, the server said that it had not read the request.
-        case .connectionClosed: failure.repetitions.refusals > 0 && failure.repetitions.closures == 0
-        default: false
-        }
+        guard let error = error as? CumulusError, let failure = error.cause as? TransportFailure else { return false }
+        return failure.fate != .unknown && !error.earlier.mayHaveTakenEffect
     }
 }

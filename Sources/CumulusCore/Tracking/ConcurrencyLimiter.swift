@@ -90,6 +90,7 @@ final class ConcurrencyLimiter: Sendable {
                     .timeout(.total),
                     "the call's deadline of \(SpokenDuration(end - start)) passed while it waited for "
                         + "maxConcurrentRequests, for \(SpokenDuration(now - began))",
+                    fate: .unsent,
                     limit: end - start,
                     elapsed: now - start
                 )

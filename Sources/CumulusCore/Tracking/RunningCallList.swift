@@ -56,7 +56,7 @@ final class RunningCallList: CallList {
 
     private let state = Mutex(State())
 
-    /// How many requests have begun so far, and how many a transport itself has sent again.
+    /// How many requests have begun so far, and how many were sent again within an attempt.
     var load: (calls: UInt64, repetitions: UInt64) { state.withLock { ($0.callCount, $0.repetitionCount) } }
 
     func noteRepetition() { state.withLock { $0.repetitionCount &+= 1 } }

@@ -25,10 +25,10 @@ public struct CallListing: Sendable {
     /// The exchange that the request's cancellation ends.
     var attached: (any CancellableExchange)? { callList.attached(to: self) }
 
-    /// Records that the transport itself sends the request again, although parts of it may have reached the server.
+    /// Records that the request is sent again, although parts of it may have reached the server.
     ///
     /// It counts against the tree's ``RetryBudget``: to the server it is a retry like any other.
-    public func noteRepetition() { callList.noteRepetition() }
+    func noteRepetition() { callList.noteRepetition() }
 }
 
 /// The list of a tree's running requests.
@@ -43,7 +43,7 @@ protocol CallList: AnyObject, Sendable {
     @discardableResult
     func cancel(_ listing: CallListing) -> Bool
 
-    /// Records that a transport itself has sent a request again.
+    /// Records that a request is sent again within an attempt.
     func noteRepetition()
 
     /// Whether a request has been cancelled from outside.

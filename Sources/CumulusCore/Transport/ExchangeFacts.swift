@@ -2,7 +2,7 @@
 
 /// A transport's observations of one exchange.
 ///
-/// A value that the transport can't observe is `nil` or zero; see ``TransportCapabilities/reportsConnections``.
+/// A value that the transport can't observe is `nil` or zero.
 public struct ExchangeFacts: Sendable, Hashable {
     /// The duration of each phase; a reused connection has no `lookup`, `connect` or `tls`.
     public struct Phases: Sendable, Hashable {

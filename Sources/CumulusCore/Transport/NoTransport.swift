@@ -5,6 +5,6 @@ struct NoTransport: Transport {
     var capabilities: TransportCapabilities { TransportCapabilities() }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        throw TransportFailure(.invalidRequest, "the call has no URL", sent: .nothing)
+        throw TransportFailure(.invalidRequest, "the call has no URL", fate: .unsent)
     }
 }

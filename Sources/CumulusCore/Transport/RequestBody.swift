@@ -171,7 +171,14 @@ public struct StreamBody: Sendable {
     }
 
     /// Whether the stream can be produced now: false for a once-only one that was started.
-    var canBeSent: Bool { beginning?.isClaimed != true }
+    var canBeSent: Bool { beginning?.isTaken != true }
+
+    /// Takes a once-only stream at once, before ``contents`` is run in a task: from now on nobody else sends it.
+    ///
+    /// - Throws: ``BodyAlreadySent`` if it was taken or started before.
+    public func reserve() throws {
+        if let beginning, !beginning.reserve() { throw BodyAlreadySent() }
+    }
 }
 
 /// The writer of a stream body; a write returns when the transport can take more.

@@ -2,8 +2,8 @@
 
 /// Performs one exchange: sends one request and returns its response.
 ///
-/// A transport follows no redirects, stores no cookies, decodes no content and repeats nothing that the server may have
-/// seen: the pipeline above does, so the behaviour is the same on every transport. A transport that departs from this
+/// A transport follows no redirects, stores no cookies, decodes no content and sends nothing twice: the pipeline above
+/// does, so the behaviour is the same on every transport. A transport that departs from this
 /// says so in its ``capabilities``, and the core adapts. It enforces the request's deadlines; nothing above it does.
 public protocol Transport: Sendable {
     /// What this transport can do, and where it departs from the contract.

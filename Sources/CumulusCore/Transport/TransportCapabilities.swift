@@ -4,6 +4,11 @@
 ///
 /// The default describes a transport that keeps the whole contract.
 public struct TransportCapabilities: Sendable, Hashable {
+    /// Sends requests again itself, unseen, as after a kept connection had closed: records have at least one exchange for
+    /// each attempt, and there may have been more.
+    ///
+    /// Default: false.
+    public var repeats = false
     /// Decodes content codings itself (gzip, ...), so that the bytes differ from those on the wire.
     ///
     /// Default: false.
@@ -16,50 +21,6 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var limitsUnreadBytes = true
-    /// Delivers trailer fields (RFC 9110 section 6.5).
-    ///
-    /// Default: true.
-    public var deliversTrailers = true
-    /// Delivers informational (1xx) responses.
-    ///
-    /// Default: true.
-    public var deliversInformational = true
-    /// Delivers a response that arrives before the request body has been sent.
-    ///
-    /// Default: true.
-    public var deliversEarlyResponses = true
-    /// Refuses responses that break the grammar of RFC 9112.
-    ///
-    /// Default: true.
-    public var isStrict = true
-    /// Sends the target and the header fields exactly as given.
-    ///
-    /// Default: true.
-    public var sendsVerbatim = true
-    /// Sends the caller's `Host` field instead of its own.
-    ///
-    /// Default: true.
-    public var sendsOwnHost = true
-    /// Reports addresses, reuse and bytes on the wire in ``ExchangeFacts``.
-    ///
-    /// Default: true.
-    public var reportsConnections = true
-    /// Accepts trust roots for servers instead of the system's authorities.
-    ///
-    /// Default: true.
-    public var acceptsTrustRoots = true
-    /// Can present a client certificate to servers that ask for one.
-    ///
-    /// Default: true.
-    public var acceptsClientCertificates = true
-    /// Can require certain public keys of a host, in addition to a trusted certificate.
-    ///
-    /// Default: true.
-    public var acceptsPinnedKeys = true
-    /// Can be restricted to certain versions of TLS.
-    ///
-    /// Default: true.
-    public var acceptsTLSVersions = true
     /// Uses the request's proxy (``TransportRequest/proxy``).
     ///
     /// Default: true.

@@ -10,23 +10,23 @@ extension TransportFailure {
     ///   - subject: What took too long, as the beginning of a sentence.
     ///   - limit: The time that was allowed; `nil` if it is not known, negative if the limit had passed at the start.
     ///   - elapsed: The time that had passed, which is mentioned if it differs from the limit.
-    ///   - sent: How much of the request may have reached the peer.
+    ///   - fate: What is known of the request.
     /// - Returns: The failure.
     public static func timeout(
         _ phase: Phase,
         _ subject: String,
         limit: Duration?,
         elapsed: Duration,
-        sent: Sent
+        fate: Fate
     ) -> TransportFailure {
         if let limit, limit < .zero {
             let text = "\(subject) could not begin: its deadline had passed \(SpokenDuration(.zero - limit)) before"
-            return TransportFailure(.timeout(phase), text, sent: sent, limit: .zero, elapsed: elapsed)
+            return TransportFailure(.timeout(phase), text, fate: fate, limit: .zero, elapsed: elapsed)
         }
         let (allowed, passed) = (limit.map { SpokenDuration($0).description }, SpokenDuration(elapsed).description)
         let end =
             allowed.map { $0 == passed ? " took longer than \($0)" : " took longer than \($0), \(passed) in all" }
             ?? " was not over in time, after \(passed)"
-        return TransportFailure(.timeout(phase), subject + end, sent: sent, limit: limit, elapsed: elapsed)
+        return TransportFailure(.timeout(phase), subject + end, fate: fate, limit: limit, elapsed: elapsed)
     }
 }

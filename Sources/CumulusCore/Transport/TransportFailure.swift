@@ -60,46 +60,72 @@ public struct TransportFailure: Error, Sendable {
         case other
     }
 
-    /// How much of the request may have reached the peer.
-    public enum Sent: Sendable, Hashable {
-        /// Nothing: it is safe to send again.
-        case nothing
-        /// Some or all: only an idempotent request is safe to send again.
-        case something
+    /// What is known of the request, which decides whether it may be sent again.
+    public enum Fate: Sendable, Hashable {
+        /// Nothing of it was sent: it is safe to send again.
+        case unsent
+        /// The server said that it has not processed it (RFC 9113 section 8.7): it is safe to send again.
+        case unprocessed
+        /// Some or all of it may have arrived: only an idempotent request is safe to send again (RFC 9110 section 9.2.2).
+        case unknown
     }
 
     /// The kind.
     public let kind: Kind
     /// What was wrong and where, in words.
     public let message: String
-    /// How much of the request may have reached the peer.
-    public let sent: Sent
+    /// What is known of the request.
+    public let fate: Fate
+    /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response.
+    ///
+    /// The pipeline then sends the request again at once on another connection, if its fate and its method permit that:
+    /// a connection that was kept may close at any moment. Only for failures of the kind ``Kind/connectionClosed``.
+    /// Default: false.
+    public var connectionHadServed = false
     /// For a time limit: the time that was allowed.
     public let limit: Duration?
     /// For a time limit: the time that had passed.
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
-    /// How often the transport itself sent the request again before it failed.
-    public let repetitions: TransportRepetitions
 
     /// Makes a failure.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - message: What was wrong and where, in words.
+    ///   - fate: What is known of the request; by default, it is unsent if requests of this kind of failure never leave,
+    ///     as without a connection, and otherwise unknown.
+    ///   - limit: For a time limit: the time that was allowed.
+    ///   - elapsed: For a time limit: the time that had passed.
+    ///   - cause: The underlying error.
     public init(
         _ kind: Kind,
         _ message: String,
-        sent: Sent = .nothing,
+        fate: Fate? = nil,
         limit: Duration? = nil,
         elapsed: Duration? = nil,
-        cause: (any Error)? = nil,
-        repetitions: TransportRepetitions = TransportRepetitions()
+        cause: (any Error)? = nil
     ) {
         self.kind = kind
         self.message = PeerText.printable(message, limit: PeerText.longestMessage)
-        self.sent = sent
+        self.fate = fate ?? kind.usualFate
         self.limit = limit
         self.elapsed = elapsed
         self.cause = cause
-        self.repetitions = repetitions
+    }
+}
+
+extension TransportFailure.Kind {
+    /// What is known of a request that met a failure of this kind, if nobody says more.
+    fileprivate var usualFate: TransportFailure.Fate {
+        switch self {
+        case .invalidRequest, .unsupported, .lookup, .connect, .forbiddenAddress, .tls: .unsent
+        case .timeout(.poolWait), .timeout(.connect), .timeout(.rateLimit): .unsent
+        case .proxy, .timeout, .connectionClosed, .truncated, .malformedResponse, .headerTooLarge, .requestBody,
+            .shutdown, .invalidUse, .other:
+            .unknown
+        }
     }
 }
 

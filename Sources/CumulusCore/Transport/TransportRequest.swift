@@ -23,6 +23,8 @@ public struct TransportRequest: Sendable {
     public var clock: any RequestClock
     /// The version of HTTP to use; default: the best that both sides support.
     public var httpVersion = HTTPVersion.automatic
+    /// Which connections may be used; default: any.
+    public var connection = Connection.any
     /// Gets each informational (1xx) response; called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
     /// How long a body waits for the server's permission (`Expect: 100-continue`, RFC 9110 section 10.1.1).
@@ -47,6 +49,15 @@ public struct TransportRequest: Sendable {
     public var allowedAddresses = AddressPolicy.any
     /// The listing by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
     public var listing: CallListing?
+
+    /// Which connections a request may use.
+    public enum Connection: Sendable, Hashable {
+        /// Any that the transport has.
+        case any
+        /// None that was kept idle after other requests, which may have been closed: the request is sent again because one
+        /// had been. A connection in use may take it.
+        case new
+    }
 
     /// Makes a request.
     public init(

@@ -31,8 +31,10 @@ public struct ResponseHead: Sendable {
     public var protocolName: String? { parts.protocolName }
     /// Whether the fields may contain a content coding; false if the transport saw that they don't.
     var mayBeCoded: Bool { parts.mayBeCoded }
-    /// How often the transport itself sent the request again before it got this head.
-    public var repetitions: TransportRepetitions { parts.repetitions }
+    /// Whether the response came on a connection that had served other requests; false if the transport can't tell.
+    public var connectionHadServed: Bool { parts.connectionHadServed }
+    /// The exchanges that the same attempt made before the one that led to this head.
+    var earlier: EarlierExchanges { parts.earlier }
 
     /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if it came from
     /// the network, and no store has anything to say.
@@ -40,12 +42,23 @@ public struct ResponseHead: Sendable {
 
     /// The same head with what a ``ResponseStore`` says of it.
     public func noting(_ storeNote: String) -> ResponseHead {
-        ResponseHead(self, after: repetitions, storeNote: storeNote)
+        ResponseHead(self, after: earlier, storeNote: storeNote)
     }
 
     /// Makes a head with its fields.
-    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], protocolName: String? = nil) {
-        parts = Parts(status, protocolName, .built(headers), mayBeCoded: true)
+    public init(
+        status: HTTPResponse.Status,
+        headers: HTTPFields = [:],
+        protocolName: String? = nil,
+        connectionHadServed: Bool = false
+    ) {
+        parts = Parts(
+            status,
+            protocolName,
+            .built(headers),
+            mayBeCoded: true,
+            connectionHadServed: connectionHadServed
+        )
     }
 
     private init(_ head: ResponseHead, decoded: HTTPFields) {
@@ -55,19 +68,21 @@ public struct ResponseHead: Sendable {
             .built(decoded),
             mayBeCoded: false,
             coded: head.headers,
-            repetitions: head.repetitions,
+            connectionHadServed: head.connectionHadServed,
+            earlier: head.earlier,
             storeNote: head.storeNote
         )
     }
 
-    private init(_ head: ResponseHead, after repetitions: TransportRepetitions, storeNote: String?) {
+    private init(_ head: ResponseHead, after earlier: EarlierExchanges, storeNote: String?) {
         parts = Parts(
             head.status,
             head.protocolName,
             .waiting { head.headers },
             mayBeCoded: head.mayBeCoded,
             coded: head.parts.coded,
-            repetitions: repetitions,
+            connectionHadServed: head.connectionHadServed,
+            earlier: earlier,
             storeNote: storeNote
         )
     }
@@ -80,9 +95,16 @@ public struct ResponseHead: Sendable {
         status: HTTPResponse.Status,
         protocolName: String? = nil,
         mayBeCoded: Bool = true,
+        connectionHadServed: Bool = false,
         lazily build: @escaping @Sendable () -> HTTPFields
     ) {
-        parts = Parts(status, protocolName, .waiting(build), mayBeCoded: mayBeCoded)
+        parts = Parts(
+            status,
+            protocolName,
+            .waiting(build),
+            mayBeCoded: mayBeCoded,
+            connectionHadServed: connectionHadServed
+        )
     }
 
     /// The header fields; without `Content-Encoding` and `Content-Length` if the body was decoded.
@@ -91,9 +113,10 @@ public struct ResponseHead: Sendable {
     /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { parts.coded ?? headers }
 
-    /// The same head, received after a transport had sent the request more than once.
-    public func after(_ repetitions: TransportRepetitions) -> ResponseHead {
-        ResponseHead(self, after: repetitions, storeNote: storeNote)
+    /// The same head, received after other exchanges of the same attempt.
+    func after(_ earlier: EarlierExchanges) -> ResponseHead {
+        if earlier.isEmpty, self.earlier.isEmpty { return self }
+        return ResponseHead(self, after: earlier, storeNote: storeNote)
     }
 
     /// The head for the decoded body.
@@ -121,7 +144,8 @@ public struct ResponseHead: Sendable {
         let status: HTTPResponse.Status
         let protocolName: String?
         let mayBeCoded: Bool
-        let repetitions: TransportRepetitions
+        let connectionHadServed: Bool
+        let earlier: EarlierExchanges
         let storeNote: String?
         /// The fields as received, if ``headers`` differ from them.
         let coded: HTTPFields?
@@ -133,7 +157,8 @@ public struct ResponseHead: Sendable {
             _ fields: sending Fields,
             mayBeCoded: Bool,
             coded: HTTPFields? = nil,
-            repetitions: TransportRepetitions = TransportRepetitions(),
+            connectionHadServed: Bool = false,
+            earlier: EarlierExchanges = EarlierExchanges(),
             storeNote: String? = nil
         ) {
             self.storeNote = storeNote
@@ -141,7 +166,8 @@ public struct ResponseHead: Sendable {
             self.protocolName = protocolName
             self.fields = Mutex(fields)
             self.mayBeCoded = mayBeCoded
-            self.repetitions = repetitions
+            self.connectionHadServed = connectionHadServed
+            self.earlier = earlier
             self.coded = coded
         }
 

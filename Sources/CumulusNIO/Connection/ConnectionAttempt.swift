@@ -296,7 +296,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         guard shared.isAlive else {
             let error = shared.lastError
             return fail(
-                .refused(slot, of: engine, error, hasHead: false, sent: .nothing)
+                .refused(slot, of: engine, error, hasHead: false, fate: .unsent)
                     ?? .connecting(to: slot.origin, error ?? ChannelError.alreadyClosed)
             )
         }
@@ -321,7 +321,7 @@ final class ConnectionAttempt: @unchecked Sendable {
                 "connecting to \(slot.origin)\(slot.key.route.words)",
                 limit: limit,
                 elapsed: limit + (now - deadline),
-                sent: .nothing
+                fate: .unsent
             )
         )
         for channel in candidates { channel.close(promise: nil) }

@@ -111,6 +111,6 @@ final class FileSender: BodySender, @unchecked Sendable {
 
     private func fail(_ error: any Error, _ outlet: any BodyOutlet) {
         let message = (error as? UploadProblem)?.description ?? "\(body.path) could not be read: \(error)"
-        outlet.sendingFailed(self, TransportFailure(.requestBody, message, sent: .something, cause: error))
+        outlet.sendingFailed(self, TransportFailure(.requestBody, message, fate: .unknown, cause: error))
     }
 }

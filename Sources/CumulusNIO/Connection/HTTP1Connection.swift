@@ -94,7 +94,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         parser.expect(exchange.outgoing.kind)
         servesLoop = exchange.comesFromLoop
         if written > 0 {
-            exchange.sent = .something
+            exchange.fate = .unknown
             exchange.facts.bytesSent += Int64(written)
         }
         if written < exchange.outgoing.start.readableBytes {
@@ -279,7 +279,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     func send(_ data: IOData, flush: Bool, keeping owner: AnyObject?) {
         guard let context, let exchange else { return }
-        exchange.sent = .something
+        exchange.fate = .unknown
         exchange.facts.bytesSent += Int64(data.readableBytes)
         var written: EventLoopPromise<Void>?
         if let owner {
@@ -426,8 +426,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                     if case .awaited = permission { permission = .withheld }
                     // Servers answer so before they have read a large body, and then close the connection.
                     if head.status >= 400, exchange.outgoing.hasRemainder { mayHaveLeftBody = true }
+                    // It isn't the one to ask here (RFC 9110 section 15.5.20).
+                    if head.status == 421 { mayHaveLeftBody = true }
                     exchange.note(head.droppedFields)
-                    exchange.receive(ResponseHead(head), length: length, at: now)
+                    let head = ResponseHead(head, connectionHadServed: exchange.facts.isReused)
+                    exchange.receive(head, length: length, at: now)
                 case .content(let bytes): exchange.receive(bytes)
                 case .end(let trailers): return complete(exchange, trailers, now)
                 }
@@ -491,22 +494,23 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     private func end(_ exchange: NIOExchange, for error: HTTP1ProtocolError) {
-        let (proxy, sent) = (exchange.passingProxy, exchange.sent)
+        let (proxy, fate) = (exchange.passingProxy, exchange.fate)
         end(
             exchange,
-            with: .refused(slot, of: engine, lastError, hasHead: exchange.hasHead, sent: sent)
-                ?? .response(error, by: proxy, sent: sent, cause: lastError)
+            with: .refused(slot, of: engine, lastError, hasHead: exchange.hasHead, fate: fate)
+                ?? .response(error, by: proxy, fate: fate, cause: lastError)
         )
     }
 
-    /// Closes the connection, and fails the exchange or moves it to another connection.
+    /// Closes the connection, and fails the exchange.
     private func end(_ exchange: NIOExchange, with failure: TransportFailure) {
-        let wasStale = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
+        var failure = failure
+        failure.connectionHadServed = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
         let isSending = sender != nil
         endExchange()
         closeNow(resetting: isSending)
         engine.connectionIsGone(self)
-        engine.connectionFailed(exchange, failure, wasStale: wasStale)
+        engine.connectionFailed(exchange, failure)
     }
 
     private func endExchange() {

@@ -50,14 +50,8 @@ final class NIOExchange: @unchecked Sendable {
     @exclusivity(unchecked) var requestSentAt: Moment?
     @exclusivity(unchecked) var rateWatch: RateWatch?
     @exclusivity(unchecked) var facts = ExchangeFacts()
-    /// How much of the request may have reached a peer.
-    @exclusivity(unchecked) var sent = TransportFailure.Sent.nothing
-    /// How often the request was sent again after something of it had been sent.
-    var repetitions = TransportRepetitions()
-    /// How many stale connections it has met so far.
-    var staleConnections = 0
-    /// How often a peer has said that it didn't process the request.
-    var refusals = 0
+    /// Whether something of the request may have reached a peer.
+    @exclusivity(unchecked) var fate = TransportFailure.Fate.unsent
     /// Whether its caller runs on the loop, which needs no socket of its own.
     private(set) var comesFromLoop = false
 
@@ -105,7 +99,10 @@ final class NIOExchange: @unchecked Sendable {
     ///
     /// Once it is written, the exchange belongs to the loop.
     private func writeHere(_ continuation: HeadContinuation) -> Bool {
-        guard outgoing.isBrief, request.origin.scheme == .http, outgoing.route.isDirect else { return false }
+        guard outgoing.isBrief, request.origin.scheme == .http, outgoing.route.isDirect, request.connection == .any
+        else {
+            return false
+        }
         self.continuation = continuation
         while !wasCancelledEarly, let socket = engine.stack.take(for: request.origin) {
             guard case .taken(let isWhole) = socket.write(self) else { continue }
@@ -137,6 +134,16 @@ final class NIOExchange: @unchecked Sendable {
         }
     }
 
+    /// Moves to another state and records the time, for the deadlines and the facts.
+    func enter(_ next: State) {
+        let now = request.clock.moment
+        if case .queued = state { facts.phases.queue = now - stateStartedAt }
+        state = next
+        stateStartedAt = now
+        lastActivity = now
+        requestSentAt = nil
+    }
+
     // MARK: The connection's side
 
     /// Records bytes from the peer.
@@ -164,7 +171,7 @@ final class NIOExchange: @unchecked Sendable {
     func receive(_ head: ResponseHead, length: Int64?, at now: Moment) {
         hasHead = true
         lastActivity = now
-        pendingHead = (repetitions.isEmpty ? head : head.after(repetitions), length)
+        pendingHead = (head, length)
     }
 
     /// Takes content.
@@ -214,7 +221,7 @@ final class NIOExchange: @unchecked Sendable {
         deliverHead()
         if let continuation {
             self.continuation = nil
-            continuation.resume(throwing: complete(error))
+            continuation.resume(throwing: error)
         } else {
             inbox.withLock { $0.fail(error) }?.resume(throwing: error)
         }

@@ -4,11 +4,12 @@ import CumulusCore
 
 extension ResponseHead {
     /// Makes the head for callers; its fields are built at the first access.
-    init(_ head: HTTP1ResponseHead) {
+    init(_ head: HTTP1ResponseHead, connectionHadServed: Bool) {
         self.init(
             status: head.httpStatus,
             protocolName: head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1",
             mayBeCoded: head.fields.contains("content-encoding"),
+            connectionHadServed: connectionHadServed,
             lazily: { head.fields.httpFields }
         )
     }

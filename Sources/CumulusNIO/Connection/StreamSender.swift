@@ -29,6 +29,8 @@ final class StreamSender: BodySender, @unchecked Sendable {
 
     func pump() {
         if task == nil, !isStopped {
+            // At once: a connection that fails before the task runs must not let the body go elsewhere meanwhile.
+            do { try body.reserve() } catch { return fail(error) }
             // The exchange's own task: it outlives `send` if the response arrives early, and ends with the exchange.
             task = Task { [body] in
                 let writer = BodyWriter { chunk in try await self.write(chunk) }
@@ -71,7 +73,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
             if prefix.readableBytes > 0 { outlet.send(.byteBuffer(prefix), flush: false) }
             outlet.send(.byteBuffer(chunk.byteBuffer), flush: true)
         } catch {
-            let failure = TransportFailure(.requestBody, error.description, sent: .something, cause: error)
+            let failure = TransportFailure(.requestBody, error.description, fate: .unknown, cause: error)
             continuation.resume(throwing: failure)
             return outlet.sendingFailed(self, failure)
         }
@@ -93,7 +95,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
             if isWhole { try framing.writePrefix(ofPiece: chunk.count, into: &prefix) }
             return CancellationError()
         } catch {
-            return TransportFailure(.requestBody, error.description, sent: .something, cause: error)
+            return TransportFailure(.requestBody, error.description, fate: .unknown, cause: error)
         }
     }
 
@@ -105,7 +107,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
             if end.readableBytes > 0 { outlet.send(.byteBuffer(end), flush: true) }
             outlet.sendingFinished(self)
         } catch {
-            let failure = TransportFailure(.requestBody, error.description, sent: .something, cause: error)
+            let failure = TransportFailure(.requestBody, error.description, fate: .unknown, cause: error)
             outlet.sendingFailed(self, failure)
         }
     }
@@ -117,7 +119,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
         let message = read?.message ?? "the request body could not be produced: \(error)"
         outlet.sendingFailed(
             self,
-            TransportFailure(.requestBody, message, sent: .something, cause: read?.cause ?? error)
+            TransportFailure(.requestBody, message, fate: .unknown, cause: read?.cause ?? error)
         )
     }
 }

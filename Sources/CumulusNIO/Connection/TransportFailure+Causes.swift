@@ -16,8 +16,10 @@ import Musl
 #endif
 
 extension TransportFailure {
-    /// The transport accepts no more requests.
-    static var shutDown: TransportFailure { TransportFailure(.shutdown, "the transport has been shut down") }
+    /// The transport accepts no more requests, or ends those that run.
+    static func shutDown(_ fate: Fate = .unsent) -> TransportFailure {
+        TransportFailure(.shutdown, "the transport has been shut down", fate: fate)
+    }
 
     /// No connection was made, to the origin or to its proxy.
     static func connecting(to origin: Origin, by route: Route = .direct, _ error: any Error) -> TransportFailure {
@@ -66,7 +68,7 @@ extension TransportFailure {
         guard let refusal = problem.refusal(by: proxy) else {
             let detail = cause.map { " (\(reason($0)))" } ?? ""
             let message = "the proxy \(proxy) opened no tunnel to \(place): \(problem)\(detail)"
-            return TransportFailure(.proxy, message, cause: problem)
+            return TransportFailure(.proxy, message, fate: .unsent, cause: problem)
         }
         let what =
             if case .refused(let status, _) = problem {
@@ -74,7 +76,8 @@ extension TransportFailure {
             } else {
                 ": \(refusal.explanation)"
             }
-        return TransportFailure(.proxy, "the proxy \(proxy) refused the tunnel to \(place)\(what)", cause: refusal)
+        let message = "the proxy \(proxy) refused the tunnel to \(place)\(what)"
+        return TransportFailure(.proxy, message, fate: .unsent, cause: refusal)
     }
 
     /// The host has no address, or its configured addresses can't be used.
@@ -86,7 +89,7 @@ extension TransportFailure {
     static func response(
         _ error: HTTP1ProtocolError,
         by proxy: Proxy? = nil,
-        sent: Sent,
+        fate: Fate,
         cause: (any Error)?
     ) -> TransportFailure {
         let kind: Kind =
@@ -100,7 +103,7 @@ extension TransportFailure {
             }
         let what = cause.map { "\(error.description) (\(reason($0)))" } ?? error.description
         let message = proxy.map { "through the proxy \($0): \(what)" } ?? what
-        return TransportFailure(kind, message, sent: sent, cause: cause ?? error)
+        return TransportFailure(kind, message, fate: fate, cause: cause ?? error)
     }
 
     private static func isTimeout(_ error: any Error) -> Bool {

@@ -21,7 +21,7 @@ extension HTTP2Connection {
             case .bytes(let chunk): chunk.count == 0
             case .file, .stream: false
             }
-        stream.exchange.sent = .something
+        stream.exchange.fate = .unknown
         stream.exchange.facts.bytesSent += fields.approximateSize + 9
         flood.noteOpened()
         let large = HTTP2LargeHead(fields)

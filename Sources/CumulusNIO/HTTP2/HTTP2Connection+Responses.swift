@@ -28,13 +28,19 @@ extension HTTP2Connection {
             case .head(let status, let length):
                 hasAnswered = true
                 stream.isRefused = status >= 400
-                exchange.receive(ResponseHead(status: status, content.headers), length: length, at: now)
+                // It isn't the one to ask here (RFC 9110 section 15.5.20); a new connection may lead to another server.
+                if status == 421, exchange.request.connection == .any, !state.isDraining {
+                    state.drain()
+                    engine.connectionIsDraining(self)
+                }
+                let head = ResponseHead(status: status, content.headers, connectionHadServed: stream.isReused)
+                exchange.receive(head, length: length, at: now)
                 if content.endStream { complete(stream, trailers: [:], now) } else { undelivered.append(stream) }
             case .trailers:
                 complete(stream, trailers: HTTPFields(trailers: content.headers), now)
             }
         } catch {
-            fail(stream, .http2(error, sent: exchange.sent))
+            fail(stream, .http2(error, fate: exchange.fate))
         }
     }
 
@@ -47,7 +53,7 @@ extension HTTP2Connection {
         do throws(HTTP2ProtocolError) {
             try stream.state.receive(bytes.readableBytes, endsStream: content.endStream)
         } catch {
-            return fail(stream, .http2(error, sent: exchange.sent))
+            return fail(stream, .http2(error, fate: exchange.fate))
         }
         if bytes.readableBytes > 0 {
             flood.noteProgress()
@@ -69,17 +75,18 @@ extension HTTP2Connection {
         if !isUnprocessed { noteFailure() }
         engine.streamEnded(self)
         if isUnprocessed {
-            engine.refused(exchange, bodyHasBegun: stream.bodyHasBegun, afterAnswers: needsHTTP1)
+            engine.refused(exchange, afterAnswers: needsHTTP1)
         } else {
-            let failure = TransportFailure.reset(code, hasHead: stream.state.hasHead, sent: exchange.sent)
-            engine.connectionFailed(exchange, failure, wasStale: false)
+            let failure = TransportFailure.reset(code, hasHead: stream.state.hasHead, fate: exchange.fate)
+            engine.connectionFailed(exchange, failure)
         }
     }
 
     func receiveGoAway(_ lastStreamID: Int, _ code: NIOHTTP2.HTTP2ErrorCode) {
         lastCode = code
         state.receiveGoAway(lastStreamID: lastStreamID)
-        if lastStreamID > 0 { hasAnswered = true }
+        // The number may also be a first notice, which is as high as it can be.
+        if lastStreamID > 0, lastStreamID < 2 * state.streamsOpened { hasAnswered = true }
         engine.connectionIsDraining(self)
         let unprocessed = streams.values.filter { state.isUnprocessed(Int($0.id)) }.sorted { $0.id < $1.id }
         for stream in unprocessed { remove(stream) }
@@ -87,7 +94,7 @@ extension HTTP2Connection {
         for stream in unprocessed {
             let needsHTTP1 = code == .http11Required && engine.takesHTTP1(stream.exchange)
             let afterAnswers = needsHTTP1 || hasAnswered
-            engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun, afterAnswers: afterAnswers)
+            engine.refused(stream.exchange, afterAnswers: afterAnswers)
         }
     }
 
@@ -128,7 +135,7 @@ extension HTTP2Connection {
             do throws(HTTP2ProtocolError) {
                 try stream.state.window.grow(by: increment)
             } catch {
-                let failure = TransportFailure.http2(error, sent: stream.exchange.sent)
+                let failure = TransportFailure.http2(error, fate: stream.exchange.fate)
                 return fail(stream, failure, code: Self.code(for: error))
             }
             resume(stream)
@@ -192,7 +199,7 @@ extension HTTP2Connection {
         remove(stream)
         if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : code) }
         engine.streamEnded(self)
-        engine.connectionFailed(stream.exchange, failure, wasStale: false)
+        engine.connectionFailed(stream.exchange, failure)
     }
 
     func remove(_ stream: HTTP2Stream) {

@@ -123,7 +123,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     func begin(_ exchange: NIOExchange) {
         let isReused = state.streamsOpened > 0
         guard !isClosed, let number = state.open() else {
-            return engine.refused(exchange, bodyHasBegun: false, afterAnswers: false)
+            var failure = TransportFailure(.connectionClosed, "the connection takes no more requests", fate: .unsent)
+            failure.connectionHadServed = true
+            return engine.connectionFailed(exchange, failure)
         }
         let stream = HTTP2Stream(
             id: HTTP2StreamID(number),
@@ -318,7 +320,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
             broken = nil
             noteReset(stream)
             noteFailure()
-            return fail(stream, .http2(error, sent: stream.exchange.sent), isReset: true)
+            return fail(stream, .http2(error, fate: stream.exchange.fate), isReset: true)
         }
         if let stream = opening {
             // The peer knows nothing of this stream, and the tables may differ now: only what runs may end here.
@@ -329,7 +331,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         case let error as NIOHTTP2Errors.StreamError:
             guard let stream = streams[error.streamID] else { return }
             noteFailure()
-            fail(stream, .http2(error.baseError, sent: stream.exchange.sent))
+            fail(stream, .http2(error.baseError, fate: stream.exchange.fate))
         case is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.StreamClosed:
             // A frame for a stream that has ended on this side.
             return
@@ -348,9 +350,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         isClosed = true
         endParting()
         fail(takeAll()) { [engine, slot, lastCode, lastError] stream in
-            let (hasHead, sent) = (stream.state.hasHead, stream.exchange.sent)
-            return .refused(slot, of: engine, lastError, hasHead: hasHead, sent: sent)
-                ?? .connectionLost(hasHead: hasHead, code: lastCode, sent: sent, cause: lastError)
+            let (hasHead, fate) = (stream.state.hasHead, stream.exchange.fate)
+            return .refused(slot, of: engine, lastError, hasHead: hasHead, fate: fate)
+                ?? .connectionLost(hasHead: hasHead, code: lastCode, fate: fate, cause: lastError)
         }
     }
 
@@ -369,7 +371,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         // Closing can re-enter here as the channel's end, which would report a lesser error of the peer.
         let ended = takeAll()
         closeNow()
-        fail(ended) { .http2(error, sent: $0.exchange.sent) }
+        fail(ended) { .http2(error, fate: $0.exchange.fate) }
     }
 
     private func takeAll() -> [HTTP2Stream] {
@@ -389,12 +391,13 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private func fail(_ ended: [HTTP2Stream], _ failure: (HTTP2Stream) -> TransportFailure) {
         engine.connectionIsGone(self)
         for stream in ended {
-            let failure = failure(stream)
+            var failure = failure(stream)
             if state.isUnprocessed(Int(stream.id)) {
-                engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun, afterAnswers: hasAnswered)
+                engine.refused(stream.exchange, afterAnswers: hasAnswered)
             } else {
-                let wasStale = stream.isReused && !stream.state.hasBegun && failure.kind == .connectionClosed
-                engine.connectionFailed(stream.exchange, failure, wasStale: wasStale)
+                failure.connectionHadServed =
+                    stream.isReused && !stream.state.hasBegun && failure.kind == .connectionClosed
+                engine.connectionFailed(stream.exchange, failure)
             }
         }
     }

@@ -18,8 +18,6 @@ final class HTTP2Stream: @unchecked Sendable {
     let isShort: Bool
     var state: HTTP2StreamState
     var sender: (any BodySender)?
-    /// Whether a streamed body was started, so that it can't be produced again.
-    private(set) var bodyHasBegun = false
     /// Bytes that are not handed over yet.
     private(set) var pending = ByteBuffer()
     /// Whether nothing follows `pending`.
@@ -86,7 +84,6 @@ final class HTTP2Stream: @unchecked Sendable {
 
     /// Starts a body that needs a sender.
     func begin(_ sender: any BodySender) {
-        bodyHasBegun = true
         self.sender = sender
         sender.pump()
     }

@@ -6,11 +6,12 @@ import NIOHPACK
 
 extension ResponseHead {
     /// Makes the head for callers; its fields are built at the first access.
-    init(status: Int, _ fields: HPACKHeaders) {
+    init(status: Int, _ fields: HPACKHeaders, connectionHadServed: Bool) {
         self.init(
             status: HTTPResponse.Status(code: status),
             protocolName: "HTTP/2",
             mayBeCoded: fields.contains(name: "content-encoding"),
+            connectionHadServed: connectionHadServed,
             lazily: { HTTPFields(fields) }
         )
     }

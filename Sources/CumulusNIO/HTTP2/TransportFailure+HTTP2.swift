@@ -10,7 +10,7 @@ extension TransportFailure {
     }
 
     /// The peer violated the rules of a stream or of the whole connection.
-    static func http2(_ error: any Error, sent: Sent) -> TransportFailure {
+    static func http2(_ error: any Error, fate: Fate) -> TransportFailure {
         switch error {
         case let error as HTTP2ProtocolError:
             let kind: Kind =
@@ -18,13 +18,13 @@ extension TransportFailure {
                 case .tooManyFields, .tooManyInformationalResponses: .headerTooLarge
                 default: .malformedResponse
                 }
-            return TransportFailure(kind, error.description, sent: sent, cause: error)
+            return TransportFailure(kind, error.description, fate: fate, cause: error)
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock, is NIOHTTP2Errors.ExcessiveContinuationFrames:
-            return TransportFailure(.headerTooLarge, "the header section is too large", sent: sent, cause: error)
+            return TransportFailure(.headerTooLarge, "the header section is too large", fate: fate, cause: error)
         default:
             let reason = NIOHTTP2Errors.reason(for: error).map { ": \($0)" } ?? ""
             let message = "the server violated HTTP/2\(reason)"
-            return TransportFailure(.malformedResponse, message, sent: sent, cause: error)
+            return TransportFailure(.malformedResponse, message, fate: fate, cause: error)
         }
     }
 
@@ -36,19 +36,19 @@ extension TransportFailure {
     }
 
     /// The peer ended a stream before its response was complete.
-    static func reset(_ code: HTTP2ErrorCode, hasHead: Bool, sent: Sent) -> TransportFailure {
+    static func reset(_ code: HTTP2ErrorCode, hasHead: Bool, fate: Fate) -> TransportFailure {
         let message = "the server reset the exchange (\(code.name))"
-        return TransportFailure(hasHead ? .truncated : .connectionClosed, message, sent: sent)
+        return TransportFailure(hasHead ? .truncated : .connectionClosed, message, fate: fate)
     }
 
     /// The connection ended before a response was complete.
-    static func connectionLost(hasHead: Bool, code: HTTP2ErrorCode?, sent: Sent, cause: (any Error)?)
+    static func connectionLost(hasHead: Bool, code: HTTP2ErrorCode?, fate: Fate, cause: (any Error)?)
         -> TransportFailure
     {
         var message =
             hasHead
             ? "the connection was closed before the body was complete" : "the connection was closed before a response"
         if let code, code != .noError { message += " (\(code.name))" }
-        return TransportFailure(hasHead ? .truncated : .connectionClosed, message, sent: sent, cause: cause)
+        return TransportFailure(hasHead ? .truncated : .connectionClosed, message, fate: fate, cause: cause)
     }
 }

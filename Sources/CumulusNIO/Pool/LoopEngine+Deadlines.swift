@@ -124,7 +124,7 @@ extension NIOExchange {
         return TransportFailure(
             .timeout(.rate),
             "gave up on \(request.origin), which moved less than \(minimum), after \(SpokenDuration(now - startedAt))",
-            sent: sent,
+            fate: fate,
             limit: minimum.period,
             elapsed: now - startedAt
         )
@@ -149,7 +149,7 @@ extension NIOExchange {
             "\(subject) \(request.origin)\(outgoing.route.words)",
             limit: limit,
             elapsed: elapsed,
-            sent: sent
+            fate: fate
         )
     }
 }

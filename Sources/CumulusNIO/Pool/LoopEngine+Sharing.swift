@@ -92,23 +92,22 @@ extension LoopEngine {
         connectionIsGone(connection)
     }
 
-    /// The peer didn't process a request: it is sent again if its body still can be.
-    ///
-    /// A server that ends each connection after a few requests may refuse one request many times: it counts only on a
-    /// connection that had no responses.
-    func refused(_ exchange: NIOExchange, bodyHasBegun: Bool, afterAnswers: Bool) {
-        if drained == nil, exchange.mayBeSentAgain(bodyHasBegun: bodyHasBegun, afterAnswers: afterAnswers) {
-            exchange.startAfterRefusal(afterAnswers: afterAnswers)
-            return lease(exchange, fresh: false)
-        }
-        remove(exchange)
-        exchange.fail(
-            TransportFailure(
-                .connectionClosed,
-                "\(exchange.request.origin) refused the request before reading it",
-                sent: .nothing
+    /// The peer didn't process a request, on a connection that may have served others.
+    func refused(_ exchange: NIOExchange, afterAnswers: Bool) {
+        // A peer that takes back what it has begun to answer is not believed.
+        if exchange.hasHead {
+            return connectionFailed(
+                exchange,
+                .connectionLost(hasHead: true, code: nil, fate: exchange.fate, cause: nil)
             )
+        }
+        var failure = TransportFailure(
+            .connectionClosed,
+            "\(exchange.request.origin) refused the request before reading it",
+            fate: .unprocessed
         )
+        failure.connectionHadServed = afterAnswers
+        connectionFailed(exchange, failure)
     }
 
     /// Sends an exchange and all further ones of its origin over HTTP/1.1, which the origin requires; false if the

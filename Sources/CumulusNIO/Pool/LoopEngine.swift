@@ -50,9 +50,9 @@ final class LoopEngine: @unchecked Sendable {
 
     /// Begins an exchange.
     func start(_ exchange: NIOExchange) {
-        guard drained == nil else { return exchange.fail(TransportFailure.shutDown) }
+        guard drained == nil else { return exchange.fail(TransportFailure.shutDown()) }
         enlist(exchange)
-        lease(exchange, fresh: false)
+        lease(exchange)
     }
 
     /// Adds an exchange to the running ones.
@@ -81,12 +81,8 @@ final class LoopEngine: @unchecked Sendable {
         exchange.fail(error)
     }
 
-    /// Ends an exchange whose connection failed, or tries it once more if that is safe.
-    func connectionFailed(_ exchange: NIOExchange, _ failure: TransportFailure, wasStale: Bool) {
-        if wasStale, drained == nil, exchange.mayBeSentAgain {
-            exchange.startAgain()
-            return lease(exchange, fresh: true)
-        }
+    /// Ends an exchange whose connection failed.
+    func connectionFailed(_ exchange: NIOExchange, _ failure: TransportFailure) {
         remove(exchange)
         exchange.fail(failure)
     }
@@ -104,24 +100,29 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    func lease(_ exchange: NIOExchange, fresh: Bool) {
+    func lease(_ exchange: NIOExchange) {
+        let request = exchange.request
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             if connection.idleSince == nil || connection.isQuiet { return begin(exchange, on: connection) }
             connection.readFirst()
         }
-        switch slot.pool.lease(exchange, fresh: fresh, avoiding: { $0.isResting && !exchange.isRepeatable }) {
+        switch slot.pool.lease(
+            exchange,
+            fresh: request.connection == .new,
+            avoiding: { $0.isResting && !(request.isIdempotent && request.body.isReplayable) }
+        ) {
         case .use(let connection):
             if let begun = connection.withdraw() {
                 // A caller was faster.
                 adopt(begun, connection)
-                return lease(exchange, fresh: fresh)
+                return lease(exchange)
             }
             idleCount -= 1
             guard !connection.isExpired, connection.isQuiet else {
                 connection.close()
                 connectionIsGone(connection)
-                return lease(exchange, fresh: fresh)
+                return lease(exchange)
             }
             connection.begin(exchange)
         case .connect(let number, let closing):
@@ -285,7 +286,7 @@ final class LoopEngine: @unchecked Sendable {
         }
         while idleCount > 0 { evictOldestIdle() }
         if immediately {
-            while let exchange = running.last { abandon(exchange, error: TransportFailure.shutDown) }
+            while let exchange = running.last { abandon(exchange, error: TransportFailure.shutDown(exchange.fate)) }
         }
         reportIfDrained()
         return promise.futureResult

@@ -39,7 +39,7 @@ extension TransportFailure {
         of engine: LoopEngine,
         _ error: (any Error)?,
         hasHead: Bool,
-        sent: Sent
+        fate: Fate
     ) -> TransportFailure? {
         guard let slot, let error else { return nil }
         // A certificate is refused at any time; a body that is cut short by another alert may be resumed.
@@ -49,10 +49,10 @@ extension TransportFailure {
         // Requests for http reach a proxy over its own TLS.
         if slot.origin.scheme == .http, let proxy = slot.key.route.proxy {
             let isIdentified = engine.proxyTLS.hasIdentity(for: proxy.peer)
-            return securing("the proxy \(proxy)", by: "the proxy", error, isIdentified: isIdentified, sent: sent)
+            return securing("the proxy \(proxy)", by: "the proxy", error, isIdentified: isIdentified, fate: fate)
         }
         let isIdentified = slot.key.offersIdentity
-        return securing("\(slot.origin)", by: "the server", error, isIdentified: isIdentified, sent: sent)
+        return securing("\(slot.origin)", by: "the server", error, isIdentified: isIdentified, fate: fate)
     }
 
     private static func securing(
@@ -61,13 +61,13 @@ extension TransportFailure {
         _ error: (any Error)?,
         certificate: NIOSSLCertificate? = nil,
         isIdentified: Bool,
-        sent: Sent = .nothing
+        fate: Fate = .unsent
     ) -> TransportFailure {
         guard let error, !HandshakeBreak.isEnd(error) else { return .handshakeBroke(place, error) }
         let reason =
             renegotiation(error, by: peer) ?? TLSAlert(error)?.meaning(by: peer, isIdentified: isIdentified)
             ?? CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
-        return TransportFailure(.tls, "can't establish TLS with \(place): \(reason)", sent: sent, cause: error)
+        return TransportFailure(.tls, "can't establish TLS with \(place): \(reason)", fate: fate, cause: error)
     }
 
     /// The peer asked for a second handshake, which BoringSSL refuses.

@@ -12,6 +12,8 @@ extension TransportConformance.Case {
         case .connectionsAreReused: { try await $0.connectionsAreReused() }
         case .connectionsAreReusedAfterUploads: { try await $0.connectionsAreReusedAfterUploads() }
         case .closedConnectionsAreNotReused: { try await $0.closedConnectionsAreNotReused() }
+        case .closedKeptConnectionIsReported: { try await $0.closedKeptConnectionIsReported() }
+        case .newConnectionIsNoKeptOne: { try await $0.newConnectionIsNoKeptOne() }
         case .fiftyExchangesAtOnce: { try await $0.fiftyExchangesAtOnce() }
         case .factsAreThere: { try await $0.factsAreThere() }
         default: nil
@@ -43,6 +45,36 @@ extension ConformanceBench {
                 _ = try await exchange(request(server, method: .post, body: body))
             }
             try expectEqual(server.counts.connectionsAccepted, 1, "the count of connections")
+        }
+    }
+
+    fileprivate func closedKeptConnectionIsReported() async throws {
+        let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        for method in [HTTPRequest.Method.get, .post] {
+            try await withLoopbackServer(raw: [.awaitHead, .send(ok), .awaitHead, .close]) { server in
+                _ = try await exchange(request(server))
+                let failure = try await expectFailure([.connectionClosed]) {
+                    _ = try await exchange(request(server, method: method))
+                }
+                try expectEqual(failure.fate, .unknown, "its fate")
+                try expect(failure.connectionHadServed, "the failure does not say that the connection was kept")
+                try expectEqual(server.counts.connectionsAccepted, 1, "the count of connections")
+            }
+            try await withLoopbackServer(raw: [.awaitHead, .close]) { server in
+                let failure = try await expectFailure([.connectionClosed]) {
+                    _ = try await exchange(request(server, method: method))
+                }
+                try expect(!failure.connectionHadServed, "the failure says that a new connection was kept")
+            }
+        }
+    }
+
+    fileprivate func newConnectionIsNoKeptOne() async throws {
+        try await withLoopbackServer(routes: { $0.get("/x") { .text("\($0.numberOnConnection)") } }) { server in
+            var fresh = request(server)
+            fresh.connection = .new
+            for next in [request(server), fresh, request(server)] { _ = try await exchange(next) }
+            try expectEqual(server.requests.map(\.numberOnConnection).prefix(2), [1, 1], "the numbers")
         }
     }
 

@@ -8,6 +8,9 @@ struct ConformanceBench: Sendable {
     let transport: any Transport
     let list: TransportConformance
 
+    /// Whether the transport refuses what breaks the grammar of RFC 9112.
+    var isStrict: Bool { list.exclusions[.conflictingLengthsAreRefused] == nil }
+
     /// A response that was read to its end.
     struct Answer: Sendable {
         var status: Int

@@ -47,6 +47,8 @@ extension TransportConformance {
         case connectionsAreReused
         case connectionsAreReusedAfterUploads
         case closedConnectionsAreNotReused
+        case closedKeptConnectionIsReported
+        case newConnectionIsNoKeptOne
         case fiftyExchangesAtOnce
         case factsAreThere
         // Failures
@@ -116,22 +118,8 @@ extension TransportConformance.Case {
             ConformanceRequirement(name: "not streamsRequestBodies") { $0.streamsRequestBodies }
         case .unreadBodyHoldsTheServerBack:
             ConformanceRequirement(name: "not limitsUnreadBytes") { $0.limitsUnreadBytes }
-        case .trailersAreDelivered:
-            ConformanceRequirement(name: "not deliversTrailers") { $0.deliversTrailers }
-        case .informationalResponsesAreHandedOver:
-            ConformanceRequirement(name: "not deliversInformational") { $0.deliversInformational }
-        case .earlyResponseWhileUploading:
-            ConformanceRequirement(name: "not deliversEarlyResponses") { $0.deliversEarlyResponses }
-        case .conflictingLengthsAreRefused:
-            ConformanceRequirement(name: "not isStrict") { $0.isStrict }
-        case .targetIsSentVerbatim, .nothingIsAddedToTheFields:
-            ConformanceRequirement(name: "not sendsVerbatim") { $0.sendsVerbatim }
-        case .ownHostIsSent:
-            ConformanceRequirement(name: "not sendsOwnHost") { $0.sendsOwnHost }
-        case .factsAreThere:
-            ConformanceRequirement(name: "not reportsConnections") { $0.reportsConnections }
-        case .givenRootIsAccepted, .wrongHostIsRefused, .expiredIsRefused:
-            ConformanceRequirement(name: "not acceptsTrustRoots") { $0.acceptsTrustRoots }
+        case .closedKeptConnectionIsReported:
+            ConformanceRequirement(name: "repeats") { !$0.repeats }
         default: nil
         }
     }

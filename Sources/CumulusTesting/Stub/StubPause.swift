@@ -34,7 +34,7 @@ struct StubPause: Sendable {
             subject,
             limit: limit,
             elapsed: started.duration(to: request.clock.now),
-            sent: .something
+            fate: .unknown
         )
     }
 }

@@ -65,7 +65,7 @@ public final class StubTransport: Transport {
         var seen = StubRequest(request: request, body: body.withLock(\.self), parameters: [:], number: number)
         guard let route = routes.route(for: request.method, seen.path) else {
             remember(seen)
-            throw TransportFailure(.other, unanswered(seen))
+            throw TransportFailure(.other, unanswered(seen), fate: .unsent)
         }
         seen.parameters = route.parameters
         remember(seen)

@@ -135,7 +135,8 @@ import Testing
             #expect(
                 console.notes == [
                     "cumulus: attempt 1: GET \(url)", "cumulus: answered 200", "cumulus: attempt 1: GET \(url)",
-                    "cumulus: sent again: the kept connection had closed", "cumulus: answered 200",
+                    "cumulus: the kept connection had closed, sent again", "cumulus: attempt 2: GET \(url)",
+                    "cumulus: answered 200",
                 ]
             )
         }

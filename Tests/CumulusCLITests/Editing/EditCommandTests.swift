@@ -82,7 +82,7 @@ import Testing
                 state.version += 1
                 if state.losesAnswer {
                     state.losesAnswer = false
-                    return .failure(TransportFailure(.connectionClosed, "lost", sent: .something))
+                    return .failure(TransportFailure(.connectionClosed, "lost", fate: .unknown))
                 }
                 return .status(.noContent)
             }

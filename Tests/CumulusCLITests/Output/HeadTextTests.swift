@@ -100,5 +100,6 @@ import Testing
         #expect(text.contains("Remote: 127.0.0.1:80\n"))
         #expect(text.contains("Redirects: 2\n"))
         #expect(!text.contains("TLS"))
+        #expect(!text.contains("Attempts"))
     }
 }

@@ -34,7 +34,7 @@ import Testing
 
     private static let whole: [StubAnswer.Step] = [.chunk(Array("new".utf8)), .chunk(Array("er".utf8))]
     private static let broken: [StubAnswer.Step] = [
-        .chunk(Array("new".utf8)), .fail(TransportFailure(.truncated, "it broke off", sent: .something)),
+        .chunk(Array("new".utf8)), .fail(TransportFailure(.truncated, "it broke off", fate: .unknown)),
     ]
 
     private func mode(_ path: String) throws -> Int? {

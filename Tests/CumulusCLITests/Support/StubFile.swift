@@ -41,7 +41,7 @@ final class StubFile: Sendable {
         fields[.contentLength] = "\(rest.count)"
         let breaksAt = breaks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         var steps: [StubAnswer.Step] = [.chunk(Array(breaksAt.map { rest.prefix($0) } ?? rest))]
-        if breaksAt != nil { steps.append(.fail(TransportFailure(.truncated, "it broke off", sent: .something))) }
+        if breaksAt != nil { steps.append(.fail(TransportFailure(.truncated, "it broke off", fate: .unknown))) }
         return .script(steps, status: status, headers: fields)
     }
 }

@@ -212,7 +212,7 @@ import Testing
         var requests: [EncodedRequest] {
             events.withLock(\.self).compactMap { event in
                 switch event.kind {
-                case .sending(let request, _), .again(_, let request, _): request
+                case .sending(let request), .again(_, let request, _): request
                 case .delivered(let response): response.request
                 case .ended(.failed(let error)), .failed(let error): (error as? CumulusError)?.request
                 default: nil

@@ -31,7 +31,7 @@ import Testing
 
     private static func broken(_ tag: String) -> StubAnswer {
         .script(
-            [.chunk(Array("bo".utf8)), .fail(TransportFailure(.truncated, "the test broke it off", sent: .something))],
+            [.chunk(Array("bo".utf8)), .fail(TransportFailure(.truncated, "the test broke it off", fate: .unknown))],
             headers: [.eTag: "\"\(tag)\""]
         )
     }

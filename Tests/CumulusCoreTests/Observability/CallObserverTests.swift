@@ -24,14 +24,15 @@ import Testing
                 switch event.kind {
                 case .started: "started"
                 case .waited(let wait): "waited \(wait)"
-                case .sending(_, let attempt): "sending \(attempt)"
-                case .sentAgain(let repetitions): "\(repetitions)"
+                case .sending: "sending \(event.attempt)"
                 case .answered(let head): "answered \(head.status.code)"
                 case .failed: "failed"
                 case .retry: "retry"
                 case .again(let reason, _, _): "again \(reason)"
                 case .exchanged(let facts): "exchanged \(facts.protocolName ?? "")"
                 case .progressed(let progress): "progressed \(progress.direction) \(progress.completed)"
+                case .sent(let bytes): "sent \(bytes.count)"
+                case .received(let bytes): "received \(bytes.count)"
                 case .delivered(let response): "delivered \(response.bytes.count)"
                 case .streaming: "streaming"
                 case .ended(.finished(let status, let size)): "finished \(status.code) \(size ?? -1)"
@@ -64,7 +65,7 @@ import Testing
             ]
         )
         #expect(Set(notes.all.map(\.id)) == [response.request.id].compactMap(\.self).reduce(into: []) { $0.insert($1) })
-        guard case .sending(let sent, _) = notes.all[1].kind else { return }
+        guard case .sending(let sent) = notes.all[1].kind else { return }
         #expect(sent.headers[.authorization] == "Bearer secret", "observers see what is sent")
         #expect(!"\(sent)".contains("secret"))
     }
@@ -206,11 +207,45 @@ import Testing
         #expect(lines.last?.hasSuffix(": ended: 200, 5 bytes") == true, "\(lines)")
     }
 
+    @Test("who wants a call's bytes gets them, each once, and nothing else costs bodies anything")
+    func bytes() async throws {
+        let notes = Notes()
+        let site = Resource("https://a.example", transport: StubTransport { .text("you said \($0.text)") })
+        site.setRules { $0.observers.append(CallObserver(of: .bytes, notes.observe)) }
+        #expect(try await site.post(.text("hello")).text == "you said hello")
+        #expect(notes.words == ["sent 5", "received 14"])
+        #expect(notes.all.map(\.attempt) == [1, 1])
+        for try await _ in try await site.call(.get).stream() {}
+        _ = try await site.download(to: .temporary)
+        #expect(notes.words.suffix(2) == ["received 9", "received 9"])
+    }
+
+    @Test("each event has the number of its request")
+    func numbers() async throws {
+        let notes = Notes()
+        let count = Mutex(0)
+        let site = site(notes) { _ in
+            count.withLock { count in
+                count += 1
+                return count == 1 ? .status(.misdirectedRequest) : .text("hello")
+            }
+        }
+        try await site.post(.text("x")).requireSuccess()
+        #expect(
+            notes.words == [
+                "started", "sending 1", "answered 421", "again misdirected", "sending 2", "answered 200",
+                "exchanged stub",
+                "delivered 5", "finished 200 5",
+            ]
+        )
+        #expect(notes.all.map(\.attempt) == [0, 1, 1, 1, 2, 2, 2, 2, 2])
+    }
+
     @Test func nobodyObservesByDefault() async throws {
         let site = Resource("https://a.example", transport: StubTransport { _ in .text("") }) { $0.logger = nil }
         #expect(CallObservers(site.snapshot.values) == nil)
         site.setRules { $0.observers = [CallObserver(Notes().observe)] }
         _ = try await site.call(.get).curl()
-        #expect(CallObservers(site.snapshot.values)?.observesProgress == false)
+        #expect(CallObservers(site.snapshot.values)?.kinds == .steps)
     }
 }

@@ -31,7 +31,7 @@ import Testing
     }
 
     private func failing(_ kind: TransportFailure.Kind = .connectionClosed) -> StubAnswer {
-        .failure(TransportFailure(kind, "it broke", sent: .something))
+        .failure(TransportFailure(kind, "it broke", fate: .unknown))
     }
 
     /// Runs a call, advances the clock whenever it sleeps, and returns the length of each wait.
@@ -139,7 +139,7 @@ import Testing
     func post(hasKey: Bool) async throws {
         let (site, transport) = site(Self.hasty) { request in
             request.number == 1
-                ? .failure(TransportFailure(.timeout(.response), "silence", sent: .something)) : .status(.badGateway)
+                ? .failure(TransportFailure(.timeout(.response), "silence", fate: .unknown)) : .status(.badGateway)
         }
         if hasKey { site.setRules { $0.idempotencyKey = .auto } }
         let call: @Sendable () async throws -> Response = { try await site.post(.text("1")) }
@@ -167,7 +167,7 @@ import Testing
 
     @Test("a POST that an interceptor responded to is not sent twice, whatever fails later")
     func interceptedPost() async throws {
-        let refused = TransportFailure(.connect, "refused", sent: .nothing)
+        let refused = TransportFailure(.connect, "refused", fate: .unsent)
         let audit = Resource("http://audit.example", transport: StubTransport { _ in .failure(refused) }) {
             $0.retry = .never
         }
@@ -193,7 +193,7 @@ import Testing
             }
             return number == 1
                 ? .text("busy", status: .serviceUnavailable)
-                : .failure(TransportFailure(.connect, "refused", sent: .nothing))
+                : .failure(TransportFailure(.connect, "refused", fate: .unsent))
         }
         site.setRules {
             $0.interceptors.append { request, next in
@@ -219,7 +219,7 @@ import Testing
     func conflict() async throws {
         let (site, transport) = site(Self.hasty) { request in
             switch request.number {
-            case 1: .failure(TransportFailure(.connectionClosed, "reset", sent: .something))
+            case 1: .failure(TransportFailure(.connectionClosed, "reset", fate: .unknown))
             case 2: .status(.conflict)
             default: .text("done")
             }
@@ -251,7 +251,7 @@ import Testing
     func brokenBody() async throws {
         let (site, transport) = site(Self.hasty) { request in
             request.number < 3
-                ? .script([.chunk([1]), .fail(TransportFailure(.truncated, "cut", sent: .something))]) : .text("whole")
+                ? .script([.chunk([1]), .fail(TransportFailure(.truncated, "cut", fate: .unknown))]) : .text("whole")
         }
         site.setRules { $0.tracksRevisions = true }
         let response = try await site.get()

@@ -68,6 +68,40 @@ import Testing
         #expect(stubborn.requests.count == 3, "without a body there was no question")
     }
 
+    @Test("a server that isn't the one to ask is asked once more, over another connection")
+    func misdirected() async throws {
+        let transport = Keeping([.misdirectedRequest])
+        let site = Resource("https://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
+        let response = try await site.post(.text("x"))
+        #expect(response.status == .ok)
+        #expect(response.attempts.map(\.reason) == [.call, .misdirected])
+        #expect(response.attempts.map(\.number) == [1, 2])
+        #expect(transport.requests.map(\.connection) == [.any, .new])
+        let stubborn = Keeping([.misdirectedRequest, .misdirectedRequest, .misdirectedRequest])
+        let other = Resource("https://a.example", transport: stubborn) { $0.maxConcurrentRequests = 1 }
+        #expect(try await other.post(.text("x")).status == .misdirectedRequest)
+        #expect(stubborn.requests.count == 2)
+    }
+
+    @Test("an attempt that was refused hundreds of times keeps the first and the last records")
+    func manyRefusals() async throws {
+        let count = Mutex(0)
+        let transport = StubTransport { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 500 { return .text("ok") }
+            var failure = TransportFailure(.connectionClosed, "refused \(number)", fate: .unprocessed)
+            failure.connectionHadServed = true
+            return .failure(failure)
+        }
+        let response = try await Resource("https://a.example", transport: transport).post(.text("x"))
+        #expect(response.attempts.count == 33)
+        #expect(response.attempts.map(\.number).prefix(9) == [1, 2, 3, 4, 5, 6, 7, 8, 476])
+        #expect(response.attempts.last?.reason == .unprocessed && response.attempts.last?.number == 500)
+    }
+
     @Test func errorsShowTheRequestAsItWasBeforeItsProof() async throws {
         let transport = StubTransport { _ in .failure(TransportFailure(.connect, "no way")) }
         let site = Resource("https://a.example", transport: transport) { $0.authorizers = [.bearer("secret")] }

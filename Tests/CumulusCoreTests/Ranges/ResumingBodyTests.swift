@@ -65,7 +65,7 @@ import Testing
         }
         let response = try await site(remote).get()
         #expect(response.bytes.bytes == RemoteFile.content(100_000, seed: 3))
-        #expect(response.attempts.map(\.reason) == [.call, .retry])
+        #expect(response.attempts.map(\.reason) == [.call, .resume, .retry])
         #expect(remote.seen.count == 3)
         #expect(remote.seen.last?[.range] == nil)
     }

@@ -35,7 +35,7 @@ import Testing
 
     @Test("a time limit that passed is retried, up to the limit")
     func timeouts() async throws {
-        let late = TransportFailure(.timeout(.response), "nothing came", sent: .something)
+        let late = TransportFailure(.timeout(.response), "nothing came", fate: .unknown)
         let (site, transport) = site { $0.number < 3 ? .failure(late) : .text("there") }
         #expect(try await site["x"].get().text == "there")
         #expect(transport.requests.count == 3)

@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func refusal(_ reason: ProxyRefusal.Reason) throws -> TransportFailure {
-        TransportFailure(.proxy, "no tunnel", cause: ProxyRefusal(by: try Proxy("http://p:1"), reason))
+        TransportFailure(.proxy, "no tunnel", fate: .unsent, cause: ProxyRefusal(by: try Proxy("http://p:1"), reason))
     }
 
     @Test(
@@ -56,7 +56,7 @@ import Testing
 
     @Test("if GET is not among the methods, the rest of a body that broke off is not requested either")
     func noMethods() async throws {
-        let cut = TransportFailure(.truncated, "cut", sent: .something)
+        let cut = TransportFailure(.truncated, "cut", fate: .unknown)
         let answer = StubAnswer.script(
             [.chunk(Array(repeating: 1, count: 50)), .fail(cut)],
             headers: [.contentLength: "2000000", .eTag: "\"1\""]

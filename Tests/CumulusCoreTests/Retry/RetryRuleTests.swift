@@ -25,8 +25,8 @@ import Testing
         return request
     }
 
-    private static func failure(_ kind: TransportFailure.Kind, sent: TransportFailure.Sent) -> AttemptRecord.Outcome {
-        .failed(CumulusError(TransportFailure(kind, "x", sent: sent), stage: .transmission, request: nil))
+    private static func failure(_ kind: TransportFailure.Kind, _ fate: TransportFailure.Fate) -> AttemptRecord.Outcome {
+        .failed(CumulusError(TransportFailure(kind, "x", fate: fate), stage: .transmission, request: nil))
     }
 
     @Test("each method and status", arguments: methods)
@@ -48,25 +48,34 @@ import Testing
         )
     }
 
-    private static let kinds: [(TransportFailure.Kind, passes: Bool, isBeforeSending: Bool)] = [
-        (.lookup, true, true), (.connect, true, true), (.timeout(.connect), true, true),
-        (.timeout(.poolWait), true, true), (.connectionClosed, true, false), (.truncated, true, false),
-        (.timeout(.response), true, false), (.timeout(.idle), true, false), (.timeout(.rate), true, false),
-        (.timeout(.rateLimit), false, false), (.timeout(.total), false, false), (.tls, false, false),
-        (.invalidRequest, false, false),
-        (.unsupported, false, false), (.malformedResponse, false, false), (.headerTooLarge, false, false),
-        (.requestBody, false, false), (.shutdown, false, false), (.invalidUse, false, false), (.other, false, false),
+    private static let kinds: [(TransportFailure.Kind, passes: Bool)] = [
+        (.lookup, true), (.connect, true), (.timeout(.connect), true), (.timeout(.poolWait), true),
+        (.connectionClosed, true), (.truncated, true), (.timeout(.response), true), (.timeout(.idle), true),
+        (.timeout(.rate), true), (.timeout(.rateLimit), false), (.timeout(.total), false), (.tls, false),
+        (.invalidRequest, false), (.unsupported, false), (.malformedResponse, false), (.headerTooLarge, false),
+        (.requestBody, false), (.shutdown, false), (.invalidUse, false), (.other, false),
     ]
+
+    @Test("a failure that says nothing of the request's fate is known to be before it only where that is certain")
+    func usualFates() {
+        let unsent = Self.kinds.map(\.0).filter { TransportFailure($0, "x").fate == .unsent }
+        #expect(
+            unsent == [
+                .lookup, .connect, .timeout(.connect), .timeout(.poolWait), .timeout(.rateLimit), .tls, .invalidRequest,
+                .unsupported,
+            ]
+        )
+    }
 
     @Test("each method and failure", arguments: methods, kinds.indices)
     func failures(method: String, index: Int) throws {
-        let (kind, passes, isBeforeSending) = Self.kinds[index]
+        let (kind, passes) = Self.kinds[index]
         let request = try Self.request(method)
-        for sent in [TransportFailure.Sent.nothing, .something] {
-            let outcome = Self.failure(kind, sent: sent)
-            let isSafe = Self.idempotent.contains(method) || isBeforeSending && sent == .nothing
+        for fate in [TransportFailure.Fate.unsent, .unprocessed, .unknown] {
+            let outcome = Self.failure(kind, fate)
+            let isSafe = Self.idempotent.contains(method) || fate != .unknown
             let expected: RetryRule.Finding = !passes ? .none : isSafe ? .again : .stop(.method(request.method))
-            #expect(Self.rule.finding(outcome, of: request, isRepeated: false) == expected, "\(kind), \(sent)")
+            #expect(Self.rule.finding(outcome, of: request, isRepeated: false) == expected, "\(kind), \(fate)")
             let withKey = try Self.request(method, key: true)
             #expect(Self.rule.finding(outcome, of: withKey, isRepeated: false) == (passes ? .again : .none))
             let error = try #require({ if case .failed(let error) = outcome { error as? CumulusError } else { nil } }())
@@ -74,23 +83,21 @@ import Testing
         }
     }
 
-    @Test("what a server has refused unread may be sent again, whatever the method", arguments: methods)
-    func refusals(method: String) throws {
+    @Test("what is known of an attempt is what is known of all its exchanges", arguments: methods)
+    func exchanges(method: String) throws {
         let request = try Self.request(method)
-        let isIdempotent = Self.idempotent.contains(method)
-        for (refusals, closures, sent) in [
-            (3, 0, TransportFailure.Sent.nothing), (3, 1, .something), (3, 0, .something),
-        ] {
-            let failure = TransportFailure(
-                .connectionClosed,
-                "refused",
-                sent: sent,
-                repetitions: TransportRepetitions(closures: closures, refusals: refusals)
-            )
-            let outcome = AttemptRecord.Outcome.failed(CumulusError(failure, stage: .transmission, request: nil))
-            let isSafe = isIdempotent || sent == .nothing
+        for earlier in [[], [TransportFailure.Fate.unprocessed], [.unsent, .unprocessed], [.unprocessed, .unknown]] {
+            let last = TransportFailure(.connectionClosed, "refused", fate: .unprocessed)
+            var exchanges = EarlierExchanges()
+            for fate in earlier {
+                let failure = TransportFailure(.connectionClosed, "closed", fate: fate)
+                let error = CumulusError(failure, stage: .transmission)
+                exchanges.append(EarlierExchange(outcome: .failed(error), ended: .now, next: .staleConnection))
+            }
+            let error = CumulusError(last, stage: .transmission).after(exchanges: exchanges)
+            let isSafe = Self.idempotent.contains(method) || !earlier.contains(.unknown)
             let expected: RetryRule.Finding = isSafe ? .again : .stop(.method(request.method))
-            #expect(Self.rule.finding(outcome, of: request, isRepeated: false) == expected)
+            #expect(Self.rule.finding(.failed(error), of: request, isRepeated: false) == expected)
         }
     }
 

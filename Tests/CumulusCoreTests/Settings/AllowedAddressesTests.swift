@@ -24,7 +24,7 @@ import Testing
     private func refusal(_ error: CumulusError) throws -> AddressRefusal {
         #expect(error.code == .addressRefused && error.kind == .security && !error.isTransient)
         let failure = try #require(error.cause as? TransportFailure)
-        #expect(failure.kind == .forbiddenAddress && failure.sent == .nothing)
+        #expect(failure.kind == .forbiddenAddress && failure.fate == .unsent)
         return try #require(failure.cause as? AddressRefusal)
     }
 

@@ -130,7 +130,7 @@ import Testing
         let cut = Mutex(true)
         let transport = StubTransport { request in
             guard cut.withLock({ $0 }) else { return Self.numbered(request) }
-            let failure = TransportFailure(.truncated, "the test broke it off", sent: .something)
+            let failure = TransportFailure(.truncated, "the test broke it off", fate: .unknown)
             return .script([.chunk(Array("ha".utf8)), .fail(failure)], headers: Self.kept)
         }
         let site = site(transport)
@@ -158,7 +158,7 @@ import Testing
                     body: Array(bytes[100_000...])
                 )
             }
-            let failure = TransportFailure(.truncated, "the test broke it off", sent: .something)
+            let failure = TransportFailure(.truncated, "the test broke it off", fate: .unknown)
             return .script([.chunk(Array(bytes[..<100_000])), .fail(failure)], headers: headers)
         }
         let site = site(transport) { $0.retry = RetryPolicy(limit: 2, backoff: RetryBackoff(base: .zero)) }
@@ -355,7 +355,7 @@ import Testing
         let transport = StubTransport { request in
             guard request.number == 1 else { return Self.numbered(request) }
             return .script(
-                [.gate(gate), .fail(TransportFailure(.truncated, "cut", sent: .something))],
+                [.gate(gate), .fail(TransportFailure(.truncated, "cut", fate: .unknown))],
                 headers: Self.kept
             )
         }
@@ -377,7 +377,7 @@ import Testing
             switch state.withLock({ $0 }) {
             case 0: Self.numbered(request)
             case 1: .response(.serviceUnavailable)
-            default: .failure(TransportFailure(.connect, "refused", sent: .nothing))
+            default: .failure(TransportFailure(.connect, "refused", fate: .unsent))
             }
         }
         let site = site(transport) { $0.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero)) }

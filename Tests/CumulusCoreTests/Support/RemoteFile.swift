@@ -98,7 +98,7 @@ final class RemoteFile: Sendable {
             StubAnswer.Step.chunk(Array(shown[start..<min(start + 10_000, shown.count)]))
         }
         if breaksAt >= 0 {
-            steps.append(.fail(TransportFailure(.truncated, "the test broke it off", sent: .something)))
+            steps.append(.fail(TransportFailure(.truncated, "the test broke it off", fate: .unknown)))
         }
         return steps
     }

@@ -260,7 +260,7 @@ import Testing
             }
             guard number == 1 else { return answer }
             return code.map { .status(.init(code: $0)) }
-                ?? .failure(TransportFailure(.connectionClosed, "lost", sent: .something))
+                ?? .failure(TransportFailure(.connectionClosed, "lost", fate: .unknown))
         }
         let note = Resource("http://a.example/note", transport: transport) {
             $0.retry = code == nil ? .never : RetryPolicy(backoff: RetryBackoff(base: .zero))

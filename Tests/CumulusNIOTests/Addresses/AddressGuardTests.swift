@@ -33,7 +33,7 @@ import Foundation
     }
 
     private func refusal(_ failure: TransportFailure?) -> AddressRefusal? {
-        #expect(failure?.kind == .forbiddenAddress && failure?.sent == .nothing, "\(String(describing: failure))")
+        #expect(failure?.kind == .forbiddenAddress && failure?.fate == .unsent, "\(String(describing: failure))")
         return failure?.cause as? AddressRefusal
     }
 

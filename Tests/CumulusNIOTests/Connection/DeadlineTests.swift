@@ -33,7 +33,7 @@ import Testing
             #expect(failure?.elapsed ?? .zero >= .seconds(60))
             let sentence = "waiting for the response of \(server.url) took longer than 1 min, 1 min 1 s in all"
             #expect(failure?.message == sentence)
-            #expect(failure?.sent == .something)
+            #expect(failure?.fate == .unknown)
             try await server.waitForOpenConnections(0)
             try await transport.waitForConnections(all: 0, idle: 0)
         }
@@ -271,7 +271,7 @@ import Testing
             #expect(failure?.kind == .timeout(.poolWait))
             let sentence = "waiting for a connection to \(server.url) took longer than 30 s, 31 s in all"
             #expect(failure?.message == sentence)
-            #expect(failure?.sent == .nothing)
+            #expect(failure?.fate == .unsent)
             holder.cancel()
             _ = try? await holder.value
             try await transport.waitForConnections(all: 0, idle: 0)

@@ -121,7 +121,7 @@ import Testing
             for request in cases + lengths.map({ server.request(.put, body: $0) }) {
                 let failure = await transport.failure(request)
                 #expect(failure?.kind == .invalidRequest)
-                #expect(failure?.sent == .nothing)
+                #expect(failure?.fate == .unsent)
             }
             #expect(server.counts.connectionsAccepted == 0)
         }

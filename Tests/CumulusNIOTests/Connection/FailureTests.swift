@@ -29,7 +29,7 @@ import Testing
         try await withTransport(server) { transport in
             let failure = await transport.failure(server.request())
             #expect(failure?.kind == kind)
-            #expect(failure?.sent == .something)
+            #expect(failure?.fate == .unknown)
             #expect(failure?.message.isEmpty == false)
             try await transport.waitForConnections(all: 0, idle: 0)
         }
@@ -66,7 +66,7 @@ import Testing
         try await withTransport(server) { transport in
             let failure = await transport.failure(request)
             #expect(failure?.kind == .connect)
-            #expect(failure?.sent == .nothing)
+            #expect(failure?.fate == .unsent)
             #expect(failure?.message.contains("refused") == true)
             try await transport.waitForConnections(all: 0, idle: 0)
         }

@@ -135,7 +135,7 @@ import Testing
             try await withThrowingTaskGroup { group in
                 for number in 0..<count {
                     let request = server.request(body: .bytes(ByteChunk("\(number)")))
-                    group.addTask { try await transport.check(request, answers: "ok") }
+                    group.addTask { try await transport.checkAttempt(request, answers: "ok") }
                 }
                 try await group.waitForAll()
             }

@@ -23,6 +23,8 @@ import Testing
             .idleTimeoutInTheBody: rawHTTP1,
             .responseTimeoutUnderInformationalResponses: rawHTTP1,
             .headThatDripsIsTimedOut: rawHTTP1,
+            .closedKeptConnectionIsReported: rawHTTP1,
+            .newConnectionIsNoKeptOne: "a connection that requests share is not kept for one",
             .closedConnectionsAreNotReused: "HTTP/2 has no `Connection: close`",
         ],
         limit: .seconds(500),

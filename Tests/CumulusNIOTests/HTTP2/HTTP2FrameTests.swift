@@ -39,7 +39,8 @@ import Testing
             return connection == 1 ? HTTP2Bytes.goAway(0) : HTTP2Bytes.answer(frame.stream, "ok")
         }) { server, transport in
             // A method that is not idempotent: the request was not processed.
-            try await transport.check(server.request(body: .bytes(ByteChunk("once"))), answers: "ok")
+            let request = server.request(body: .bytes(ByteChunk("once")))
+            try await transport.checkAttempt(request, answers: "ok")
             #expect(server.connections == 2)
         }
     }
@@ -64,9 +65,10 @@ import Testing
             if !frame.isRequest { return [] }
             return frame.stream == 1 ? HTTP2Bytes.reset(1, 7) : HTTP2Bytes.answer(frame.stream, "ok")
         }) { server, transport in
-            let answer = try await transport.send(server.request(body: .bytes(ByteChunk("once"))))
-            #expect(answer.head.repetitions == TransportRepetitions(refusals: 1))
-            answer.body.cancel()
+            let request = server.request(body: .bytes(ByteChunk("once")))
+            let refusal = await transport.failure(request)
+            #expect(refusal?.fate == .unprocessed && refusal?.connectionHadServed == false)
+            try await transport.check(request, answers: "ok")
             #expect(server.connections == 1)
         }
     }
@@ -76,10 +78,9 @@ import Testing
         try await withServer({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.reset(frame.stream, 7) : []
         }) { server, transport in
-            let failure = await transport.failure(server.request())
+            let failure = await transport.lastFailure(server.request())
             #expect(failure?.kind == .connectionClosed)
-            #expect(failure?.sent == .nothing)
-            #expect(failure.map { "\($0.repetitions)" } == "sent again: the server had refused it unprocessed 3 times")
+            #expect(failure?.fate == .unprocessed)
             #expect(server.frames.count { $0.frame.isRequest } == 4)
         }
     }
@@ -89,7 +90,7 @@ import Testing
         try await withServer({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.goAway(0, 11) : []
         }) { server, transport in
-            #expect(await transport.failure(server.request())?.kind == .connectionClosed)
+            #expect(await transport.lastFailure(server.request())?.kind == .connectionClosed)
             #expect(server.connections == 4)
         }
     }
@@ -103,7 +104,7 @@ import Testing
             return frame.stream == 1 ? HTTP2Bytes.reset(1, 2) : HTTP2Bytes.answer(frame.stream, "ok")
         }) { server, transport in
             let failure = await transport.failure(server.request())
-            #expect(failure?.kind == .connectionClosed && failure?.sent == .something)
+            #expect(failure?.kind == .connectionClosed && failure?.fate == .unknown)
             try await transport.check(server.request(), answers: "ok")
             #expect(server.connections == 1)
         }

@@ -42,7 +42,7 @@ import Testing
     func stream() async throws {
         try await check(Self.reset) { server, transport, request in
             for _ in 0..<3 {
-                let response = try await transport.exchange(request)
+                let response = try await transport.attempt(request)
                 #expect(response.text == "plain" && response.facts.protocolName == "HTTP/1.1")
             }
             #expect(server.connections == 2)
@@ -55,7 +55,7 @@ import Testing
         try await check({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.goAway(0, 13) : []
         }) { _, transport, request in
-            try await transport.check(request, answers: "plain")
+            try await transport.checkAttempt(request, answers: "plain")
         }
     }
 

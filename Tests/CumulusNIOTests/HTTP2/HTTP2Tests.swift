@@ -94,7 +94,7 @@ import Testing
         try await withTLS(protocols) { server, transport in
             let failure = await transport.failure(request(server, .http2))
             #expect(failure?.kind == .unsupported || failure?.kind == .tls)
-            #expect(failure?.sent == .nothing)
+            #expect(failure?.fate == .unsent)
             #expect(server.counts.requestsBegun == 0)
             try await transport.waitForConnections(all: 0, idle: 0)
         }

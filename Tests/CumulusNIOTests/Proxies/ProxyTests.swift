@@ -88,7 +88,7 @@ import Testing
                 let failure = await transport.failure(
                     TransportRequest(origin: Origin(scheme: .https, host: "site.invalid"))
                 )
-                #expect(failure?.kind == .proxy && failure?.sent == .nothing, "\(String(describing: failure))")
+                #expect(failure?.kind == .proxy && failure?.fate == .unsent, "\(String(describing: failure))")
                 let name = "the proxy \(scheme)://\(scheme == .https ? "localhost" : "127.0.0.1"):\(loopback.port)"
                 #expect(failure?.message.hasPrefix("\(name) refused the tunnel to site.invalid:443") == true)
                 #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
@@ -182,7 +182,7 @@ import Testing
         ] {
             try await withProxy(proxy, settings) { transport in
                 let failure = await transport.failure(request)
-                #expect(failure?.kind == .tls && failure?.sent == .nothing)
+                #expect(failure?.kind == .tls && failure?.fate == .unsent)
                 #expect(failure?.message.contains("TLS with the proxy \(proxy)") == true, "\(failure as Any)")
             }
         }
@@ -195,7 +195,7 @@ import Testing
             let loopback = try await proxy()
             try await withProxy(try loopback.proxy(scheme)) { transport in
                 for turn in 1...3 {
-                    let answer = try await transport.exchange(server.request(host: "site.invalid"))
+                    let answer = try await transport.attempt(server.request(host: "site.invalid"))
                     #expect(answer.text == "- -")
                     #expect(loopback.record.connections == turn)
                     loopback.disconnect()
@@ -214,7 +214,7 @@ import Testing
             let failure = await transport.failure(
                 TransportRequest(origin: Origin(scheme: .http, host: "site.invalid", port: gone.port))
             )
-            #expect(failure?.kind == .proxy && failure?.sent == .nothing)
+            #expect(failure?.kind == .proxy && failure?.fate == .unsent)
             let start = "the proxy socks5://127.0.0.1:\(loopback.port) opened no tunnel to site.invalid:\(gone.port): "
             #expect(failure?.message.hasPrefix(start) == true, "\(failure as Any)")
         }

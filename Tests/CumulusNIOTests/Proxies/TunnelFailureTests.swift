@@ -64,7 +64,7 @@ import Testing
         let answer = "HTTP/1.1 \(status) No\r\nProxy-Authenticate: Basic\r\nContent-Length: 3\r\n\r\nno!"
         try await withProxy([.awaitHead, .send(answer), .hold]) { proxy, transport in
             let failure = await transport.failure(request())
-            #expect(failure?.kind == .proxy && failure?.sent == .nothing)
+            #expect(failure?.kind == .proxy && failure?.fate == .unsent)
             #expect(
                 failure?.message
                     == "the proxy http://127.0.0.1:\(proxy.port) refused the tunnel to site.invalid:443 with \(status)"
@@ -90,7 +90,7 @@ import Testing
     func anAnswerThatIsNoneIsTheProxysFailure(_ answer: String, _ problem: TunnelProblem) async throws {
         try await withProxy([.awaitHead, .send(answer), .hold]) { _, transport in
             let failure = await transport.failure(request())
-            #expect(failure?.kind == .proxy && failure?.sent == .nothing, "\(String(describing: failure))")
+            #expect(failure?.kind == .proxy && failure?.fate == .unsent, "\(String(describing: failure))")
             #expect(failure?.cause as? TunnelProblem == problem)
         }
     }
@@ -103,7 +103,7 @@ import Testing
     func anEndIsTheProxysFailure(_ steps: [RawScript.Step], _ error: HTTP1ProtocolError) async throws {
         try await withProxy(RawScript(steps)) { _, transport in
             let failure = await transport.failure(request())
-            #expect(failure?.kind == .proxy && failure?.sent == .nothing)
+            #expect(failure?.kind == .proxy && failure?.fate == .unsent)
             #expect(failure?.cause as? TunnelProblem == .unreadable(error))
         }
     }
@@ -125,7 +125,7 @@ import Testing
             try await proxy.waitForRequests(1)
             clock.advance(by: .seconds(61))
             let failure = await task.value
-            #expect(failure?.kind == .timeout(.connect) && failure?.sent == .nothing)
+            #expect(failure?.kind == .timeout(.connect) && failure?.fate == .unsent)
             #expect(failure?.limit == .seconds(60))
         }
     }
@@ -179,7 +179,7 @@ import Testing
             var request = request()
             request.origin = Origin(scheme: .https, host: "site.invalid", port: target.port)
             let failure = await transport.failure(request)
-            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            #expect(failure?.kind == .connect && failure?.fate == .unsent)
             let words = "https://site.invalid:\(target.port) closed the connection during the TLS handshake"
             #expect(failure?.message.hasPrefix(words) == true, "\(failure as Any)")
         }
@@ -191,7 +191,7 @@ import Testing
         let route = Route.proxy(Proxy(.https, at: Origin(scheme: .https, host: "127.0.0.1", port: proxy.port)))
         try await withRoute(route) { transport in
             let failure = await transport.failure(request())
-            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            #expect(failure?.kind == .connect && failure?.fate == .unsent)
             let words = "the proxy https://127.0.0.1:\(proxy.port) closed the connection during the TLS handshake"
             #expect(failure?.message.hasPrefix(words) == true, "\(failure as Any)")
         }

@@ -84,7 +84,7 @@ import Testing
             let failure = await transport.failure(server.request(host: host))
             #expect((failure == nil) == isRight, "\(String(describing: failure))")
             if !isRight {
-                #expect(failure?.kind == .tls && failure?.sent == .nothing)
+                #expect(failure?.kind == .tls && failure?.fate == .unsent)
                 #expect(failure?.message.contains("not valid for this host") == true)
                 #expect(server.counts.requestsBegun == 0)
             }

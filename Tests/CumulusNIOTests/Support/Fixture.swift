@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
 import CumulusTestServer
 import HTTPTypes
 import Synchronization
 import Testing
 
+@testable import CumulusCore
 @testable import CumulusNIO
 
 /// A server and its own transport, during a test.
@@ -61,7 +61,50 @@ struct WholeResponse {
 extension NIOTransport {
     /// Sends a request and reads its response to the end.
     func exchange(_ request: TransportRequest) async throws -> WholeResponse {
-        let response = try await send(request)
+        try await whole(try await send(request))
+    }
+
+    /// The response to a request that is sent again where the pipeline would do so within an attempt.
+    func attempt(_ request: TransportRequest) async throws -> WholeResponse {
+        var (request, recovery) = (request, WireRecovery())
+        while true {
+            let end: ExchangeOutcome
+            do {
+                end = .answered(try await send(request))
+            } catch let failure as TransportFailure {
+                end = .failed(failure)
+            }
+            guard let again = recovery.next(after: end, of: request) else {
+                switch end {
+                case .answered(let response): return try await whole(response)
+                case .failed(let failure): throw failure
+                }
+            }
+            again.change(&request)
+        }
+    }
+
+    /// Expects that the body of an attempt's response is a text.
+    func checkAttempt(
+        _ request: TransportRequest,
+        answers text: String,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await attempt(request)
+        #expect(answer.text == text, sourceLocation: sourceLocation)
+    }
+
+    /// The failure of such an attempt; `nil` if it doesn't fail this way.
+    func lastFailure(_ request: TransportRequest) async -> TransportFailure? {
+        do {
+            _ = try await attempt(request)
+            return nil
+        } catch {
+            return error as? TransportFailure
+        }
+    }
+
+    private func whole(_ response: TransportResponse) async throws -> WholeResponse {
         var bytes: [UInt8] = []
         while let chunk = try await response.body.next() { chunk.withUnsafeBytes { bytes += $0 } }
         let end = try #require(response.body.end)

@@ -35,6 +35,10 @@ struct ProxiedTransport: Sendable {
         try await transport.exchange(routed(request))
     }
 
+    func attempt(_ request: TransportRequest) async throws -> WholeResponse {
+        try await transport.attempt(routed(request))
+    }
+
     func check(
         _ request: TransportRequest,
         answers text: String,

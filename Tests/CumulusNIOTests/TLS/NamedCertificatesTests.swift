@@ -103,7 +103,7 @@ import Testing
             }
         try await withTransport(server, configuration) { transport in
             let failure = await transport.failure(server.request(host: what == "host" ? "localhost" : "127.0.0.1"))
-            #expect(failure?.kind == .tls && failure?.sent == .nothing)
+            #expect(failure?.kind == .tls && failure?.fate == .unsent)
             #expect(failure?.message.contains(reason) == true, "\(failure as Any)")
             #expect(server.counts.requestsBegun == 0)
         }

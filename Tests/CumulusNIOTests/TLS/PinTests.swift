@@ -36,7 +36,7 @@ import Testing
                     #expect(failure == nil, "\(String(describing: failure))")
                 } else {
                     #expect(failure?.kind == .tls)
-                    #expect(failure?.sent == .nothing)
+                    #expect(failure?.fate == .unsent)
                     // The pin to use instead, if the new key is right.
                     #expect(failure?.message.contains("\(right)") == true, "\(failure?.message ?? "")")
                     #expect(server.counts.requestsBegun == 0)

@@ -57,7 +57,7 @@ import Testing
         try await withTransport(server, trusting(authority.rootPEM)) { transport in
             let failure = await transport.failure(server.request(host: what == "host" ? "localhost" : "127.0.0.1"))
             #expect(failure?.kind == .tls)
-            #expect(failure?.sent == .nothing)
+            #expect(failure?.fate == .unsent)
             #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
             #expect(server.counts.requestsBegun == 0)
             try await transport.waitForConnections(all: 0, idle: 0)
@@ -136,7 +136,7 @@ import Testing
             var request = server.request()
             request.origin = origin
             let failure = await transport.failure(request)
-            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            #expect(failure?.kind == .connect && failure?.fate == .unsent)
             // A reset that comes at once may be seen before the connection counts as made.
             let words = ["\(origin) closed the connection during the TLS handshake", "can't connect to \(origin)"]
             #expect(words.contains { failure?.message.hasPrefix($0) == true }, "\(failure as Any)")

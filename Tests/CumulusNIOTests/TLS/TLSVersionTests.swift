@@ -28,7 +28,7 @@ import Testing
                     return
                 }
                 let failure = await transport.failure(server.request())
-                #expect(failure?.kind == .tls && failure?.sent == .nothing, "\(failure as Any)")
+                #expect(failure?.kind == .tls && failure?.fate == .unsent, "\(failure as Any)")
                 #expect(failure?.message.contains("alert protocol version") == true, "\(failure?.message ?? "")")
                 #expect(server.counts.requestsBegun == 0)
             }

@@ -45,12 +45,12 @@ import Testing
 
     @Test func skipsByExclusionAndByCapabilityWithTheReason() async {
         var capabilities = TransportCapabilities()
-        capabilities.deliversTrailers = false
+        capabilities.limitsUnreadBytes = false
         let list = TransportConformance(exclusions: [.unknownHost: "no resolver here"]) { [capabilities] _ in
             StubTransport(capabilities: capabilities) { _ in .text("lie") }
         }
         #expect(await list.run(.unknownHost) == .skipped("excluded: no resolver here"))
-        #expect(await list.run(.trailersAreDelivered) == .skipped("the transport says not deliversTrailers"))
+        #expect(await list.run(.unreadBodyHoldsTheServerBack) == .skipped("the transport says not limitsUnreadBytes"))
     }
 
     @Test func aTransportThatCannotBeMadeFails() async {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// What follows an exchange within an attempt: each end, fate, method and body.
+@Suite struct WireRecoveryTests {
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .options, .trace, .put, .delete, .post, .patch]
+
+    private func request(
+        _ method: HTTPRequest.Method = .get,
+        key: Bool = false,
+        _ body: RequestBody = .none
+    ) -> TransportRequest {
+        var request = TransportRequest(method: method, origin: Origin(scheme: .https, host: "a.example"), body: body)
+        if key, let name = HTTPField.Name("Idempotency-Key") { request.headers[name] = "1" }
+        return request
+    }
+
+    private func failure(
+        _ fate: TransportFailure.Fate,
+        served: Bool,
+        _ kind: TransportFailure.Kind = .connectionClosed
+    ) -> ExchangeOutcome {
+        var failure = TransportFailure(kind, "it ended", fate: fate)
+        failure.connectionHadServed = served
+        return .failed(failure)
+    }
+
+    private func answer(_ code: Int, served: Bool = false) -> ExchangeOutcome {
+        let head = ResponseHead(status: .init(code: code), connectionHadServed: served, lazily: { [:] })
+        return .answered(TransportResponse(head: head, body: ResponseBody(complete: .empty)))
+    }
+
+    /// What follows the same end again and again, up to ten times.
+    private func all(_ end: ExchangeOutcome, of request: TransportRequest) -> [WireRecovery.Again] {
+        var (request, recovery, all) = (request, WireRecovery(), [WireRecovery.Again]())
+        while all.count < 10, let again = recovery.next(after: end, of: request) {
+            all.append(again)
+            again.change(&request)
+        }
+        return all
+    }
+
+    @Test("a kept connection that closed is replaced, three times at most", arguments: methods)
+    func stale(method: HTTPRequest.Method) {
+        let again = WireRecovery.Again(reason: .staleConnection, connection: .new)
+        let isIdempotent = method != .post && method != .patch
+        #expect(all(failure(.unsent, served: true), of: request(method)) == [again, again, again])
+        #expect(
+            all(failure(.unknown, served: true), of: request(method)) == (isIdempotent ? [again, again, again] : [])
+        )
+        #expect(all(failure(.unknown, served: true), of: request(method, key: true)) == [again, again, again])
+    }
+
+    @Test(
+        "no other failure of a kept connection is repeated here",
+        arguments: [TransportFailure.Kind.timeout(.response), .malformedResponse, .truncated]
+    )
+    func otherKinds(kind: TransportFailure.Kind) {
+        #expect(all(failure(.unknown, served: true, kind), of: request()).isEmpty)
+    }
+
+    @Test("a server that claims progress for ever is given up")
+    func endlessProgress() {
+        var (recovery, count) = (WireRecovery(), 0)
+        while count < 2_000, recovery.next(after: failure(.unprocessed, served: true), of: request()) != nil {
+            count += 1
+        }
+        #expect(count == WireRecovery.mostRefusals)
+    }
+
+    @Test("a new connection that closed isn't replaced", arguments: [TransportFailure.Fate.unsent, .unknown])
+    func new(fate: TransportFailure.Fate) { #expect(all(failure(fate, served: false), of: request()).isEmpty) }
+
+    @Test("what a server has not processed goes again, whatever the method", arguments: methods)
+    func unprocessed(method: HTTPRequest.Method) {
+        let again = WireRecovery.Again(reason: .unprocessed)
+        #expect(all(failure(.unprocessed, served: false), of: request(method)) == [again, again, again])
+        #expect(all(failure(.unprocessed, served: true), of: request(method)).count == 10, "it makes progress")
+    }
+
+    @Test("a body that was begun and can't be produced again is never sent twice")
+    func onceOnly() async throws {
+        let stream = StreamBody { _, _ in }
+        let ends = [failure(.unsent, served: true), failure(.unprocessed, served: true), answer(417), answer(421)]
+        var asked = request(.put, .stream(stream))
+        asked.expectsContinue = .seconds(1)
+        for end in ends { #expect(!all(end, of: asked).isEmpty) }
+        try await stream.contents(0, BodyWriter { _ in })
+        for end in ends { #expect(all(end, of: asked).isEmpty) }
+    }
+
+    @Test("421 goes to another connection once, whatever the method", arguments: methods)
+    func misdirected(method: HTTPRequest.Method) {
+        #expect(all(answer(421), of: request(method)) == [.init(reason: .misdirected, connection: .new)])
+    }
+
+    @Test("408 on a kept connection goes to another one once, if it may have taken effect twice", arguments: methods)
+    func requestTimeout(method: HTTPRequest.Method) {
+        let again = [WireRecovery.Again(reason: .requestTimeout, connection: .new)]
+        #expect(
+            all(answer(408, served: true), of: request(method)) == (method == .post || method == .patch ? [] : again)
+        )
+        #expect(all(answer(408, served: true), of: request(method, key: true)) == again)
+        #expect(all(answer(408, served: false), of: request(method)).isEmpty)
+    }
+
+    @Test("417 goes again without the question, and only to a question")
+    func expectation() {
+        var asked = request(.post, .bytes(ByteChunk("x")))
+        #expect(all(answer(417), of: asked).isEmpty)
+        asked.expectsContinue = .seconds(1)
+        #expect(all(answer(417), of: asked) == [.init(reason: .expectation, dropsExpectation: true)])
+        asked.body = .none
+        #expect(all(answer(417), of: asked).isEmpty)
+    }
+
+    @Test("no other status has anything to do with the connection")
+    func statuses() {
+        for code in 200...599 where ![408, 417, 421].contains(code) {
+            #expect(!WireRecovery.concerns(.init(code: code)))
+            #expect(all(answer(code, served: true), of: request()).isEmpty)
+        }
+    }
+
+    @Test("random ends in a row: never too often, never a once-only body twice, never an unsafe method blindly")
+    func properties() async throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededNumbers(seed)
+        for _ in 0..<20_000 {
+            let method = Self.methods[Int(random.next() % 8)]
+            let (hasKey, isOnce) = (random.next() % 3 == 0, random.next() % 3 == 0)
+            let body: RequestBody = isOnce ? .stream(StreamBody { _, _ in }) : .bytes(ByteChunk("x"))
+            var (request, recovery) = (request(method, key: hasKey, body), WireRecovery())
+            if random.next() % 3 == 0 { request.expectsContinue = .seconds(1) }
+            var (sends, refusals, mayHaveArrived) = (1, 0, false)
+            while sends < 50 {
+                if case .stream(let stream) = request.body, random.next() % 3 == 0 {
+                    try await stream.contents(0, BodyWriter { _ in })
+                }
+                let (fate, end) = end(&random)
+                if fate == .unknown { mayHaveArrived = true }
+                if case .failed(let failure) = end, failure.fate == .unprocessed, failure.connectionHadServed {
+                    refusals += 1
+                }
+                guard let again = recovery.next(after: end, of: request) else { break }
+                sends += 1
+                let isSafe = hasKey || method != .post && method != .patch
+                #expect(!mayHaveArrived || isSafe, "\(method) went again, seed \(seed)")
+                #expect(request.body.canBeSent, "seed \(seed)")
+                again.change(&request)
+            }
+            #expect(sends - 1 - refusals <= WireRecovery.limit, "\(sends) sends, seed \(seed)")
+        }
+    }
+
+    /// An end, and what it says of the request.
+    private func end(_ random: inout SeededNumbers) -> (TransportFailure.Fate?, ExchangeOutcome) {
+        let served = random.next() % 2 == 0
+        switch random.next() % 6 {
+        case 0: return (nil, answer(421, served: served))
+        case 1: return (nil, answer(417, served: served))
+        case 2: return (.unknown, answer(408, served: served))
+        case 3: return (.unsent, failure(.unsent, served: served))
+        case 4: return (.unprocessed, failure(.unprocessed, served: served))
+        default: return (.unknown, failure(.unknown, served: served))
+        }
+    }
+}
