@@ -203,14 +203,15 @@ def broken(project, module, verb, rest):
             print(f"{says}: it can be lowered", file=sys.stderr)
         return [told(use) for use in uses] + [says] if len(uses) > allowed else []
     if verb == "floors":
-        rank = {name: number for number, name in enumerate(name for name in rest if name != "|")}
+        raised = {f"{SOURCES}/{module}/{name[1:]}" for name in rest if name[0] == "+"}
+        rank = {name: number for number, name in enumerate(name for name in rest if name[0] not in "|+")}
         inside = {folder(path) for path in project.files if path.split("/")[1] == module} - {"(top)"}
         lines = [f"{SOURCES}/{module}/{name}: stands on no floor" for name in sorted(inside - set(rank))]
         lines += [f"{SOURCES}/{module}/{name}: has a floor, but no files" for name in rank if name not in inside]
         return lines + [
             f"{told(use)}, which stands above it"
             for use in project.crossing(module, module)
-            if rank.get(folder(use.home), -1) > rank.get(folder(use.path), len(rank))
+            if rank.get(folder(use.home), -1) > rank.get(folder(use.path), len(rank)) and use.home not in raised
         ]
     return None
 

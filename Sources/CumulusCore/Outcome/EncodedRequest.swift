@@ -10,7 +10,7 @@ public struct EncodedRequest: Sendable {
         var target: String
         var headers: HTTPFields = [:]
         var body: RequestBody = .none
-        var owner: (any AnyObject & Sendable)?
+        var node: ResourceNode?
         var id: CallID?
         var wantsValue = false
         var hiddenNames: [String] = []
@@ -44,8 +44,8 @@ public struct EncodedRequest: Sendable {
         get { parts.value.body }
         set { parts.value.body = newValue }
     }
-    /// The resource that the call was made on, whose type this layer doesn't know.
-    var owner: (any AnyObject & Sendable)? { parts.value.owner }
+    /// The resource that the call was made on.
+    var node: ResourceNode? { parts.value.node }
     /// The request's number, the same for all its attempts; `nil` for a request made by hand.
     public var id: CallID? { parts.value.id }
     /// Whether the caller asks for a value or for success, and so can't use a 304 that it didn't ask for.

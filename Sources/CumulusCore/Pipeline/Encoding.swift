@@ -74,7 +74,7 @@ struct Encoding: Sendable {
                 target: target,
                 headers: headers,
                 body: body,
-                owner: draft.resource.node,
+                node: draft.resource.node,
                 id: draft.id,
                 wantsValue: draft.wantsValue
             )

@@ -94,12 +94,3 @@ final class RequestPipeline: Sendable {
         return response
     }
 }
-
-extension SettingsSnapshot {
-    /// The stages with their settings.
-    var pipeline: RequestPipeline {
-        let stages = stages { CallStages(RequestPipeline(context, settings: values, limiters: limiters)) }
-        // Only this code makes stages; a checked cast would cost each request.
-        return unsafeDowncast(stages.pipeline, to: RequestPipeline.self)
-    }
-}

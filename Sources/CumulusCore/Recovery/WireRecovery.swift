@@ -99,18 +99,6 @@ struct WireRecovery: Sendable {
     }
 }
 
-extension TransportFailure.Fate {
-    /// Whether a request may be sent again: the only place of RFC 9110 section 9.2.2.
-    ///
-    /// - Parameters:
-    ///   - isIdempotent: Whether twice has the same effect as once, by its method or by its key.
-    ///   - body: The request's body, which must be there to be sent.
-    /// - Returns: Whether it may.
-    func permitsRepeating(isIdempotent: Bool, _ body: RequestBody) -> Bool {
-        body.canBeSent && (self != .unknown || isIdempotent)
-    }
-}
-
 extension TransportRequest {
     /// Whether sending it twice has the same effect as sending it once: an idempotent method (RFC 9110 section 9.2.2), or
     /// an `Idempotency-Key`.

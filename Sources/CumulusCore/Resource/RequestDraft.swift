@@ -74,7 +74,7 @@ public struct RequestDraft: RunningSubject {
 
     /// The request as far as it is known, for errors.
     var bare: EncodedRequest {
-        EncodedRequest(.init(method: method, origin: origin, target: path, owner: resource.node, id: id))
+        EncodedRequest(.init(method: method, origin: origin, target: path, node: resource.node, id: id))
     }
 
     /// The current URL, with its query values redacted.

@@ -8,7 +8,7 @@ final class SettingsSnapshot: Sendable {
     let context: TreeContext
     /// The limiters where its requests wait, if they are limited.
     let limiters: Limiters
-    private let made = AtomicLazyReference<CallStages>()
+    private let made = AtomicLazyReference<RequestPipeline>()
 
     /// The limiters where requests wait; `nil` if they don't.
     struct Limiters: Sendable {
@@ -50,7 +50,9 @@ final class SettingsSnapshot: Sendable {
     }
 
     /// The stages of requests with these settings: made by the first request, for all that share this snapshot.
-    func stages(_ make: () -> CallStages) -> CallStages { made.load() ?? made.storeIfNil(make()) }
+    var pipeline: RequestPipeline {
+        made.load() ?? made.storeIfNil(RequestPipeline(context, settings: values, limiters: limiters))
+    }
 
     /// The effective value of a setting.
     func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value { values.value(key) }

@@ -56,17 +56,11 @@ struct RetryRule: Sendable {
             guard mayPass(status, of: request, isRepeated: isRepeated, isLimited: isLimited) else { return .none }
         case .failed(let error):
             guard let error = error as? CumulusError, error.isTransient else { return .none }
-            isUnsent = !mayHaveArrived && RetryRule.isUnsent(error)
+            isUnsent = !mayHaveArrived && error.isUnsent
         }
         let fate = isUnsent ? TransportFailure.Fate.unsent : .unknown
         let isIdempotent = methods.contains(request.method) || request.idempotencyKey != nil
         if fate.permitsRepeating(isIdempotent: isIdempotent, request.body) { return .again }
         return isUnsent || isIdempotent ? .stop(.body) : .stop(.method(request.method))
-    }
-
-    /// Whether the transport says, of each exchange of the attempt, that the server has not processed the request.
-    static func isUnsent(_ error: any Error) -> Bool {
-        guard let error = error as? CumulusError, let failure = error.cause as? TransportFailure else { return false }
-        return failure.fate != .unknown && !error.earlier.mayHaveTakenEffect
     }
 }

@@ -119,7 +119,7 @@ extension AttemptRecord.Outcome {
     var mayHaveArrived: Bool {
         switch self {
         case .answered: true
-        case .failed(let error): !RetryRule.isUnsent(error)
+        case .failed(let error): (error as? CumulusError)?.isUnsent != true
         }
     }
 
@@ -128,7 +128,15 @@ extension AttemptRecord.Outcome {
     var mayHaveTakenEffect: Bool {
         switch self {
         case .answered(let status): status == .badGateway || status == .gatewayTimeout
-        case .failed(let error): !RetryRule.isUnsent(error)
+        case .failed(let error): (error as? CumulusError)?.isUnsent != true
         }
+    }
+}
+
+extension CumulusError {
+    /// Whether the transport says, of each exchange of the attempt, that the server has not processed the request.
+    var isUnsent: Bool {
+        guard let failure = cause as? TransportFailure else { return false }
+        return failure.fate != .unknown && !earlier.mayHaveTakenEffect
     }
 }
