@@ -208,7 +208,8 @@ let package = Package(
         .target(
             name: "GuideSnippets",
             dependencies: [
-                "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusOAuth",
+                "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
+                "CumulusOAuth",
                 "CumulusServices", "CumulusSignatures", "CumulusTestServer", "CumulusTesting", "CumulusURLSession",
                 "CumulusXML",
                 .product(name: "Logging", package: "swift-log"),

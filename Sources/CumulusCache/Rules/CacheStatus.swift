@@ -31,7 +31,7 @@ public struct CacheStatus: Sendable, Hashable {
     public var forward: Forward?
     /// The status of the server's response, if it isn't the delivered one: 304 after a validation.
     public var forwardStatus: Int?
-    /// How many seconds it stays fresh; negative for a stale one. `nil` if nothing is stored.
+    /// How many seconds it stays fresh; negative for a stale one, `nil` if nothing is stored.
     public var timeToLive: Int64?
     /// Whether the response that came from the server is kept, if its body arrives.
     public var isStored = false
@@ -86,7 +86,7 @@ public struct CacheStatus: Sendable, Hashable {
             default: return nil
             }
         }
-        if !isHit && forward == nil { return nil }
+        if !isHit && forward == nil && detail == nil { return nil }
     }
 }
 

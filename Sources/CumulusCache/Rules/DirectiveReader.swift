@@ -8,7 +8,7 @@ struct DirectiveReader {
     struct Directive: Equatable {
         /// In lower case.
         var name: String
-        /// Without quotes; `nil` if there is none. Empty, which no number is, for one that breaks the grammar.
+        /// Without quotes; `nil` if there is none, and empty, which no number is, if it breaks the grammar.
         var argument: String?
     }
 

@@ -7,7 +7,8 @@ import HTTPTypes
 enum Storability {
     /// Whether the response may be kept, and whether that is worth it.
     ///
-    /// A response that is neither fresh for a moment nor can be validated would never be used.
+    /// A response of which the server says nothing is kept, too: a call may accept what is stale, and a cache may have a
+    /// lifetime of its own for it.
     static func allows(_ response: CachedResponse, request: CacheDirectives) -> Bool {
         let (status, own) = (response.status.code, response.directives)
         guard status >= 200, status != 206, status != 304, !request.noStore, !response.variesByAnything else {
