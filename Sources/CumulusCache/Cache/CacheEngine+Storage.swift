@@ -78,7 +78,7 @@ extension CacheEngine {
 
     /// Removes a stored response.
     func remove(_ entry: StoredEntry, of question: Question) async {
-        _ = state.withLock { $0.shelf.remove(entry.id) }
+        state.withLock { $0.shelf.remove(entry.id) }
         guard case .kept(let kept) = entry.body else { return }
         await storage?.update(kept, to: nil, for: question.place)
     }

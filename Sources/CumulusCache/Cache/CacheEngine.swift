@@ -20,7 +20,9 @@ final class CacheEngine: Sendable {
             return lastID
         }
 
-        /// Whether a newer response may be asked for: one at a time. One that a hook has refused is never heard of again.
+        /// Whether a newer response may be asked for, one at a time.
+        ///
+        /// One that a hook has refused is never heard of again, so it counts for a minute only.
         mutating func beginRefresh(_ key: FlightKey, at now: ContinuousClock.Instant) -> Bool {
             if let began = refreshes[key], began.duration(to: now) < .seconds(60) { return false }
             if refreshes.count >= 1_000 { refreshes = refreshes.filter { $0.value.duration(to: now) < .seconds(60) } }
@@ -121,8 +123,10 @@ final class CacheEngine: Sendable {
         mayJoin: Bool,
         isCollapsed: Bool = false
     ) -> Step {
-        let entries = kept + state.shelf.entries(question.key, question.partition)
-        switch question.find(among: entries) {
+        var choice = Question.Choice()
+        for entry in kept { question.consider(entry, &choice) }
+        state.shelf.each(question.key, question.partition) { question.consider($0, &choice) }
+        switch question.find(choice) {
         case .serve(let entry, let age, let ttl, let refresh):
             state.shelf.mark(entry.id)
             var status = CacheStatus(hit: ttl)
@@ -135,7 +139,7 @@ final class CacheEngine: Sendable {
             return .serve(question.answer(with: entry, age: age, status), refresh: refreshes)
         case .ask(let chosen, let reason):
             if question.directives.onlyIfCached { return .serve(question.unanswered(), refresh: false) }
-            return ask(question, chosen, reason, entries, &state, mayJoin: mayJoin)
+            return ask(question, chosen, reason, kept, &state, mayJoin: mayJoin)
         }
     }
 
@@ -143,7 +147,7 @@ final class CacheEngine: Sendable {
         _ question: Question,
         _ chosen: StoredEntry?,
         _ reason: CacheStatus.Forward,
-        _ entries: [StoredEntry],
+        _ kept: [StoredEntry],
         _ state: inout State,
         mayJoin: Bool
     ) -> Step {
@@ -157,6 +161,7 @@ final class CacheEngine: Sendable {
                 state.flights[key] = flight
             }
         }
+        let entries = kept + state.shelf.entries(question.key, question.partition)
         var asked = question.request
         let validates = !question.hasConditions && !question.wantsPart && !question.isHead && !question.isDownload
         if validates, let chosen, chosen.response.hasValidator {

@@ -72,10 +72,10 @@ final class CacheTap: BodyTap {
         guard case .taking = phase, let body else { return }
         let bytes = body.finish()
         engine.state.withLock { state in
-            guard let slot = state.shelf.slots[id] else { return }
-            if writer != nil || hasChanged { return _ = state.shelf.remove(id) }
+            guard let entry = state.shelf[id] else { return }
+            if writer != nil || hasChanged { return state.shelf.remove(id) }
             // Its head may have been confirmed meanwhile.
-            state.shelf.replace(StoredEntry(id: id, response: slot.entry.response, body: .bytes(bytes)))
+            state.shelf.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
         }
     }
 
@@ -86,7 +86,7 @@ final class CacheTap: BodyTap {
         state.withLock { state in
             if case .taking = state.phase { state.phase = writer == nil ? .over : .unshared }
         }
-        _ = engine.state.withLock { $0.shelf.remove(id) }
+        engine.state.withLock { $0.shelf.remove(id) }
         body.fail()
     }
 
@@ -94,7 +94,7 @@ final class CacheTap: BodyTap {
     private func give() {
         state.withLock { $0.phase = .over }
         if let body {
-            _ = engine.state.withLock { $0.shelf.remove(id) }
+            engine.state.withLock { $0.shelf.remove(id) }
             body.fail()
         }
         writer?.abandon()

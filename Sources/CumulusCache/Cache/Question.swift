@@ -59,17 +59,26 @@ struct Question: Sendable {
         case ask(StoredEntry?, CacheStatus.Forward)
     }
 
-    /// Looks for the response to use.
-    ///
-    /// - Parameter entries: What is stored for the URL and the user, the oldest first.
-    func find(among entries: [StoredEntry]) -> Finding {
+    /// The stored responses that were looked at.
+    struct Choice {
+        /// The one that fits.
         var chosen: StoredEntry?
-        // The most recent counts (RFC 9111 section 4.1).
-        for entry in entries where entry.response.selecting.match(fields) {
-            if let other = chosen, other.response.times.date > entry.response.times.date { continue }
-            chosen = entry
-        }
-        guard let chosen else { return .ask(nil, entries.isEmpty ? .uriMiss : .varyMiss) }
+        /// Whether there was any.
+        var isEmpty = true
+    }
+
+    /// Looks at a stored response for the URL and the user; of those that fit, the most recent counts, and of equals the
+    /// last (RFC 9111 section 4.1).
+    func consider(_ entry: StoredEntry, _ choice: inout Choice) {
+        choice.isEmpty = false
+        guard entry.response.selecting.match(fields) else { return }
+        if let other = choice.chosen, other.response.times.date > entry.response.times.date { return }
+        choice.chosen = entry
+    }
+
+    /// What follows from what is stored.
+    func find(_ choice: Choice) -> Finding {
+        guard let chosen = choice.chosen else { return .ask(nil, choice.isEmpty ? .uriMiss : .varyMiss) }
         if isRefresh { return .ask(chosen, .stale) }
         if wantsPart, case .unknown = PartOfWhole(fields, of: chosen.response, length: chosen.length) {
             return .ask(chosen, .partial)
@@ -121,8 +130,11 @@ struct Question: Sendable {
     ) -> TransportResponse {
         // Most callers never read the fields.
         let head = ResponseHead(status: code, lazily: fields)
-        return TransportResponse(head: head.noting(status.note), body: ResponseBody(complete: bytes))
+        return TransportResponse(head: head.noting(status.note), body: ResponseBody(complete: bytes, end: Question.end))
     }
+
+    /// The end of each body: nothing was exchanged.
+    fileprivate static let end = ExchangeEnd()
 
     /// The answer if nothing may be sent (RFC 9111 section 5.2.1.7).
     func unanswered() -> TransportResponse {
@@ -144,12 +156,12 @@ extension StoredEntry {
     fileprivate func reader(_ range: Range<Int64>?, on clock: any RequestClock) -> ResponseBody {
         switch body {
         case .bytes(let bytes):
-            guard let range else { return ResponseBody(complete: bytes) }
+            guard let range else { return ResponseBody(complete: bytes, end: Question.end) }
             let part = bytes.withUnsafeBytes { whole in
                 let (start, end) = (min(Int(range.lowerBound), whole.count), min(Int(range.upperBound), whole.count))
                 return [UInt8](whole[start..<max(start, end)])
             }
-            return ResponseBody(complete: ByteChunk(part))
+            return ResponseBody(complete: ByteChunk(part), end: Question.end)
         case .growing(let body, let expected): return body.reader(on: clock, length: expected)
         case .kept(let kept): return kept.body.read(range ?? 0..<kept.body.length)
         }

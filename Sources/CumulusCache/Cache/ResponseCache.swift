@@ -33,6 +33,7 @@ public struct ResponseCache: ResponseStore {
     /// - Parameters:
     ///   - megabytes: How many megabytes (10^6 bytes) of bodies and heads are stored at most.
     ///   - date: The present date, for tests. It is read once; from there on, the clock of each call counts.
+    /// - Returns: The cache.
     public static func memory(megabytes: Int, date: Date = Date()) -> ResponseCache {
         let bytes = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)
         return ResponseCache(CacheEngine(capacity: bytes.overflow ? .max : bytes.partialValue, time: CacheTime(date)))
@@ -45,6 +46,7 @@ public struct ResponseCache: ResponseStore {
     ///   - megabytes: How many megabytes (10^6 bytes) of memory are used besides, for responses that several calls wait
     ///     for, and for those of identities that the storage must not know.
     ///   - date: The present date, for tests; as in ``memory(megabytes:date:)``.
+    /// - Returns: The cache.
     public static func storage(_ storage: any CacheStorage, megabytes: Int = 10, date: Date = Date()) -> ResponseCache {
         let bytes = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)
         let capacity = bytes.overflow ? .max : bytes.partialValue

@@ -7,21 +7,26 @@ import CumulusCore
 /// What has to go is chosen by SIEVE: a hit marks its entry, and a hand that moves from the oldest to the newest spares
 /// what is marked, once. A scan of things that nobody asks for again pushes out only its like, and a hit moves nothing.
 struct Shelf {
-    struct Slot {
-        let entry: StoredEntry
+    /// An object, so that a hit copies nothing to mark it; used under the lock of its shelf only.
+    private final class Slot {
+        var entry: StoredEntry
         let key: CacheKey
         let partition: StorePartition
         var cost: Int
         var isMarked = false
         var newer: UInt64?
         var older: UInt64?
+
+        init(_ entry: StoredEntry, _ key: CacheKey, _ partition: StorePartition, cost: Int, older: UInt64?) {
+            (self.entry, self.key, self.partition, self.cost, self.older) = (entry, key, partition, cost, older)
+        }
     }
 
     /// How many bytes may be kept.
     let capacity: Int
     private(set) var cost = 0
-    private(set) var slots: [UInt64: Slot] = [:]
-    private var ids: [CacheKey: [UInt64]] = [:]
+    private var slots: [UInt64: Slot] = [:]
+    private var lists: [CacheKey: [Slot]] = [:]
     private var newest: UInt64?
     private var oldest: UInt64?
     private var hand: UInt64?
@@ -33,20 +38,31 @@ struct Shelf {
 
     /// What is stored for a URL and a user, the oldest first.
     func entries(_ key: CacheKey, _ partition: StorePartition) -> [StoredEntry] {
-        guard let ids = ids[key] else { return [] }
-        return ids.compactMap { id in slots[id].flatMap { $0.partition == partition ? $0.entry : nil } }
+        var entries: [StoredEntry] = []
+        each(key, partition) { entries.append($0) }
+        return entries
     }
 
+    /// Shows what is stored for a URL and a user, the oldest first.
+    func each(_ key: CacheKey, _ partition: StorePartition, _ body: (StoredEntry) -> Void) {
+        guard let list = lists[key] else { return }
+        for slot in list where slot.partition == partition { body(slot.entry) }
+    }
+
+    /// An entry by its number.
+    subscript(_ id: UInt64) -> StoredEntry? { slots[id]?.entry }
+
     /// Notes that an entry was used.
-    mutating func mark(_ id: UInt64) { slots[id]?.isMarked = true }
+    func mark(_ id: UInt64) { slots[id]?.isMarked = true }
 
     /// Adds an entry as the newest.
     mutating func insert(_ entry: StoredEntry, _ key: CacheKey, _ partition: StorePartition, bytes: Int) {
-        let own = ids[key, default: []].filter { slots[$0]?.partition == partition }
-        if own.count >= Shelf.mostVariants, let first = own.first { remove(first) }
+        let own = lists[key, default: []].filter { $0.partition == partition }
+        if own.count >= Shelf.mostVariants, let first = own.first { remove(first.entry.id) }
         let cost = bytes + StoredEntry.cost(of: entry.response) + key.target.utf8.count
-        slots[entry.id] = Slot(entry: entry, key: key, partition: partition, cost: cost, older: newest)
-        ids[key, default: []].append(entry.id)
+        let slot = Slot(entry, key, partition, cost: cost, older: newest)
+        slots[entry.id] = slot
+        lists[key, default: []].append(slot)
         if let newest { slots[newest]?.newer = entry.id }
         newest = entry.id
         if oldest == nil { oldest = entry.id }
@@ -56,40 +72,36 @@ struct Shelf {
 
     /// Puts an entry in the place of the one with its number.
     mutating func replace(_ entry: StoredEntry) {
-        guard let old = slots[entry.id] else { return }
-        let change = StoredEntry.cost(of: entry.response) - StoredEntry.cost(of: old.entry.response)
-        var slot = Slot(entry: entry, key: old.key, partition: old.partition, cost: old.cost + change)
-        (slot.isMarked, slot.newer, slot.older) = (old.isMarked, old.newer, old.older)
-        slots[entry.id] = slot
+        guard let slot = slots[entry.id] else { return }
+        let change = StoredEntry.cost(of: entry.response) - StoredEntry.cost(of: slot.entry.response)
+        slot.entry = entry
+        slot.cost += change
         cost += change
+        shrink(sparing: entry.id)
     }
 
     /// Counts more bytes of an entry; false if it is gone, or too large to stay.
     mutating func grow(_ id: UInt64, by bytes: Int) -> Bool {
-        guard slots[id] != nil else { return false }
-        slots[id]?.cost += bytes
+        guard let slot = slots[id] else { return false }
+        slot.cost += bytes
         cost += bytes
         shrink(sparing: id)
         return slots[id] != nil
     }
 
     /// Removes an entry.
-    ///
-    /// - Returns: The entry, if it was there.
-    @discardableResult
-    mutating func remove(_ id: UInt64) -> StoredEntry? {
-        guard let slot = slots.removeValue(forKey: id) else { return nil }
+    mutating func remove(_ id: UInt64) {
+        guard let slot = slots.removeValue(forKey: id) else { return }
         cost -= slot.cost
         if let newer = slot.newer { slots[newer]?.older = slot.older } else { newest = slot.older }
         if let older = slot.older { slots[older]?.newer = slot.newer } else { oldest = slot.newer }
         if hand == id { hand = slot.newer }
-        ids[slot.key]?.removeAll { $0 == id }
-        if ids[slot.key]?.isEmpty == true { ids[slot.key] = nil }
-        return slot.entry
+        lists[slot.key]?.removeAll { $0 === slot }
+        if lists[slot.key]?.isEmpty == true { lists[slot.key] = nil }
     }
 
     /// Removes what is stored for a URL, whoever it is for.
-    mutating func remove(_ key: CacheKey) { for id in ids[key] ?? [] { remove(id) } }
+    mutating func remove(_ key: CacheKey) { for slot in lists[key] ?? [] { remove(slot.entry.id) } }
 
     /// Removes everything.
     mutating func removeAll() { self = Shelf(capacity: capacity) }
@@ -108,7 +120,7 @@ struct Shelf {
                 hand = slot.newer
                 return at
             }
-            slots[at]?.isMarked = false
+            slot.isMarked = false
             place = slot.newer ?? oldest
         }
         return nil

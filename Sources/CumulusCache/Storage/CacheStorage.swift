@@ -32,8 +32,9 @@ public protocol CacheStorage: Sendable {
 public struct CachePlace: Sendable, Hashable {
     /// The whole URL, without a fragment.
     public let url: String
-    /// For whom it is: what is kept for one must never be given to another. On a disk, use its code
-    /// (``StorePartition/code(keyedBy:)``).
+    /// For whom it is: what is kept for one must never be given to another.
+    ///
+    /// On a disk, use its code (``StorePartition/code(keyedBy:)``).
     public let partition: StorePartition
 
     /// Makes a place.
