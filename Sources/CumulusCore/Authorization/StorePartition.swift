@@ -72,7 +72,9 @@ public struct StorePartition: Sendable, Hashable {
     }
 
     /// What nearly every request has, so that a hit need not take such names apart.
-    private static let usual: Set<String> = ["accept", "accept-encoding", "accept-language", "cache-control", "user-agent"]
+    private static let usual: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "cache-control", "user-agent",
+    ]
 
     /// Some secrets belong to one request, not to a person.
     private static func isCredential(_ name: String, of request: EncodedRequest) -> Bool {
