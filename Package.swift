@@ -117,7 +117,9 @@ let package = Package(
         .target(
             name: "CumulusCache",
             dependencies: [
-                "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CumulusCore", "CumulusPrimitives",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // Service descriptions in YAML; apart because it brings Yams, for its libyaml.
@@ -282,6 +284,7 @@ let package = Package(
             dependencies: [
                 "CumulusCache", "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -65,12 +65,17 @@ final class CacheTap: BodyTap {
         if case .over = phase { return }
         // A body is whole if it has as many bytes as were announced (RFC 9111 section 3.3).
         guard expected.map({ $0 == count }) ?? true else { return give() }
-        let hasChanged = engine.state.withLock { $0.changes.touch(question.key, since: changes) }
         if let writer {
-            if hasChanged { writer.abandon() } else { await writer.finish() }
+            if hasChanged {
+                writer.abandon()
+            } else {
+                await writer.finish()
+                // A change while it finished may have removed what wasn't there yet.
+                if hasChanged { await engine.forget([question.key]) }
+            }
         }
         guard case .taking = phase, let body else { return }
-        let bytes = body.finish()
+        let (bytes, hasChanged) = (body.finish(), hasChanged)
         engine.state.withLock { state in
             guard let entry = state.shelf[id] else { return }
             if writer != nil || hasChanged { return state.shelf.remove(id) }
@@ -80,6 +85,9 @@ final class CacheTap: BodyTap {
     }
 
     func abandon() { give() }
+
+    /// Whether the URL has changed since the request was sent.
+    private var hasChanged: Bool { engine.state.withLock { $0.changes.touch(question.key, since: changes) } }
 
     /// Others can't follow any more: those who do send their own requests.
     private func unshare(_ body: GrowingBody) {

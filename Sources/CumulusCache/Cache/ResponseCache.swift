@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CumulusCore
+public import Logging
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -37,6 +38,31 @@ public struct ResponseCache: ResponseStore {
     public static func memory(megabytes: Int, date: Date = Date()) -> ResponseCache {
         let bytes = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)
         return ResponseCache(CacheEngine(capacity: bytes.overflow ? .max : bytes.partialValue, time: CacheTime(date)))
+    }
+
+    /// A cache in a folder, which outlives the process, and which several processes may use at once.
+    ///
+    /// Its files are in a folder of their own in this one, readable only by their owner, and not encrypted. A damaged file
+    /// is a miss; a folder that can't be used makes each request a miss, and one warning. The folder is opened by the first
+    /// request. Responses of identities that aren't known in another process (``StorePartition/isLasting``) are stored in
+    /// memory only, and those that depend on a secret field by `Vary` not at all.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder's path or `file:` URL; it is made if it doesn't exist.
+    ///   - megabytes: How many megabytes (10^6 bytes) the files take at most, about. A body of more than a quarter is not
+    ///     stored.
+    ///   - logger: Gets the warning.
+    ///   - date: The present date, for tests; as in ``memory(megabytes:date:)``.
+    /// - Returns: The cache.
+    public static func disk(
+        _ folder: some Locator,
+        megabytes: Int = 200,
+        logger: Logger = Logger(label: "cumulus.cache"),
+        date: Date = Date()
+    ) -> ResponseCache {
+        let bytes = Int64(max(0, megabytes)).multipliedReportingOverflow(by: 1_000_000)
+        let capacity = bytes.overflow ? .max : bytes.partialValue
+        return storage(DiskStorage(folder.locatorText, capacity: capacity, logger: logger), date: date)
     }
 
     /// A cache in a storage of one's own.
