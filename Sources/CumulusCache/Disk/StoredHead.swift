@@ -26,6 +26,7 @@ struct StoredHead {
     /// - Parameters:
     ///   - place: The code of the URL and the user, so that a file that was moved is none of theirs.
     ///   - key: The folder's key.
+    /// - Returns: The bytes, with a code behind them.
     func bytes(of place: [UInt8], keyedBy key: [UInt8]) -> [UInt8] {
         var writer = ByteWriter(bytes: StoredHead.magic)
         writer.add(UInt64(response.status.code))
