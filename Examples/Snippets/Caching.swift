@@ -19,6 +19,12 @@ func shared() {
     _ = (news, live)
 }
 
+func disk(site: Resource) {
+    // snippet.disk
+    site.setRules { $0.cache = .disk("/var/tmp/my-program", megabytes: 200) }
+    // snippet.end
+}
+
 func policies(site: Resource) async throws {
     // snippet.policies
     let reloaded = try await site["posts"].with { $0.cachePolicy = .reload }.get()

@@ -102,7 +102,7 @@ final class DiskStorage: CacheStorage {
                 continue
             }
             let bodyPath = FilePath(urlFolder.text, head.body)
-            let body = BodyFile(bodyPath, name: head.body, length: head.length, queue: bodies) { unlink(path.text) }
+            let body = StoredBody(bodyPath, name: head.body, length: head.length, queue: bodies) { unlink(path.text) }
             guard let body else {
                 remove(path, head, urlFolder)
                 continue
@@ -127,7 +127,7 @@ final class DiskStorage: CacheStorage {
         do throws(FileFailure) {
             try FilePath.makeDirectory(urlFolder.text)
             let path = FilePath(urlFolder.text, name)
-            return try BodyFileWriter(path, name: name, limit: capacity / 4, queue: queue) { [self] result in
+            return try StoredBodyWriter(path, name: name, limit: capacity / 4, queue: queue) { [self] result in
                 switch result {
                 case .success(let length):
                     let head = StoredHead(response: response, body: name, length: length)

@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCache
 
 /// RFC 9111 section 4.1: whether a stored response fits a request.
-@Suite struct VarianceTests {
+@Suite struct SelectingFieldsTests {
     private func fits(_ vary: String, _ stored: [(String, String)], _ now: [(String, String)]) -> Bool {
         let selecting = SelectingFields(vary: Stored.fields([("Vary", vary)]), request: Stored.fields(stored))
         return selecting?.match(Stored.fields(now)) ?? false

@@ -13,7 +13,7 @@ import Musl
 #endif
 
 /// Writes a body's file block by block; no head names it before it is whole.
-final class BodyFileWriter: CacheWriter {
+final class StoredBodyWriter: CacheWriter {
     private struct State {
         var descriptor: CInt
         var block: [UInt8] = []

@@ -33,7 +33,7 @@ enum BodyBlocks {
 }
 
 /// A body in a file, which stays open, so that it can be read although it is removed.
-final class BodyFile: CachedBody {
+final class StoredBody: CachedBody {
     let length: Int64
     private let name: String
     private let descriptor: CInt
@@ -59,11 +59,11 @@ final class BodyFile: CachedBody {
         }
         (self.name, self.length, self.descriptor) = (name, length, descriptor)
         (self.queue, self.onDamage) = (queue, onDamage)
-        guard length <= BodyFile.shortest else {
+        guard length <= StoredBody.shortest else {
             whole = nil
             return
         }
-        guard let bytes = BodyFile.bytes(0..<length, descriptor, name, length) else {
+        guard let bytes = StoredBody.bytes(0..<length, descriptor, name, length) else {
             whole = nil
             return nil
         }
@@ -79,7 +79,7 @@ final class BodyFile: CachedBody {
             let part = whole.withUnsafeBytes { [UInt8]($0[Int(range.lowerBound)..<Int(range.upperBound)]) }
             return ResponseBody(complete: ByteChunk(part))
         }
-        let source = BodyFileSource(self, range)
+        let source = StoredBodySource(self, range)
         return ResponseBody(expectedLength: Int64(range.count), source: source)
     }
 
@@ -88,7 +88,7 @@ final class BodyFile: CachedBody {
         let most = Int64(BodyBlocks.size) * 4
         let end = min(range.upperBound, (range.lowerBound / most + 1) * most)
         let (descriptor, name, length) = (descriptor, name, length)
-        let bytes = try await queue.run { BodyFile.bytes(range.lowerBound..<end, descriptor, name, length) }
+        let bytes = try await queue.run { StoredBody.bytes(range.lowerBound..<end, descriptor, name, length) }
         guard let bytes else {
             onDamage()
             throw TransportFailure(.truncated, "a stored body is damaged")
@@ -140,11 +140,11 @@ final class BodyFile: CachedBody {
 }
 
 /// Reads a range of a file, a few blocks at a time.
-private final class BodyFileSource: ResponseBodySource {
-    private let file: BodyFile
+private final class StoredBodySource: ResponseBodySource {
+    private let file: StoredBody
     private let rest: Mutex<Range<Int64>>
 
-    init(_ file: BodyFile, _ range: Range<Int64>) {
+    init(_ file: StoredBody, _ range: Range<Int64>) {
         self.file = file
         rest = Mutex(range)
     }
