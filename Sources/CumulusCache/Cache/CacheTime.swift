@@ -25,10 +25,9 @@ struct CacheTime: Sendable {
 
     /// The whole seconds from a date to another; `nil` if it is the earlier one, after the clock was set.
     static func elapsed(from earlier: Date, to later: Date) -> Int64? {
-        let seconds = later.timeIntervalSince(earlier)
         // What is written and read again may lose a little.
-        guard seconds > -0.001 else { return nil }
-        return Int64(min(max(0, seconds), Double(DeltaSeconds.most)))
+        let seconds = later.timeIntervalSince(earlier) + 0.001
+        return seconds < 0 ? nil : Int64(min(seconds, Double(DeltaSeconds.most)))
     }
 
     private static func seconds(_ duration: Duration) -> Double {
