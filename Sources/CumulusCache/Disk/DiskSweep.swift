@@ -15,7 +15,7 @@ struct DiskSweep {
     private struct File {
         let path: FilePath
         let size: Int64
-        /// Seconds since 1970.
+        /// Nanoseconds since 1970.
         let used: Int64
     }
 
@@ -37,7 +37,7 @@ struct DiskSweep {
     func shrink(to capacity: Int64) -> Int64 {
         var responses: [(head: File, body: File?, folder: FilePath)] = []
         var total: Int64 = 0
-        let now = Int64(time(nil))
+        let now = DiskSweep.nanoseconds(Int64(time(nil)))
         for folder in folders {
             let files = CacheFolder.names(in: folder).filter(CacheFolder.isOwn)
                 .compactMap { DiskSweep.file(FilePath(folder.text, $0)) }
@@ -51,7 +51,7 @@ struct DiskSweep {
             }
             for file in files
             where !file.path.name.ends(with: CacheFolder.headEnding) && !named.contains(file.path.name)
-                && now - file.used > DiskSweep.patience
+                && now - file.used > DiskSweep.nanoseconds(DiskSweep.patience)
             {
                 unlink(file.path.text)
                 total -= file.size
@@ -82,18 +82,24 @@ struct DiskSweep {
 
     /// Notes that a head was used, once a minute at most.
     static func touch(_ path: FilePath) {
-        guard let file = file(path), Int64(time(nil)) - file.used > 60 else { return }
+        guard let file = file(path), nanoseconds(Int64(time(nil))) - file.used > nanoseconds(60) else { return }
         utimensat(AT_FDCWD, path.text, nil, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// A number that no file's time makes overflow.
+    private static func nanoseconds(_ seconds: Int64) -> Int64 {
+        min(max(seconds, -4_000_000_000), 4_000_000_000) * 1_000_000_000
     }
 
     private static func file(_ path: FilePath) -> File? {
         var facts = stat()
         guard lstat(path.text, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
         #if canImport(Darwin)
-        let used = Int64(facts.st_mtimespec.tv_sec)
+        let time = facts.st_mtimespec
         #else
-        let used = Int64(facts.st_mtim.tv_sec)
+        let time = facts.st_mtim
         #endif
+        let used = nanoseconds(Int64(time.tv_sec)) &+ Int64(time.tv_nsec)
         // What it takes on the disk, which for a small file is more than its length.
         return File(path: path, size: max(Int64(facts.st_size), Int64(facts.st_blocks) * 512), used: used)
     }
