@@ -38,6 +38,9 @@ final class CacheEngine: Sendable {
         init(_ question: Question) { (key, partition) = (question.key, question.partition) }
     }
 
+    /// How many may wait for one response.
+    static let mostWaiters = 1_024
+
     let state: Mutex<State>
     let time: CacheTime
     /// Where responses are kept that outlive the process; `nil` for memory only.
@@ -90,12 +93,14 @@ final class CacheEngine: Sendable {
         }
     }
 
-    /// Requests that the cache has no part in.
+    /// Requests that the cache has no part in: those that want nothing stored, whose conditions speak of the server's
+    /// state, and those for a part of a file.
     private func unstored(_ question: Question) -> StoreStart? {
-        if question.directives.noStore { return .pass }
-        // Their conditions speak of the server's state.
-        if Preconditions.needServer(question.fields) { return question.directives.onlyIfCached ? nil : .pass }
-        return question.isDownload && question.wantsPart ? .pass : nil
+        let isOther =
+            question.directives.noStore || question.needsServer
+            || question.isDownload && question.wantsPart
+        guard isOther else { return nil }
+        return question.directives.onlyIfCached ? .response(question.unanswered()) : .pass
     }
 
     /// What a request comes to, decided at one moment.
@@ -155,7 +160,8 @@ final class CacheEngine: Sendable {
         if question.mayJoin {
             let key = FlightKey(question)
             if let other = state.flights[key] {
-                if mayJoin, !question.isRefresh, other.fields == question.fields { return .wait(other) }
+                let joins = mayJoin && !question.isRefresh && other.waiterCount < CacheEngine.mostWaiters
+                if joins, other.fields == question.fields { return .wait(other) }
             } else {
                 flight = Flight(question.fields)
                 state.flights[key] = flight

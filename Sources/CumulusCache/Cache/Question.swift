@@ -17,9 +17,7 @@ struct Question: Sendable {
     /// What its `Cache-Control` says.
     let directives: CacheDirectives
     let isHead: Bool
-    /// Whether it has conditions of the caller's.
-    let hasConditions: Bool
-    let wantsPart: Bool
+    private let traits: RequestTraits
     let isDownload: Bool
     let isRefresh: Bool
     let clock: any RequestClock
@@ -32,10 +30,9 @@ struct Question: Sendable {
         self.request = request
         key = CacheKey(request)
         partition = context.partition
-        directives = CacheDirectives(request: fields)
+        traits = RequestTraits(fields)
+        directives = traits.hasDirectives ? CacheDirectives(request: fields) : CacheDirectives()
         isHead = request.method == .head
-        hasConditions = Preconditions.exist(fields)
-        wantsPart = fields.contains(.range)
         isDownload = context.isDownload
         isRefresh = context.isRefresh
         clock = context.clock
@@ -45,6 +42,11 @@ struct Question: Sendable {
 
     /// The request's fields.
     var fields: HTTPFields { request.headers }
+    /// Whether it has conditions of the caller's.
+    var hasConditions: Bool { traits.hasConditions }
+    /// Whether only the server can judge them.
+    var needsServer: Bool { traits.needsServer }
+    var wantsPart: Bool { traits.wantsPart }
 
     /// Whether it may wait for another call's response, and others for its own.
     var mayJoin: Bool {
@@ -166,9 +168,4 @@ extension StoredEntry {
         case .kept(let kept): return kept.body.read(range ?? 0..<kept.body.length)
         }
     }
-}
-
-extension CachedResponse {
-    /// Whether the bytes are those of a content coding.
-    var isCoded: Bool { fields.contains(.contentEncoding) }
 }

@@ -26,6 +26,8 @@ public final class CachedResponse: Sendable {
     let directives: CacheDirectives
     /// Its age and lifetime.
     let times: StoredTimes
+    /// Whether the bytes are those of a content coding.
+    let isCoded: Bool
     /// Whether it depends on everything (`Vary: *`).
     let variesByAnything: Bool
 
@@ -69,6 +71,7 @@ public final class CachedResponse: Sendable {
         self.directives = directives
         self.selecting = selecting ?? SelectingFields([])
         variesByAnything = selecting == nil
+        isCoded = fields.contains(.contentEncoding)
         self.answered = answered
         self.delay = delay
         times = StoredTimes(
@@ -81,13 +84,24 @@ public final class CachedResponse: Sendable {
     }
 
     /// The response after a newer one has confirmed it (RFC 9111 section 4.3.4).
+    ///
+    /// If it was stored for other requests than this one, which the server has confirmed it for, it stays theirs.
     func confirmed(by new: HTTPFields, request: HTTPFields, answered: Date, delay: Int64) -> CachedResponse {
         var given = new
         if given[.date] == nil { given[.date] = HTTPDate(answered).description }
-        let fields = Storability.updated(fields, by: given)
+        let updated = Storability.updated(fields, by: given)
+        guard selecting.match(request) else {
+            return CachedResponse(
+                status: status,
+                fields: Storability.kept(updated, CacheDirectives(response: updated)),
+                selecting: selecting,
+                answered: answered,
+                delay: delay
+            )
+        }
         return CachedResponse(
             status: status,
-            received: fields,
+            received: updated,
             request: request,
             answered: answered,
             delay: delay

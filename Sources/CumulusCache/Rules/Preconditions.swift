@@ -10,19 +10,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// Which fields of a request matter to a cache, found in one pass, since each hit asks for all of them.
+struct RequestTraits: Sendable, Hashable {
+    /// Whether it says what it wants of caches.
+    var hasDirectives = false
+    /// Whether the caller has set conditions.
+    var hasConditions = false
+    /// Whether only the server can judge them.
+    var needsServer = false
+    /// Whether it wants a part.
+    var wantsPart = false
+
+    init(_ fields: HTTPFields) {
+        for field in fields {
+            switch field.name.canonicalName {
+            case "cache-control", "pragma": hasDirectives = true
+            case "range": wantsPart = true
+            case "if-none-match", "if-modified-since", "if-range": hasConditions = true
+            case "if-match", "if-unmodified-since": (hasConditions, needsServer) = (true, true)
+            default: break
+            }
+        }
+    }
+}
+
 /// Conditions of requests: the caller's, which a cache answers, and its own (RFC 9110 section 13, RFC 9111 section 4.3).
 enum Preconditions {
-    /// Whether only the server can judge the request's conditions.
-    static func needServer(_ request: HTTPFields) -> Bool {
-        request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince)
-    }
-
-    /// Whether the caller has set conditions.
-    static func exist(_ request: HTTPFields) -> Bool {
-        request.contains(.ifNoneMatch) || request.contains(.ifModifiedSince) || needServer(request)
-            || request.contains(.ifRange)
-    }
-
     /// Whether the caller has this response already: 304 is the answer (RFC 9111 section 4.3.2).
     static func areFalse(_ request: HTTPFields, for response: CachedResponse) -> Bool {
         guard response.status.kind == .successful else { return false }
@@ -31,7 +44,7 @@ enum Preconditions {
             return tags.contains { line in
                 if line.trimmed == "*" { return true }
                 guard let own = response.entityTag else { return false }
-                return EntityTag.list(line).contains { EntityTag.matchWeakly($0, own) }
+                return SelectingFields.members(of: line).contains { EntityTag.matchWeakly($0, own) }
             }
         }
         guard let text = request[.ifModifiedSince], let since = HTTPDate(parsing: text, now: response.answered) else {
@@ -59,7 +72,9 @@ enum Preconditions {
     static func add(to request: inout HTTPFields, for chosen: CachedResponse, _ others: [CachedResponse]) {
         var tags: [String] = []
         for tag in [chosen.entityTag] + others.map(\.entityTag) {
-            if let tag, !tags.contains(tag), tags.count < mostTags { tags.append(tag) }
+            guard let tag, !tags.contains(tag), tags.count < mostTags else { continue }
+            // Without quotes, it is no member of a list.
+            if tags.isEmpty || !EntityTag.isBare(tag) && !EntityTag.isBare(tags[0]) { tags.append(tag) }
         }
         if !tags.isEmpty { request[.ifNoneMatch] = tags.joined(separator: ", ") }
         // With a tag of another response, a date would say something else.

@@ -62,7 +62,7 @@ public struct SelectingFields: Sendable, Hashable {
     }
 
     /// The members of a list; a comma within quotes doesn't divide.
-    private static func members(of line: String) -> [Substring] {
+    static func members(of line: String) -> [Substring] {
         guard line.has("\"") else { return line.parts(at: ",").map(\.trimmed).filter { !$0.isEmpty } }
         var (members, start, isQuoted, isEscaped) = ([Substring](), line.startIndex, false, false)
         for index in line.utf8.indices {

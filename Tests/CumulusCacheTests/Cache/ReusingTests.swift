@@ -97,6 +97,12 @@ import Testing
         )
         #expect(try await place.with { $0.cachePolicy = .noStore }.get().storeNote == nil)
         #expect(site.count == 4)
+        site.clock.advance(by: .seconds(100))
+        for policy in [CachePolicy.cachedElseLoad, .offline] {
+            #expect(try await place.with { $0.cachePolicy = policy }.get().storeNote == "hit; ttl=-40")
+        }
+        #expect(try await site.site["y"].with { $0.cachePolicy = .offline }.get().status == .gatewayTimeout)
+        #expect(try await site.site["y"].with { $0.cachePolicy = .cachedElseLoad }.get().status == .ok)
     }
 
     @Test("Section 4.2.3: a response that was old when it came is stale earlier") func oldOnArrival() async throws {
