@@ -5,7 +5,7 @@
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusXML -> CumulusCore
-//     CumulusServices, CumulusOAuth, CumulusAWS, CumulusSignatures -> CumulusCore
+//     CumulusServices, CumulusOAuth, CumulusAWS, CumulusSignatures, CumulusCache -> CumulusCore
 //     CumulusYAML -> CumulusServices
 //     CumulusTesting -> CumulusCore
 //     CumulusTestServer -> CumulusTesting, CumulusAWS
@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "CumulusOAuth", targets: ["CumulusOAuth"]),
         .library(name: "CumulusAWS", targets: ["CumulusAWS"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
+        .library(name: "CumulusCache", targets: ["CumulusCache"]),
         .library(name: "CumulusYAML", targets: ["CumulusYAML"]),
         .library(name: "CumulusCatalogs", targets: ["CumulusCatalogs"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
@@ -110,6 +111,15 @@ let package = Package(
                 "CumulusCore", "CumulusPrimitives",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        // A private cache of responses; apart because most programs keep none.
+        .target(
+            name: "CumulusCache",
+            dependencies: [
+                "CumulusCore", "CumulusPrimitives",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // Service descriptions in YAML; apart because it brings Yams, for its libyaml.
@@ -200,7 +210,8 @@ let package = Package(
         .target(
             name: "GuideSnippets",
             dependencies: [
-                "Cumulus", "CumulusAWS", "CumulusCatalogs", "CumulusCodings", "CumulusNIO", "CumulusOAuth",
+                "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
+                "CumulusOAuth",
                 "CumulusServices", "CumulusSignatures", "CumulusTestServer", "CumulusTesting", "CumulusURLSession",
                 "CumulusXML",
                 .product(name: "Logging", package: "swift-log"),
@@ -266,6 +277,14 @@ let package = Package(
                 "CumulusCore", "CumulusPrimitives", "CumulusSignatures", "CumulusTesting", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusCacheTests",
+            dependencies: [
+                "CumulusCache", "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

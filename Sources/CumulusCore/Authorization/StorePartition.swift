@@ -71,9 +71,14 @@ public struct StorePartition: Sendable, Hashable {
         }
     }
 
+    /// What nearly every request has, so that a hit need not take such names apart.
+    private static let usual: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "cache-control", "user-agent",
+    ]
+
     /// Some secrets belong to one request, not to a person.
     private static func isCredential(_ name: String, of request: EncodedRequest) -> Bool {
-        guard Redaction.isSecret(name) || request.hides(name) else { return false }
+        guard request.hides(name) || !usual.contains(name) && Redaction.isSecret(name) else { return false }
         return name != "idempotency-key" && !["csrf", "xsrf"].contains { name.contains($0) }
     }
 

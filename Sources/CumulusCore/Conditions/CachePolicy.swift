@@ -3,7 +3,7 @@
 /// Which responses of caches are acceptable, sent as `Cache-Control` (RFC 9111 section 5.2.1).
 public struct CachePolicy: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
-        case useProtocol, reload, noStore, onlyIfCached
+        case useProtocol, reload, noStore, onlyIfCached, cachedElseLoad, offline
         case maxAge(Duration)
     }
 
@@ -15,8 +15,14 @@ public struct CachePolicy: Sendable, Hashable {
     public static let reload = CachePolicy(kind: .reload)
     /// Neither the request nor its response may be stored: `no-store`.
     public static let noStore = CachePolicy(kind: .noStore)
-    /// A response from a cache, or 504 from a cache that has none: `only-if-cached`.
+    /// A fresh response from a cache, or 504 from a cache that has none: `only-if-cached`.
     public static let onlyIfCached = CachePolicy(kind: .onlyIfCached)
+    /// A response from a cache, however stale, or else from the server: `max-stale`.
+    ///
+    /// A server can forbid the use of stale responses (`must-revalidate`).
+    public static let cachedElseLoad = CachePolicy(kind: .cachedElseLoad)
+    /// A response from a cache, however stale, or 504 from a cache that has none: `only-if-cached, max-stale`.
+    public static let offline = CachePolicy(kind: .offline)
     /// A response that is not older than this, in whole seconds: `max-age`.
     public static func maxAge(_ age: Duration) -> CachePolicy { CachePolicy(kind: .maxAge(age)) }
 
@@ -27,6 +33,8 @@ public struct CachePolicy: Sendable, Hashable {
         case .reload: "no-cache"
         case .noStore: "no-store"
         case .onlyIfCached: "only-if-cached"
+        case .cachedElseLoad: "max-stale"
+        case .offline: "only-if-cached, max-stale"
         case .maxAge(let age): "max-age=\(max(0, age.components.seconds))"
         }
     }

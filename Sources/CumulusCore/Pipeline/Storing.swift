@@ -54,7 +54,8 @@ struct Storing: Sendable {
                 case .pass: continue
                 case .response(let response):
                     // A response that is delivered has a revision, wherever it comes from.
-                    return .response(response, StoreHop(visits + [revisions?.visit(context)].compactMap(\.self)))
+                    if let visit = revisions?.visit(context) { visits.append(visit) }
+                    return .response(response, StoreHop(visits))
                 case .ask(let changed, let visit):
                     visits.append(visit)
                     next = changed

@@ -18,6 +18,7 @@ import Testing
     @Test(
         arguments: [
             (.useProtocol, nil), (.reload, "no-cache"), (.noStore, "no-store"), (.onlyIfCached, "only-if-cached"),
+            (.cachedElseLoad, "max-stale"), (.offline, "only-if-cached, max-stale"),
             (.maxAge(.seconds(90.5)), "max-age=90"), (.maxAge(.seconds(-1)), "max-age=0"),
         ] as [(CachePolicy, String?)]
     ) func eachPolicyHasItsDirective(policy: CachePolicy, directive: String?) async throws {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusCache
+
+func setUp(site: Resource) {
+    // snippet.memory
+    site.setRules { $0.cache = .memory(megabytes: 50) }
+    // snippet.end
+}
+
+func shared() {
+    // snippet.shared
+    let cache = ResponseCache.memory(megabytes: 50)
+    let news = Resource("https://news.example.com") { $0.cache = cache }
+    let media = Resource("https://media.example.com") { $0.cache = cache }
+    let live = media["live"].with { $0.cache = nil }
+    // snippet.end
+    _ = (news, live)
+}
+
+func disk(site: Resource) {
+    // snippet.disk
+    site.setRules { $0.cache = .disk("/var/tmp/my-program", megabytes: 200) }
+    // snippet.end
+}
+
+func policies(site: Resource) async throws {
+    // snippet.policies
+    let reloaded = try await site["posts"].with { $0.cachePolicy = .reload }.get()
+    let recent = site["posts"].with { $0.cachePolicy = .maxAge(.seconds(60)) }
+    let asItWas = site["posts"].with { $0.cachePolicy = .offline }
+    // snippet.end
+    _ = (reloaded, recent, asItWas)
+}
+
+func status(site: Resource) async throws {
+    // snippet.status
+    let response = try await site["posts"].get()
+    if let status = response.cacheStatus, status.isHit { print("not sent:", status) }  // Cumulus; hit; ttl=30
+    // snippet.end
+}
+
+func lifetime(site: Resource) {
+    // snippet.lifetime
+    site["archive"].setRules { $0.cache?.defaultLifetime = .seconds(3_600) }
+    // snippet.end
+}
+
+func clear(cache: ResponseCache) async {
+    // snippet.clear
+    await cache.removeAll()
+    // snippet.end
+}

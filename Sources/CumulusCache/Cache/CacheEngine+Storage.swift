@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Synchronization
+
+extension CacheEngine {
+    /// How much of a body is held in memory, for other readers, while it is written elsewhere, in bytes.
+    static let largestShared = 1 << 20
+
+    /// The storage for a question; `nil` if its responses are for this process's memory only.
+    private func storage(for question: Question) -> (any CacheStorage)? {
+        question.partition.isLasting ? storage : nil
+    }
+
+    /// What is stored elsewhere.
+    func keptEntries(_ question: Question) async -> [StoredEntry] {
+        guard let storage = storage(for: question) else { return [] }
+        return await storage.responses(for: question.place)
+            .map { StoredEntry(id: 0, response: $0.response, body: .kept($0)) }
+    }
+
+    /// Begins to store a response.
+    ///
+    /// - Returns: What takes its body; `nil` if it isn't stored.
+    func insert(
+        _ response: CachedResponse,
+        for question: Question,
+        length: Int64?,
+        _ changes: UInt64
+    ) async -> CacheTap? {
+        let storage = storage(for: question)
+        let limit = storage == nil ? largestBody : min(largestBody, CacheEngine.largestShared)
+        let isShared = length ?? 0 <= limit
+        guard isShared || storage != nil else { return nil }
+        var writer: (any CacheWriter)?
+        if let storage {
+            writer = await storage.write(response, for: question.place, length: length)
+            if writer == nil { return nil }
+        }
+        let body = isShared ? GrowingBody(expected: length.map { Int($0) }) : nil
+        let id = state.withLock { state -> UInt64? in
+            if state.changes.touch(question.key, since: changes) { return nil }
+            // What would be found by the same request is replaced.
+            for old in state.shelf.entries(question.key, question.partition)
+            where old.response.selecting.match(question.fields) { state.shelf.remove(old.id) }
+            guard let body else { return 0 }
+            let entry = StoredEntry(id: state.nextID(), response: response, body: .growing(body, expected: length))
+            state.shelf.insert(entry, question.key, question.partition, bytes: 0)
+            return entry.id
+        }
+        guard let id else {
+            writer?.abandon()
+            return nil
+        }
+        return CacheTap(
+            engine: self,
+            question: question,
+            response: response,
+            id: id,
+            body: body,
+            limit: limit,
+            expected: length,
+            writer: writer,
+            changes: changes
+        )
+    }
+
+    /// Gives a stored response another head, unless its URL has changed meanwhile.
+    func update(_ entry: StoredEntry, of question: Question, _ changes: UInt64) async {
+        let isKept = state.withLock { state in
+            if state.changes.touch(question.key, since: changes) { return false }
+            state.shelf.replace(entry)
+            return true
+        }
+        guard case .kept(let kept) = entry.body else { return }
+        await storage?.update(kept, to: isKept ? entry.response : nil, for: question.place)
+    }
+
+    /// Removes a stored response.
+    func remove(_ entry: StoredEntry, of question: Question) async {
+        state.withLock { $0.shelf.remove(entry.id) }
+        guard case .kept(let kept) = entry.body else { return }
+        await storage?.update(kept, to: nil, for: question.place)
+    }
+
+    /// Removes what is stored elsewhere for URLs.
+    func forget(_ keys: [CacheKey]) async {
+        guard let storage else { return }
+        for key in keys { await storage.remove("\(key.origin)\(key.target)") }
+    }
+
+    /// Removes everything.
+    func removeAll() async {
+        state.withLock { state in
+            state.shelf.removeAll()
+            state.changes.addAll()
+        }
+        await storage?.remove(nil)
+    }
+}
+
+extension Question {
+    /// Where its responses are kept.
+    var place: CachePlace { CachePlace(url: "\(key.origin)\(key.target)", partition: partition) }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Synchronization
+
+/// Everything that those who use one cache share: what is stored in memory, and what is under way.
+final class CacheEngine: Sendable {
+    struct State {
+        var shelf: Shelf
+        var flights: [FlightKey: Flight] = [:]
+        /// When newer responses were asked for that are under way.
+        var refreshes: [FlightKey: ContinuousClock.Instant] = [:]
+        /// The URLs that were found to have changed last, each with its number.
+        var changes = RecentChanges()
+        var lastID: UInt64 = 0
+
+        mutating func nextID() -> UInt64 {
+            lastID += 1
+            return lastID
+        }
+
+        /// Whether a newer response may be asked for, one at a time.
+        ///
+        /// One that a hook has refused is never heard of again, so it counts for a minute only.
+        mutating func beginRefresh(_ key: FlightKey, at now: ContinuousClock.Instant) -> Bool {
+            if let began = refreshes[key], began.duration(to: now) < .seconds(60) { return false }
+            if refreshes.count >= 1_000 { refreshes = refreshes.filter { $0.value.duration(to: now) < .seconds(60) } }
+            refreshes[key] = now
+            return true
+        }
+    }
+
+    struct FlightKey: Hashable {
+        let key: CacheKey
+        let partition: StorePartition
+
+        init(_ question: Question) { (key, partition) = (question.key, question.partition) }
+    }
+
+    /// How many may wait for one response.
+    static let mostWaiters = 1_024
+
+    let state: Mutex<State>
+    let time: CacheTime
+    /// Where responses are kept that outlive the process; `nil` for memory only.
+    let storage: (any CacheStorage)?
+    /// The largest body that is stored in memory, in bytes.
+    let largestBody: Int
+
+    init(capacity: Int, storage: (any CacheStorage)? = nil, time: CacheTime) {
+        state = Mutex(State(shelf: Shelf(capacity: capacity)))
+        self.storage = storage
+        self.time = time
+        largestBody = capacity / 4
+    }
+
+    /// Begins a request, without waiting.
+    ///
+    /// - Returns: What to do; `nil` if that has to be waited for.
+    func find(_ request: EncodedRequest, _ context: StoreContext, defaultLifetime: Int64?) -> StoreStart? {
+        guard request.method == .get || request.method == .head else {
+            if Invalidation.isSafe(request.method) { return .pass }
+            return .ask(request, ChangeVisit(engine: self, request: request))
+        }
+        let question = Question(request, context, time, defaultLifetime: defaultLifetime)
+        if let start = unstored(question) { return start }
+        if storage != nil, question.partition.isLasting { return nil }
+        return state.withLock { state -> Step in decide(question, [], &state, mayJoin: true) }.start(for: self, context)
+    }
+
+    /// Begins a request for what has to be waited for: another call's response, or a disk.
+    func begin(
+        _ request: EncodedRequest,
+        _ context: StoreContext,
+        defaultLifetime: Int64?
+    ) async throws -> StoreStart {
+        var (mayJoin, hasWaited) = (true, false)
+        while true {
+            // The time has moved on while it waited.
+            let question = Question(request, context, time, defaultLifetime: defaultLifetime)
+            let kept = await keptEntries(question)
+            let step = state.withLock { state -> Step in
+                decide(question, kept, &state, mayJoin: mayJoin, isCollapsed: hasWaited)
+            }
+            if let start = step.start(for: self, context) { return start }
+            guard case .wait(let flight) = step else { return .pass }
+            switch try await flight.wait() {
+            case .stored: (mayJoin, hasWaited) = (false, true)
+            case .released: mayJoin = false
+            case .failed: break
+            }
+        }
+    }
+
+    /// Requests that the cache has no part in: those that want nothing stored, whose conditions speak of the server's
+    /// state, and those for a part of a file.
+    private func unstored(_ question: Question) -> StoreStart? {
+        let isOther =
+            question.directives.noStore || question.needsServer
+            || question.isDownload && question.wantsPart
+        guard isOther else { return nil }
+        return question.directives.onlyIfCached ? .response(question.unanswered()) : .pass
+    }
+
+    /// What a request comes to, decided at one moment.
+    enum Step {
+        case serve(TransportResponse, refresh: Bool)
+        case ask(EncodedRequest, any StoreVisit)
+        case wait(Flight)
+
+        /// What the core is told; `nil` for a wait.
+        func start(for engine: CacheEngine, _ context: StoreContext) -> StoreStart? {
+            switch self {
+            case .serve(let response, let refresh):
+                if refresh { context.refresh() }
+                return .response(response)
+            case .ask(let request, let visit): return .ask(request, visit)
+            case .wait: return nil
+            }
+        }
+    }
+
+    private func decide(
+        _ question: Question,
+        _ kept: [StoredEntry],
+        _ state: inout State,
+        mayJoin: Bool,
+        isCollapsed: Bool = false
+    ) -> Step {
+        var choice = Question.Choice()
+        for entry in kept { question.consider(entry, &choice) }
+        state.shelf.each(question.key, question.partition) { question.consider($0, &choice) }
+        switch question.find(choice) {
+        case .serve(let entry, let age, let ttl, let refresh):
+            state.shelf.mark(entry.id)
+            var status = CacheStatus(hit: ttl)
+            status.isCollapsed = isCollapsed
+            var refreshes = false
+            if refresh {
+                refreshes = state.beginRefresh(FlightKey(question), at: question.clock.now)
+                status.detail = "refreshing"
+            }
+            return .serve(question.answer(with: entry, age: age, status), refresh: refreshes)
+        case .ask(let chosen, let reason):
+            if question.directives.onlyIfCached { return .serve(question.unanswered(), refresh: false) }
+            return ask(question, chosen, reason, kept, &state, mayJoin: mayJoin)
+        }
+    }
+
+    private func ask(
+        _ question: Question,
+        _ chosen: StoredEntry?,
+        _ reason: CacheStatus.Forward,
+        _ kept: [StoredEntry],
+        _ state: inout State,
+        mayJoin: Bool
+    ) -> Step {
+        var flight: Flight?
+        if question.mayJoin {
+            let key = FlightKey(question)
+            if let other = state.flights[key] {
+                let joins = mayJoin && !question.isRefresh && other.waiterCount < CacheEngine.mostWaiters
+                if joins, other.fields == question.fields { return .wait(other) }
+            } else {
+                flight = Flight(question.fields)
+                state.flights[key] = flight
+            }
+        }
+        let entries = kept + state.shelf.entries(question.key, question.partition)
+        var asked = question.request
+        let validates = !question.hasConditions && !question.wantsPart && !question.isHead && !question.isDownload
+        if validates, let chosen, chosen.response.hasValidator {
+            let others = entries.filter { $0.id != chosen.id }.map(\.response)
+            Preconditions.add(to: &asked.headers, for: chosen.response, others)
+        }
+        let visit = ReadVisit(
+            engine: self,
+            question: question,
+            entries: entries,
+            chosen: chosen,
+            reason: reason,
+            flight: flight,
+            validates: validates && chosen?.response.hasValidator == true,
+            changes: state.changes.count
+        )
+        return .ask(asked, visit)
+    }
+
+    /// Ends a flight.
+    func end(_ flight: Flight?, of question: Question, _ outcome: Flight.Outcome) {
+        guard flight != nil || question.isRefresh else { return }
+        let key = FlightKey(question)
+        state.withLock { state in
+            if let flight, state.flights[key] === flight { state.flights[key] = nil }
+            if question.isRefresh { state.refreshes[key] = nil }
+        }
+        flight?.end(outcome)
+    }
+
+    /// Removes what is stored for URLs, whoever it is for.
+    func invalidate(_ keys: [CacheKey]) async {
+        state.withLock { state in
+            for key in keys {
+                state.shelf.remove(key)
+                state.changes.add(key)
+            }
+        }
+        await forget(keys)
+    }
+}
+
+/// The URLs that have changed last: what was asked for before must not be stored any more.
+struct RecentChanges {
+    private var keys: [CacheKey] = []
+    /// How many there were.
+    private(set) var count: UInt64 = 0
+
+    private static let most: UInt64 = 512
+
+    mutating func add(_ key: CacheKey) {
+        if keys.count < Int(RecentChanges.most) {
+            keys.append(key)
+        } else {
+            keys[Int(count % RecentChanges.most)] = key
+        }
+        count += 1
+    }
+
+    /// Everything may have changed.
+    mutating func addAll() {
+        keys = []
+        count += RecentChanges.most - count % RecentChanges.most + RecentChanges.most
+    }
+
+    /// Whether a URL may have changed since there were so many.
+    func touch(_ key: CacheKey, since before: UInt64) -> Bool {
+        let news = count - min(before, count)
+        guard news > 0 else { return false }
+        guard news < RecentChanges.most else { return true }
+        return (before..<count).contains { keys[Int($0 % RecentChanges.most)] == key }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+
+/// A request that is under way, and whose response those wait for that want the same.
+final class Flight: Sendable {
+    /// How it ended, for those who waited.
+    enum Outcome: Sendable {
+        /// Its response is stored, or on its way to be.
+        case stored
+        /// Its response is for nobody else: each sends its own request.
+        case released
+        /// There is no response: the next one leads.
+        case failed
+    }
+
+    private struct State {
+        var outcome: Outcome?
+        var nextWaiter = 0
+        var waiters: [Int: CheckedContinuation<Outcome, any Error>] = [:]
+    }
+
+    /// The request's fields; only requests with the same wait for it.
+    let fields: HTTPFields
+    private let state = Mutex(State())
+
+    init(_ fields: HTTPFields) { self.fields = fields }
+
+    /// How many wait.
+    var waiterCount: Int { state.withLock(\.waiters.count) }
+
+    /// Wakes those who wait; only the first outcome counts.
+    func end(_ outcome: Outcome) {
+        let waiters = state.withLock { state in
+            guard state.outcome == nil else { return [Int: CheckedContinuation<Outcome, any Error>]().values }
+            state.outcome = outcome
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Throws: `CancellationError`.
+    func wait() async throws -> Outcome {
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let goesOn: Result<Outcome, any Error>? = state.withLock { state in
+                    if let outcome = state.outcome { return .success(outcome) }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.waiters[number] = continuation
+                    return nil
+                }
+                if let goesOn { continuation.resume(with: goesOn) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A GET or HEAD, as the rules need it.
+struct Question: Sendable {
+    let request: EncodedRequest
+    let key: CacheKey
+    let partition: StorePartition
+    /// What its `Cache-Control` says.
+    let directives: CacheDirectives
+    let isHead: Bool
+    private let traits: RequestTraits
+    let isDownload: Bool
+    let isRefresh: Bool
+    let clock: any RequestClock
+    let now: Date
+    /// In seconds.
+    let defaultLifetime: Int64?
+
+    init(_ request: EncodedRequest, _ context: StoreContext, _ time: CacheTime, defaultLifetime: Int64?) {
+        let fields = request.headers
+        self.request = request
+        key = CacheKey(request)
+        partition = context.partition
+        traits = RequestTraits(fields)
+        directives = traits.hasDirectives ? CacheDirectives(request: fields) : CacheDirectives()
+        isHead = request.method == .head
+        isDownload = context.isDownload
+        isRefresh = context.isRefresh
+        clock = context.clock
+        now = time.date(at: context.clock.now)
+        self.defaultLifetime = defaultLifetime
+    }
+
+    /// The request's fields.
+    var fields: HTTPFields { request.headers }
+    /// Whether it has conditions of the caller's.
+    var hasConditions: Bool { traits.hasConditions }
+    /// Whether only the server can judge them.
+    var needsServer: Bool { traits.needsServer }
+    var wantsPart: Bool { traits.wantsPart }
+
+    /// Whether it may wait for another call's response, and others for its own.
+    var mayJoin: Bool {
+        !isHead && !hasConditions && !wantsPart && !isDownload && !directives.noCache && !directives.noStore
+    }
+
+    /// What is to be done, with what is stored for it.
+    enum Finding {
+        /// This is the response; whether a newer one should be fetched meanwhile.
+        case serve(StoredEntry, age: Int64, ttl: Int64, refresh: Bool)
+        /// The server is asked; there may be a response that it can confirm.
+        case ask(StoredEntry?, CacheStatus.Forward)
+    }
+
+    /// The stored responses that were looked at.
+    struct Choice {
+        /// The one that fits.
+        var chosen: StoredEntry?
+        /// Whether there was any.
+        var isEmpty = true
+    }
+
+    /// Looks at a stored response for the URL and the user; of those that fit, the most recent counts, and of equals the
+    /// last (RFC 9111 section 4.1).
+    func consider(_ entry: StoredEntry, _ choice: inout Choice) {
+        choice.isEmpty = false
+        guard entry.response.selecting.match(fields) else { return }
+        if let other = choice.chosen, other.response.times.date > entry.response.times.date { return }
+        choice.chosen = entry
+    }
+
+    /// What follows from what is stored.
+    func find(_ choice: Choice) -> Finding {
+        guard let chosen = choice.chosen else { return .ask(nil, choice.isEmpty ? .uriMiss : .varyMiss) }
+        if isRefresh { return .ask(chosen, .stale) }
+        if wantsPart, case .unknown = PartOfWhole(fields, of: chosen.response, length: chosen.length) {
+            return .ask(chosen, .partial)
+        }
+        let resident = CacheTime.elapsed(from: chosen.response.answered, to: now)
+        switch Reuse(chosen.response, request: directives, resident: resident, defaultLifetime: defaultLifetime) {
+        case .use(let age, let ttl): return .serve(chosen, age: age, ttl: ttl, refresh: false)
+        case .refresh(let age, let ttl): return .serve(chosen, age: age, ttl: ttl, refresh: true)
+        case .stale: return .ask(chosen, .stale)
+        case .refused: return .ask(chosen, .request)
+        }
+    }
+
+    /// The response to give of a stored one.
+    func answer(with entry: StoredEntry, age: Int64, _ status: CacheStatus) -> TransportResponse {
+        let stored = entry.response
+        if hasConditions, Preconditions.areFalse(fields, for: stored) {
+            return answer(.notModified, ByteChunk.empty, status) {
+                Question.aged(Preconditions.notModified(stored), age)
+            }
+        }
+        if isHead { return answer(stored.status, .empty, status) { Question.aged(stored.fields, age) } }
+        switch wantsPart ? PartOfWhole(fields, of: stored, length: entry.length) : .whole {
+        case .part(let range):
+            let head = ResponseHead(status: .partialContent, mayBeCoded: false) {
+                let whole = Question.aged(stored.fields, age)
+                return PartOfWhole.fields(of: whole, part: range, length: entry.length ?? range.upperBound)
+            }
+            return TransportResponse(head: head.noting(status.note), body: entry.reader(range, on: clock))
+        case .unsatisfiable:
+            return answer(.rangeNotSatisfiable, .empty, status) {
+                var fields: HTTPFields = [.contentRange: "bytes */\(entry.length ?? 0)"]
+                fields[.date] = stored.fields[.date]
+                return Question.aged(fields, age)
+            }
+        case .whole, .unknown:
+            let head = ResponseHead(status: stored.status, mayBeCoded: stored.isCoded) {
+                Question.aged(stored.fields, age)
+            }
+            return TransportResponse(head: head.noting(status.note), body: entry.reader(nil, on: clock))
+        }
+    }
+
+    private func answer(
+        _ code: HTTPResponse.Status,
+        _ bytes: ByteChunk,
+        _ status: CacheStatus,
+        _ fields: @escaping @Sendable () -> HTTPFields
+    ) -> TransportResponse {
+        // Most callers never read the fields.
+        let head = ResponseHead(status: code, lazily: fields)
+        return TransportResponse(head: head.noting(status.note), body: ResponseBody(complete: bytes, end: Question.end))
+    }
+
+    /// The end of each body: nothing was exchanged.
+    fileprivate static let end = ExchangeEnd()
+
+    /// The answer if nothing may be sent (RFC 9111 section 5.2.1.7).
+    func unanswered() -> TransportResponse {
+        var status = CacheStatus()
+        status.detail = "only-if-cached"
+        return answer(.gatewayTimeout, .empty, status) { [:] }
+    }
+
+    /// The fields with the age (section 4).
+    private static func aged(_ fields: HTTPFields, _ age: Int64) -> HTTPFields {
+        var fields = fields
+        fields[.age] = String(age)
+        return fields
+    }
+}
+
+extension StoredEntry {
+    /// The body, or a part of one that is whole.
+    fileprivate func reader(_ range: Range<Int64>?, on clock: any RequestClock) -> ResponseBody {
+        switch body {
+        case .bytes(let bytes):
+            guard let range else { return ResponseBody(complete: bytes, end: Question.end) }
+            let part = bytes.withUnsafeBytes { whole in
+                let (start, end) = (min(Int(range.lowerBound), whole.count), min(Int(range.upperBound), whole.count))
+                return [UInt8](whole[start..<max(start, end)])
+            }
+            return ResponseBody(complete: ByteChunk(part), end: Question.end)
+        case .growing(let body, let expected): return body.reader(on: clock, length: expected)
+        case .kept(let kept): return kept.body.read(range ?? 0..<kept.body.length)
+        }
+    }
+}

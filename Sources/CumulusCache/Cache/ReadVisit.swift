@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The cache's part in a GET or HEAD that is sent.
+struct ReadVisit: StoreVisit {
+    let engine: CacheEngine
+    let question: Question
+    /// What is stored for the URL and the user.
+    let entries: [StoredEntry]
+    /// What fits the request.
+    let chosen: StoredEntry?
+    let reason: CacheStatus.Forward
+    /// Who else waits; `nil` if nobody can.
+    let flight: Flight?
+    /// Whether the cache has added conditions.
+    let validates: Bool
+    /// How many changes there had been.
+    let changes: UInt64
+
+    func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
+        let times = Times(exchange, engine.time)
+        if response.head.status == .notModified {
+            return validates ? await confirmed(response, times) : await seen(response, times)
+        }
+        if question.isHead { return await head(response, times) }
+        return await stored(response, times)
+    }
+
+    func failed() { engine.end(flight, of: question, .failed) }
+
+    func fallback(after failure: StoreFailure) async -> TransportResponse? {
+        if case .status(let head) = failure, ![500, 502, 503, 504].contains(head.status.code) { return nil }
+        guard let chosen else { return nil }
+        // Time has passed with attempts and pauses.
+        let now = engine.time.date(at: question.clock.now)
+        let resident = CacheTime.elapsed(from: chosen.response.answered, to: now)
+        guard isOfferable(after: resident), let resident else { return nil }
+        let age = chosen.response.age(after: resident)
+        var status = CacheStatus(hit: chosen.response.lifetime(orElse: question.defaultLifetime) - age)
+        status.detail = "error"
+        return question.answer(with: chosen, age: age, status)
+    }
+
+    private func isOfferable(after resident: Int64?) -> Bool {
+        guard let chosen else { return false }
+        return Reuse.mayReplaceError(
+            chosen.response,
+            request: question.directives,
+            resident: resident,
+            defaultLifetime: question.defaultLifetime
+        )
+    }
+
+    /// When the exchange was.
+    private struct Times {
+        let answered: Date
+        let delay: Int64
+
+        init(_ exchange: StoreExchange, _ time: CacheTime) {
+            answered = time.date(at: exchange.answered)
+            delay = max(0, exchange.asked.duration(to: exchange.answered).components.seconds)
+        }
+    }
+
+    /// A 304 to the cache's own conditions: the stored response is given (RFC 9111 section 4.3.3).
+    private func confirmed(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
+        let fields = response.head.headers
+        let stored = entries.map(\.response)
+        let named = Preconditions.confirmed(by: fields, among: stored, asked: chosen?.response)
+        guard let entry = entries.first(where: { $0.response === named }) ?? chosen else {
+            engine.end(flight, of: question, .released)
+            return StoreResponse(response)
+        }
+        let isNamed = entry.response === named
+        let fresh =
+            isNamed
+            ? entry.response.confirmed(
+                by: fields,
+                request: question.fields,
+                answered: times.answered,
+                delay: times.delay
+            ) : entry.response
+        let new = StoredEntry(id: entry.id, response: fresh, body: entry.body)
+        // A 304 for something else says that what is stored isn't right; there is nothing better to give this once.
+        if isNamed { await engine.update(new, of: question, changes) } else { await engine.remove(entry, of: question) }
+        engine.end(flight, of: question, isNamed ? .stored : .released)
+        var status = CacheStatus(reason)
+        status.forwardStatus = 304
+        let age = fresh.age(after: CacheTime.elapsed(from: fresh.answered, to: times.answered) ?? 0)
+        status.timeToLive = fresh.lifetime(orElse: question.defaultLifetime) - age
+        return StoreResponse(question.answer(with: new, age: age, status))
+    }
+
+    /// A 304 to the caller's conditions is the caller's; a stored response may be confirmed by it all the same.
+    private func seen(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
+        let fields = response.head.headers
+        if fields.contains(.eTag) || fields.contains(.lastModified),
+            let named = Preconditions.confirmed(by: fields, among: entries.map(\.response), asked: chosen?.response),
+            let entry = entries.first(where: { $0.response === named })
+        {
+            await update(entry, by: fields, times)
+        }
+        engine.end(flight, of: question, .released)
+        return noted(response)
+    }
+
+    /// The response to a HEAD tells of stored ones to a GET (section 4.3.5).
+    private func head(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
+        let fields = response.head.headers
+        if response.head.status == .ok, let chosen, chosen.response.status == .ok {
+            if Preconditions.head(fields, speaksOf: chosen.response, length: chosen.length) {
+                await update(chosen, by: fields, times)
+            } else {
+                await engine.remove(chosen, of: question)
+            }
+        }
+        return noted(response)
+    }
+
+    private func update(_ entry: StoredEntry, by fields: HTTPFields, _ times: Times) async {
+        let fresh = entry.response.confirmed(
+            by: fields,
+            request: question.fields,
+            answered: times.answered,
+            delay: times.delay
+        )
+        await engine.update(StoredEntry(id: entry.id, response: fresh, body: entry.body), of: question, changes)
+    }
+
+    /// A response to a GET: kept, or what it replaces is removed.
+    private func stored(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
+        let head = response.head
+        let new = CachedResponse(
+            status: head.status,
+            received: head.headers,
+            request: question.fields,
+            answered: times.answered,
+            delay: times.delay
+        )
+        let isError = head.status.kind == .serverError
+        let isOld = isError && isOfferable(after: chosen.flatMap { now(times, since: $0) })
+        guard !question.isDownload, !isOld, Storability.allows(new, request: question.directives),
+            let tap = await engine.insert(new, for: question, length: response.body.expectedLength, changes)
+        else {
+            // A newer response has come, though it isn't kept; a refusal says nothing of what is there.
+            let isNews =
+                [.successful, .redirection].contains(head.status.kind) || [404, 410].contains(head.status.code)
+            if isNews, head.status != .partialContent, let chosen { await engine.remove(chosen, of: question) }
+            engine.end(flight, of: question, .released)
+            return noted(response)
+        }
+        engine.end(flight, of: question, tap.isShared ? .stored : .released)
+        var status = CacheStatus(reason)
+        status.isStored = true
+        return StoreResponse(
+            TransportResponse(head: head.noting(status.note), body: response.body),
+            tap: tap
+        )
+    }
+
+    private func now(_ times: Times, since entry: StoredEntry) -> Int64? {
+        CacheTime.elapsed(from: entry.response.answered, to: times.answered)
+    }
+
+    private func noted(_ response: TransportResponse) -> StoreResponse {
+        let status = CacheStatus(question.isHead && reason == .uriMiss ? .method : reason)
+        return StoreResponse(TransportResponse(head: response.head.noting(status.note), body: response.body))
+    }
+}
+
+/// The cache's part in a request that changes something (RFC 9111 section 4.4).
+struct ChangeVisit: StoreVisit {
+    let engine: CacheEngine
+    let request: EncodedRequest
+
+    func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
+        await engine.invalidate(Invalidation.urls(of: request, response.head))
+        let status = CacheStatus(.method)
+        return StoreResponse(TransportResponse(head: response.head.noting(status.note), body: response.body))
+    }
+
+    func failed() {}
+}

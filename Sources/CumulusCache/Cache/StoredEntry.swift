@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// A stored response with its body.
+struct StoredEntry: Sendable {
+    /// Where the bytes are.
+    enum Body: Sendable {
+        case bytes(ByteChunk)
+        /// Still on their way.
+        case growing(GrowingBody, expected: Int64?)
+        /// Not in memory.
+        case kept(KeptResponse)
+    }
+
+    /// Its number among those in memory; 0 for others.
+    let id: UInt64
+    let response: CachedResponse
+    let body: Body
+
+    /// How many bytes the body has; `nil` while they are on their way.
+    var length: Int64? {
+        switch body {
+        case .bytes(let bytes): Int64(bytes.count)
+        case .growing: nil
+        case .kept(let kept): kept.body.length
+        }
+    }
+
+    /// About how much memory the head takes, in bytes.
+    static func cost(of response: CachedResponse) -> Int {
+        response.fields.reduce(600) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 100 }
+            + response.selecting.fields.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + 64 }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The files of a cache: in a folder of its own, named for the version of their form, one folder below for each URL.
+///
+/// Names are codes under the folder's key, never text from outside. Only files whose names have this form are removed.
+struct CacheFolder: Sendable {
+    let root: FilePath
+    /// Made at random with the folder.
+    let key: [UInt8]
+
+    static let name = "cumulus-responses-1"
+    private static let keyName = "key"
+    static let headEnding = ".head"
+    static let bodyEnding = ".body"
+    static let draftEnding = ".new"
+
+    /// Opens the folder, or makes it, readable only by its owner.
+    ///
+    /// - Throws: `FileFailure`.
+    init(in parent: String) throws(FileFailure) {
+        root = FilePath(parent, CacheFolder.name)
+        try FilePath.makeDirectory(root.text)
+        var facts = stat()
+        guard lstat(root.text, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid(),
+            facts.st_mode & 0o077 == 0
+        else { throw FileFailure("use", root.text, because: "it isn't a folder that only its owner can read") }
+        let file = PrivateFile(FilePath(root.text, CacheFolder.keyName), longest: 64)
+        if let key = try file.read(), key.count == 32 {
+            self.key = key
+            return
+        }
+        var random = SystemRandomNumberGenerator()
+        try file.write((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        // Another process may have written its own at the same time; what is there counts for both.
+        guard let key = try file.read(), key.count == 32 else {
+            throw FileFailure("read", file.path.text, because: "it has no key")
+        }
+        self.key = key
+    }
+
+    /// The folder of a URL.
+    func folder(of url: String) -> FilePath {
+        FilePath(
+            root.text,
+            String(MessageDigest.hexadecimal(HMAC(key: key).code(of: Array("url \(url)".utf8))).prefix(32))
+        )
+    }
+
+    /// What the codes of heads cover: the URL and the user.
+    func code(of place: CachePlace) -> [UInt8] {
+        HMAC(key: key).code(of: place.partition.code(keyedBy: key) + Array(place.url.utf8))
+    }
+
+    /// The beginning of the names of a user's heads.
+    func prefix(_ place: CachePlace) -> String { String(MessageDigest.hexadecimal(code(of: place)).prefix(32)) + "-" }
+
+    /// The name of a response's head.
+    func headName(_ selecting: SelectingFields, _ place: CachePlace) -> String {
+        var text = "selecting"
+        for field in selecting.fields {
+            text += "\n\(field.name.utf8.count) \(field.name) \(field.value.map { "\($0.utf8.count) \($0)" } ?? "none")"
+        }
+        let code = MessageDigest.hexadecimal(HMAC(key: key).code(of: Array(text.utf8)))
+        return prefix(place) + code.prefix(16) + CacheFolder.headEnding
+    }
+
+    /// A name for a new body, which no other has.
+    static func newBodyName() -> String {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        return MessageDigest.hexadecimal(bytes) + bodyEnding
+    }
+
+    /// Replaces a file by renaming a draft; without a sync, unlike `PrivateFile`.
+    static func replace(_ path: FilePath, with bytes: [UInt8]) throws(FileFailure) {
+        let number = UInt32.random(in: .min ... .max)
+        let draft = "\(path.text).\(number)\(draftEnding)"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileFailure("make", draft) }
+        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        let problem = FileFailure("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
+        close(descriptor)
+        guard written == bytes.count, rename(draft, path.text) == 0 else {
+            let refused = written == bytes.count ? FileFailure("replace", path.text) : problem
+            unlink(draft)
+            throw refused
+        }
+    }
+
+    /// The names in a folder; none if it can't be read.
+    static func names(in folder: FilePath) -> [String] {
+        guard let stream = opendir(folder.text) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Whether a file's name is of the form that we give.
+    static func isOwn(_ name: String) -> Bool {
+        guard let point = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
+        let ending = name[point...]
+        let isCode = name[..<point].utf8.allSatisfy { byte in
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+                || byte == UInt8(ascii: "-")
+        }
+        let count = name[..<point].utf8.count
+        if ending == bodyEnding { return isCode && count == 32 }
+        let isDraft = ending.begins(with: headEnding) && ending.ends(with: draftEnding)
+        return isCode && count == 49 && (ending == headEnding || isDraft)
+    }
+
+    /// Whether a folder's name is of the form that we give.
+    static func isOwnFolder(_ name: String) -> Bool {
+        name.utf8.count == 32
+            && name.utf8.allSatisfy {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+            }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Makes room in a cache's folder: what was used longest ago goes first, and what a killed process has left.
+struct DiskSweep {
+    private struct File {
+        let path: FilePath
+        let size: Int64
+        /// Nanoseconds since 1970.
+        let used: Int64
+    }
+
+    private let root: FilePath
+
+    init(_ folder: CacheFolder) { root = folder.root }
+
+    /// The folders of URLs.
+    var folders: [FilePath] {
+        CacheFolder.names(in: root).filter(CacheFolder.isOwnFolder).map { FilePath(root.text, $0) }
+    }
+
+    /// How old a file that no head names may be, in seconds: longer than a body takes to arrive.
+    private static let patience: Int64 = 86_400
+
+    /// Removes files until nine tenths of a number of bytes are left, if there are more.
+    ///
+    /// - Returns: How many bytes are left.
+    func shrink(to capacity: Int64) -> Int64 {
+        var responses: [(head: File, body: File?, folder: FilePath)] = []
+        var total: Int64 = 0
+        let now = DiskSweep.nanoseconds(Int64(time(nil)))
+        for folder in folders {
+            let files = CacheFolder.names(in: folder).filter(CacheFolder.isOwn)
+                .compactMap { DiskSweep.file(FilePath(folder.text, $0)) }
+            total += files.reduce(0) { $0 + $1.size }
+            let bodies = files.filter { $0.path.name.ends(with: CacheFolder.bodyEnding) }
+            var named: Set<String> = []
+            for head in files where head.path.name.ends(with: CacheFolder.headEnding) {
+                let name = DiskSweep.bodyName(of: head.path)
+                if let name { named.insert(name) }
+                responses.append((head, bodies.first { $0.path.name == name }, folder))
+            }
+            for file in files
+            where !file.path.name.ends(with: CacheFolder.headEnding) && !named.contains(file.path.name)
+                && now - file.used > DiskSweep.nanoseconds(DiskSweep.patience)
+            {
+                unlink(file.path.text)
+                total -= file.size
+            }
+        }
+        guard total > capacity else { return total }
+        for (head, body, folder) in responses.sorted(by: { $0.head.used < $1.head.used }) {
+            guard total > capacity / 10 * 9 else { break }
+            unlink(head.path.text)
+            total -= head.size
+            if let body {
+                unlink(body.path.text)
+                total -= body.size
+            }
+            rmdir(folder.text)
+        }
+        return total
+    }
+
+    /// Removes the files of one URL.
+    static func removeAll(in folder: FilePath) {
+        // Heads first, so that none names a body that is gone.
+        let names = CacheFolder.names(in: folder).filter(CacheFolder.isOwn)
+        for name in names where name.ends(with: CacheFolder.headEnding) { unlink(FilePath(folder.text, name).text) }
+        for name in names { unlink(FilePath(folder.text, name).text) }
+        rmdir(folder.text)
+    }
+
+    /// Notes that a head was used, once a minute at most.
+    static func touch(_ path: FilePath) {
+        guard let file = file(path), nanoseconds(Int64(time(nil))) - file.used > nanoseconds(60) else { return }
+        utimensat(AT_FDCWD, path.text, nil, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// A number that no file's time makes overflow.
+    private static func nanoseconds(_ seconds: Int64) -> Int64 {
+        min(max(seconds, -4_000_000_000), 4_000_000_000) * 1_000_000_000
+    }
+
+    private static func file(_ path: FilePath) -> File? {
+        var facts = stat()
+        guard lstat(path.text, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+        let time = facts.st_mtimespec
+        #else
+        let time = facts.st_mtim
+        #endif
+        let used = nanoseconds(Int64(time.tv_sec)) &+ Int64(time.tv_nsec)
+        // What it takes on the disk, which for a small file is more than its length.
+        return File(path: path, size: max(Int64(facts.st_size), Int64(facts.st_blocks) * 512), used: used)
+    }
+
+    /// The body that a head names, without looking whether the head is right: it is to be removed.
+    private static func bodyName(of head: FilePath) -> String? {
+        guard let bytes = try? PrivateFile(head, longest: StoredHead.longest).read() else { return nil }
+        return StoredHead.bodyName(in: bytes)
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Writes a body's file block by block; no head names it before it is whole.
+final class StoredBodyWriter: CacheWriter {
+    private struct State {
+        var descriptor: CInt
+        var block: [UInt8] = []
+        var length: Int64 = 0
+        var index: Int64 = 0
+        var problem: FileFailure?
+    }
+
+    private let path: FilePath
+    private let name: String
+    private let limit: Int64
+    private let queue: DiskQueue
+    private let state: Mutex<State>
+    /// Told how it ended: the length, or why there is none.
+    private let onEnd: @Sendable (Result<Int64, FileFailure>) -> Void
+
+    /// Makes the file.
+    ///
+    /// - Throws: `FileFailure`.
+    init(
+        _ path: FilePath,
+        name: String,
+        limit: Int64,
+        queue: DiskQueue,
+        onEnd: @escaping @Sendable (Result<Int64, FileFailure>) -> Void
+    ) throws(FileFailure) {
+        let descriptor = open(path.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileFailure("make", path.text) }
+        (self.path, self.name, self.limit) = (path, name, limit)
+        (self.queue, self.onEnd) = (queue, onEnd)
+        state = Mutex(State(descriptor: descriptor))
+    }
+
+    deinit { end(keeps: false) }
+
+    func write(_ bytes: ByteChunk) async -> Bool {
+        let isFull = state.withLock { state in
+            bytes.withUnsafeBytes { state.block.append(contentsOf: $0) }
+            state.length += Int64(bytes.count)
+            return state.block.count >= BodyBlocks.size
+        }
+        guard isFull else { return state.withLock { $0.length <= limit } }
+        let isWritten = (try? await queue.run { [self] in flush(all: false) }) ?? false
+        if let problem = state.withLock(\.problem) { onEnd(.failure(problem)) }
+        return isWritten
+    }
+
+    func finish() async {
+        let result: Result<Int64, FileFailure>? = try? await queue.run { [self] in
+            guard flush(all: true) else {
+                let problem = state.withLock(\.problem) ?? FileFailure("write", path.text, because: "it is too long")
+                end(keeps: false)
+                return .failure(problem)
+            }
+            let length = state.withLock(\.length)
+            end(keeps: true)
+            onEnd(.success(length))
+            return .success(length)
+        }
+        if case .failure(let problem)? = result { onEnd(.failure(problem)) }
+    }
+
+    func abandon() { queue.post { [self] in end(keeps: false) } }
+
+    /// Writes whole blocks, or all that there is; false if that fails, or if the body is too long.
+    private func flush(all: Bool) -> Bool {
+        state.withLock { state in
+            guard state.problem == nil, state.descriptor >= 0, state.length <= limit else { return false }
+            var start = 0
+            while state.block.count - start >= (all ? 1 : BodyBlocks.size) {
+                let end = min(state.block.count, start + BodyBlocks.size)
+                let content = state.block[start..<end]
+                let check = content.withUnsafeBytes { BodyBlocks.check($0, at: state.index, of: name) }
+                guard write(Array(content) + check, state.descriptor) else {
+                    state.problem = FileFailure("write", path.text)
+                    return false
+                }
+                state.index += 1
+                start = end
+            }
+            state.block.removeFirst(start)
+            return true
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ descriptor: CInt) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = systemWrite(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                written += count
+            }
+            return true
+        }
+    }
+
+    private func end(keeps: Bool) {
+        let descriptor = state.withLock { state in
+            defer { state.descriptor = -1 }
+            return state.descriptor
+        }
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        if !keeps { unlink(path.text) }
+    }
+}
+
+/// The system's `write`, which a method of the same name hides.
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+
+/// Reads a list of directives, `name`, `name=token` or `name="text"`, by bytes (RFC 9111 section 5.2).
+struct DirectiveReader {
+    /// One directive.
+    struct Directive: Equatable {
+        /// In lower case.
+        var name: String
+        /// Without quotes; `nil` if there is none, and empty, which no number is, if it breaks the grammar.
+        var argument: String?
+    }
+
+    private var rest: Substring.UTF8View
+
+    /// The directives of a field line, in order; a part without a name is skipped.
+    static func directives(of line: String) -> [Directive] {
+        var reader = DirectiveReader(rest: line[...].utf8)
+        var directives: [Directive] = []
+        while let directive = reader.next() {
+            if !directive.name.isEmpty { directives.append(directive) }
+        }
+        return directives
+    }
+
+    private mutating func next() -> Directive? {
+        rest = rest.drop { DirectiveReader.isBlank($0) || $0 == DirectiveReader.comma }
+        guard !rest.isEmpty else { return nil }
+        let name = rest.prefix { $0 != DirectiveReader.comma && $0 != UInt8(ascii: "=") }
+        rest = rest[name.endIndex...]
+        var directive = Directive(name: Substring(name).trimmed.lowercased())
+        guard rest.first == UInt8(ascii: "=") else { return directive }
+        rest = rest.dropFirst()
+        // A name with a blank before its `=` is none of the grammar's, but is meant for one.
+        let isSpaced = name.last.map(DirectiveReader.isBlank) ?? false
+        let argument = quoted() ?? token()
+        directive.argument = isSpaced ? "" : argument
+        return directive
+    }
+
+    /// A quoted text; `nil`, with nothing taken, if there is none or if it doesn't end.
+    private mutating func quoted() -> String? {
+        guard rest.first == DirectiveReader.quote else { return nil }
+        var (bytes, place) = ([UInt8](), rest.dropFirst())
+        while let byte = place.first, byte != DirectiveReader.quote {
+            place = place.dropFirst()
+            if byte == UInt8(ascii: "\\"), let escaped = place.first {
+                place = place.dropFirst()
+                bytes.append(escaped)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        guard !place.isEmpty else { return nil }
+        let behind = place.dropFirst()
+        rest = behind.drop { $0 != DirectiveReader.comma }
+        let isClean = behind[..<rest.startIndex].allSatisfy(DirectiveReader.isBlank)
+        return isClean ? String(decoding: bytes, as: UTF8.self) : ""
+    }
+
+    /// What stands before the next comma; empty for what is no token.
+    private mutating func token() -> String {
+        let raw = rest.prefix { $0 != DirectiveReader.comma }
+        rest = rest[raw.endIndex...]
+        var token = Substring(raw)
+        while let last = token.utf8.last, DirectiveReader.isBlank(last) { token = Substring(token.utf8.dropLast()) }
+        return token.utf8.contains { DirectiveReader.isBlank($0) || $0 == DirectiveReader.quote } ? "" : String(token)
+    }
+
+    private static let comma = UInt8(ascii: ",")
+    private static let quote = UInt8(ascii: "\"")
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

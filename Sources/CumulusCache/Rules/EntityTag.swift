@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+
+/// Entity tags of fields (RFC 9110 section 8.8.3).
+enum EntityTag {
+    /// A tag that can be sent back; `nil` for text that is none.
+    ///
+    /// Some servers send it without quotes, and compare what they sent.
+    static func valid(_ text: String) -> String? {
+        let tag = text.trimmed
+        guard let opaque = opaque(tag) else { return nil }
+        let isQuoted = opaque.utf8.first == quote
+        let content = isQuoted ? Substring(opaque.utf8.dropFirst().dropLast()) : opaque
+        guard !isQuoted || opaque.utf8.count >= 2 && opaque.utf8.last == quote, !content.utf8.contains(quote) else {
+            return nil
+        }
+        return isQuoted || content.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ",") } ? String(tag) : nil
+    }
+
+    /// Whether a tag lacks the quotes that it must have in a list.
+    static func isBare(_ tag: String) -> Bool { tag.utf8.last != quote }
+
+    /// Whether two tags name the same, or an equivalent, representation (section 8.8.3.2: weak comparison).
+    static func matchWeakly(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
+        guard let one = opaque(Substring(one)), let other = opaque(Substring(other)) else { return false }
+        return one == other
+    }
+
+    /// Whether two tags name the very same bytes: strong comparison.
+    static func matchStrongly(_ one: String, _ other: String) -> Bool {
+        one == other && !one.trimmed.begins(with: "W/")
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+
+    private static func opaque(_ tag: Substring) -> Substring? {
+        let opaque = tag.begins(with: "W/") ? Substring(tag.utf8.dropFirst(2)) : tag
+        return opaque.utf8.isEmpty ? nil : opaque
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Which fields of a request matter to a cache, found in one pass, since each hit asks for all of them.
+struct RequestTraits: Sendable, Hashable {
+    /// Whether it says what it wants of caches.
+    var hasDirectives = false
+    /// Whether the caller has set conditions.
+    var hasConditions = false
+    /// Whether only the server can judge them.
+    var needsServer = false
+    /// Whether it wants a part.
+    var wantsPart = false
+
+    init(_ fields: HTTPFields) {
+        for field in fields {
+            switch field.name.canonicalName {
+            case "cache-control", "pragma": hasDirectives = true
+            case "range": wantsPart = true
+            case "if-none-match", "if-modified-since", "if-range": hasConditions = true
+            case "if-match", "if-unmodified-since": (hasConditions, needsServer) = (true, true)
+            default: break
+            }
+        }
+    }
+}
+
+/// Conditions of requests: the caller's, which a cache answers, and its own (RFC 9110 section 13, RFC 9111 section 4.3).
+enum Preconditions {
+    /// Whether the caller has this response already: 304 is the answer (RFC 9111 section 4.3.2).
+    static func areFalse(_ request: HTTPFields, for response: CachedResponse) -> Bool {
+        guard response.status.kind == .successful else { return false }
+        let tags = request[values: .ifNoneMatch]
+        if !tags.isEmpty {
+            return tags.contains { line in
+                if line.trimmed == "*" { return true }
+                guard let own = response.entityTag else { return false }
+                return SelectingFields.members(of: line).contains { EntityTag.matchWeakly($0, own) }
+            }
+        }
+        guard let text = request[.ifModifiedSince], let since = HTTPDate(parsing: text, now: response.answered) else {
+            return false
+        }
+        let changed = response.fields[.lastModified].flatMap { HTTPDate(parsing: $0, now: response.answered) }
+        return changed?.secondsSince1970 ?? response.times.date <= since.secondsSince1970
+    }
+
+    /// The fields of a 304 that a cache makes (RFC 9110 section 15.4.5).
+    static func notModified(_ response: CachedResponse) -> HTTPFields {
+        HTTPFields(response.fields.filter { notModifiedNames.contains($0.name) })
+    }
+
+    private static let notModifiedNames: Set<HTTPField.Name> = [
+        .cacheControl, .contentLocation, .date, .eTag, .expires, .lastModified, .vary,
+    ]
+
+    /// Asks the server whether one of the stored responses is still right (section 4.3.1).
+    ///
+    /// - Parameters:
+    ///   - request: The request's fields, without conditions.
+    ///   - chosen: The response that fits.
+    ///   - others: What else is stored for the URL; the server may name one of these by its tag.
+    static func add(to request: inout HTTPFields, for chosen: CachedResponse, _ others: [CachedResponse]) {
+        var tags: [String] = []
+        for tag in [chosen.entityTag] + others.map(\.entityTag) {
+            guard let tag, !tags.contains(tag), tags.count < mostTags else { continue }
+            // Without quotes, it is no member of a list.
+            if tags.isEmpty || !EntityTag.isBare(tag) && !EntityTag.isBare(tags[0]) { tags.append(tag) }
+        }
+        if !tags.isEmpty { request[.ifNoneMatch] = tags.joined(separator: ", ") }
+        // With a tag of another response, a date would say something else.
+        if tags.count <= 1, tags.first == chosen.entityTag || tags.isEmpty {
+            request[.ifModifiedSince] = chosen.fields[.lastModified]
+        }
+    }
+
+    private static let mostTags = 16
+
+    /// Which of the stored responses a 304 confirms (section 4.3.4); `nil` for none.
+    static func confirmed(by fields: HTTPFields, among stored: [CachedResponse], asked chosen: CachedResponse?)
+        -> CachedResponse?
+    {
+        if let tag = fields[.eTag].flatMap(EntityTag.valid) {
+            if let chosen, let own = chosen.entityTag, EntityTag.matchWeakly(own, tag) { return chosen }
+            return stored.filter { $0.entityTag.map { EntityTag.matchWeakly($0, tag) } ?? false }
+                .max { $0.times.date < $1.times.date }
+        }
+        if let text = fields[.lastModified], let changed = HTTPDate(parsing: text), let chosen,
+            let own = chosen.fields[.lastModified].flatMap({ HTTPDate(parsing: $0) })
+        {
+            return changed == own ? chosen : nil
+        }
+        return chosen
+    }
+
+    /// Whether the response to a HEAD, with status 200, speaks of a stored response (section 4.3.5).
+    static func head(_ fields: HTTPFields, speaksOf stored: CachedResponse, length: Int64?) -> Bool {
+        if let tag = fields[.eTag], tag != stored.fields[.eTag] { return false }
+        if let date = fields[.lastModified], date != stored.fields[.lastModified] { return false }
+        guard let said = fields[.contentLength], let length else { return true }
+        return DeltaSeconds.read(said) == min(length, DeltaSeconds.most)
+    }
+}

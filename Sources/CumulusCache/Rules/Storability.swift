@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+import HTTPTypes
+
+/// Whether, and what of, a response to a GET may be kept by a private cache (RFC 9111 section 3).
+enum Storability {
+    /// Whether the response may be kept, and whether that is worth it.
+    ///
+    /// A response of which the server says nothing is kept, too: a call may accept what is stale, and a cache may have a
+    /// lifetime of its own for it.
+    static func allows(_ response: CachedResponse, request: CacheDirectives) -> Bool {
+        let (status, own) = (response.status.code, response.directives)
+        guard status >= 200, status != 206, status != 304, !request.noStore, !response.variesByAnything else {
+            return false
+        }
+        if own.mustUnderstand {
+            // Who understands the status may pass over `no-store` (section 5.2.2.3).
+            guard CacheableStatus.isUnderstood(status) else { return false }
+        } else if own.noStore {
+            return false
+        }
+        let isAllowed =
+            own.isPublic || own.isPrivate || own.maxAge != nil || response.fields.contains(.expires)
+            || CacheableStatus.isHeuristic(status)
+        let hasUse =
+            response.times.lifetime > 0 || response.hasValidator || own.staleWhileRevalidate != nil
+            || own.staleIfError != nil || own.maxAge != nil || response.fields.contains(.expires)
+        return isAllowed && (hasUse || response.times.isSilent)
+    }
+
+    /// The fields that are kept (section 3.1): not those of the connection, nor those of a proxy.
+    static func kept(_ fields: HTTPFields, _ directives: CacheDirectives) -> HTTPFields {
+        var names = connectionNames
+        for line in fields[values: .connection] {
+            for name in line.parts(at: ",") { names.insert(name.trimmed.lowercased()) }
+        }
+        // Without validation they must not be used (section 5.2.2.4), so they are not kept at all.
+        names.formUnion(directives.noCacheFields)
+        guard fields.contains(where: { names.contains($0.name.canonicalName) }) else { return fields }
+        return HTTPFields(fields.filter { !names.contains($0.name.canonicalName) })
+    }
+
+    private static let connectionNames: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade", "trailer",
+        "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+    ]
+
+    /// The fields of a stored response after a 304 or the response to a HEAD (section 3.2): the new ones, except those
+    /// that describe the stored bytes.
+    static func updated(_ stored: HTTPFields, by new: HTTPFields) -> HTTPFields {
+        let given = kept(new, CacheDirectives()).filter { !bodyNames.contains($0.name.canonicalName) }
+        var names = Set(given.map(\.name.canonicalName))
+        // How long the old response had been under way says nothing about the new one.
+        names.insert("age")
+        return HTTPFields(stored.filter { !names.contains($0.name.canonicalName) } + given)
+    }
+
+    private static let bodyNames: Set<String> = ["content-length", "content-encoding", "content-range"]
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How old a response was when it arrived, and how long it stays fresh (RFC 9111 section 4.2).
+struct StoredTimes: Sendable, Hashable {
+    /// The age at ``answered``, in seconds (`corrected_initial_age`).
+    let initialAge: Int64
+    /// How long the response is fresh, in seconds, counted from an age of 0.
+    let lifetime: Int64
+    /// Whether the server has said neither how long, nor anything to guess it from.
+    let isSilent: Bool
+    /// Whether the lifetime is a guess.
+    let isGuessed: Bool
+    /// When the server made the response, in seconds since 1970; when it arrived if that isn't known.
+    let date: Int64
+
+    /// The longest guess: a week.
+    static let longestGuess: Int64 = 7 * 86_400
+
+    /// - Parameters:
+    ///   - status: The response's status.
+    ///   - fields: Its fields.
+    ///   - directives: What its `Cache-Control` says.
+    ///   - answered: When its head had arrived.
+    ///   - delay: How long the server took, in seconds.
+    init(
+        status: Int,
+        fields: HTTPFields,
+        directives: CacheDirectives,
+        answered: Date,
+        delay: Int64
+    ) {
+        let arrived = HTTPDate(answered).secondsSince1970
+        let date = fields[values: .date].first.flatMap { StoredTimes.seconds($0, answered) } ?? arrived
+        self.date = date
+        let age = StoredTimes.age(fields)
+        initialAge = max(0, arrived - date, age + min(max(0, delay), DeltaSeconds.most))
+
+        let mayGuess = CacheableStatus.isHeuristic(status) || directives.isPublic
+        let expires = fields[values: .expires]
+        if let maxAge = directives.maxAge {
+            (lifetime, isGuessed, isSilent) = (maxAge, false, false)
+        } else if !expires.isEmpty {
+            // An invalid date is one in the past (section 5.3); of several, the earliest counts.
+            let ends = expires.map { StoredTimes.isExact($0) ? StoredTimes.seconds($0, answered) ?? 0 : 0 }
+            lifetime = min(max(0, (ends.min() ?? 0) - date), DeltaSeconds.most)
+            (isGuessed, isSilent) = (false, false)
+        } else if mayGuess, let changed = fields[.lastModified].flatMap({ StoredTimes.seconds($0, answered) }),
+            changed <= date
+        {
+            lifetime = min((date - changed) / 10, StoredTimes.longestGuess)
+            (isGuessed, isSilent) = (true, false)
+        } else {
+            (lifetime, isGuessed, isSilent) = (0, false, mayGuess)
+        }
+    }
+
+    /// The first member of the first `Age`; 0 if that is no number (section 5.1).
+    private static func age(_ fields: HTTPFields) -> Int64 {
+        guard let line = fields[values: .age].first else { return 0 }
+        return DeltaSeconds.read(line.before(",").trimmed) ?? 0
+    }
+
+    private static func seconds(_ text: String, _ now: Date) -> Int64? {
+        HTTPDate(parsing: String(text.trimmed), now: now)?.secondsSince1970
+    }
+
+    /// Whether a date names its zone as it must; `HTTPDate` also reads what mail programs write.
+    private static func isExact(_ text: String) -> Bool { text.trimmed.ends(with: " GMT") || !text.has(",") }
+}
+
+/// What the rules say of statuses.
+enum CacheableStatus {
+    /// Whether a response may be kept although nothing says so (RFC 9110 section 15.1).
+    static func isHeuristic(_ status: Int) -> Bool {
+        [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
+    }
+
+    /// Whether this cache knows what a status means, as far as keeping it goes: RFC 9110's, and a few of others.
+    static func isUnderstood(_ status: Int) -> Bool {
+        switch status {
+        case 200...205, 300...303, 307, 308, 400...415, 417, 421, 422, 425, 426, 428, 429, 431, 451, 500...505, 511:
+            true
+        default: false
+        }
+    }
+}

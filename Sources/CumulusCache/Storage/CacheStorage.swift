@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+/// Keeps responses outside of a ``ResponseCache``'s memory: a folder, or a database of one's own.
+///
+/// It needs no rules of HTTP: the cache decides what is kept, and whether it may be used. Nothing throws: what can't be
+/// read is not there, and what can't be written is not kept. The responses of identities that aren't known in another
+/// process are never given to it (``StorePartition/isLasting``).
+public protocol CacheStorage: Sendable {
+    /// What is kept for a URL and a user, in any order.
+    func responses(for place: CachePlace) async -> [KeptResponse]
+
+    /// Begins to keep a response whose body is arriving; it replaces one with equal ``CachedResponse/selecting`` when the
+    /// body has ended.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - place: Where it belongs.
+    ///   - length: How many bytes its body will have; `nil` if that isn't known.
+    /// - Returns: What takes the body; `nil` if the response isn't kept.
+    func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)?
+
+    /// Gives a kept response another head, since the server has confirmed it; `nil` removes it.
+    func update(_ kept: KeptResponse, to response: CachedResponse?, for place: CachePlace) async
+
+    /// Removes what is kept for a URL, whoever it is for; `nil` removes everything.
+    func remove(_ url: String?) async
+}
+
+/// Where a response belongs.
+public struct CachePlace: Sendable, Hashable {
+    /// The whole URL, without a fragment.
+    public let url: String
+    /// For whom it is: what is kept for one must never be given to another.
+    ///
+    /// On a disk, use its code (``StorePartition/code(keyedBy:)``).
+    public let partition: StorePartition
+
+    /// Makes a place.
+    public init(url: String, partition: StorePartition) {
+        self.url = url
+        self.partition = partition
+    }
+}
+
+/// A response that a ``CacheStorage`` keeps.
+public struct KeptResponse: Sendable {
+    /// What the storage knows it by.
+    public let id: String
+    /// The response.
+    public let response: CachedResponse
+    /// Its body.
+    public let body: any CachedBody
+
+    /// Makes a response.
+    public init(id: String, response: CachedResponse, body: any CachedBody) {
+        self.id = id
+        self.response = response
+        self.body = body
+    }
+}
+
+/// The body of a response that a ``CacheStorage`` keeps.
+public protocol CachedBody: Sendable {
+    /// How many bytes it has.
+    var length: Int64 { get }
+
+    /// Reads it, or a part of it.
+    ///
+    /// It stays readable although the response is replaced or removed meanwhile. If bytes are found to be damaged, the
+    /// reader throws ``TransportFailure`` of the kind ``TransportFailure/Kind/truncated``, and the request is sent again.
+    func read(_ range: Range<Int64>) -> ResponseBody
+}
+
+/// Takes the body of a response that is to be kept.
+///
+/// Either ``finish()`` or ``abandon()`` is called last.
+public protocol CacheWriter: Sendable {
+    /// Takes the next bytes.
+    ///
+    /// - Returns: Whether more are wanted; if not, ``abandon()`` follows.
+    func write(_ bytes: ByteChunk) async -> Bool
+    /// The body is whole: from now on the response can be found.
+    func finish() async
+    /// The body won't be whole: nothing is kept.
+    func abandon()
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCache
+
+/// Callers of what is being fetched: RFC 9111 section 4, "collapsing requests".
+@Suite(.timeLimit(.minutes(10))) struct JoiningTests {
+    private func start(_ count: Int, at site: CachedSite) -> [RunningCall<Response>] {
+        (0..<count).map { _ in site.site["x"].call(.get).start() }
+    }
+
+    private func waitForFollowers(_ count: Int, at site: CachedSite) async {
+        while site.cache.waiterCount < count { await Task.yield() }
+    }
+
+    @Test func whoeverAsksForTheSameWaitsForTheFirst() async throws {
+        let gate = Gate()
+        let site = CachedSite { request in
+            try await gate.wait()
+            return .response(headers: [.cacheControl: "max-age=60"], body: Array("body \(request.number)".utf8))
+        }
+        let calls = start(10, at: site)
+        await waitForFollowers(9, at: site)
+        gate.open()
+        var notes: [String?] = []
+        for call in calls {
+            let response = try await call.value
+            #expect(response.text == "body 1")
+            notes.append(response.storeNote)
+        }
+        #expect(site.count == 1)
+        #expect(notes.filter { $0 == "hit; ttl=60; collapsed" }.count == 9)
+    }
+
+    @Test func theyReadTheBodyAsItArrives() async throws {
+        let (head, rest) = (Gate(), Gate())
+        let site = CachedSite { _ in
+            try await head.wait()
+            return .script([.chunk([65]), .gate(rest), .chunk([66])], headers: [.cacheControl: "max-age=60"])
+        }
+        let leader = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        let follower = Task { try await site.site["x"].call(.get).stream() }
+        await waitForFollowers(1, at: site)
+        head.open()
+        let stream = try await follower.value
+        let pieces = stream.makeAsyncIterator()
+        #expect(try await pieces.next()?.bytes == [65])
+        #expect(!rest.isOpen)
+        rest.open()
+        #expect(try await pieces.next()?.bytes == [66])
+        #expect(try await pieces.next() == nil)
+        #expect(try await leader.value.text == "AB" && site.count == 1)
+    }
+
+    @Test func ifTheResponseIsNotStoredAllGoOn() async throws {
+        let gate = Gate()
+        let site = CachedSite { _ in
+            try await gate.wait()
+            return .response(headers: [.cacheControl: "no-store"], body: [65])
+        }
+        let calls = start(10, at: site)
+        await waitForFollowers(9, at: site)
+        gate.open()
+        for call in calls { #expect(try await call.value.text == "A") }
+        #expect(site.count == 10 && site.cache.waiterCount == 0)
+    }
+
+    @Test func ifItHasToBeValidatedEachTimeAllGoOn() async throws {
+        let gate = Gate()
+        let site = CachedSite { request in
+            try await gate.wait()
+            return .response(headers: [.cacheControl: "no-cache", .eTag: "\"1\""], body: [65])
+        }
+        let calls = start(5, at: site)
+        await waitForFollowers(4, at: site)
+        gate.open()
+        for call in calls { #expect(try await call.value.text == "A") }
+        #expect(site.count == 5)
+    }
+
+    @Test func ifTheFirstIsCancelledTheNextLeads() async throws {
+        let gate = Gate()
+        let site = CachedSite { request in
+            try await gate.wait()
+            return .response(headers: [.cacheControl: "max-age=60"], body: Array("body \(request.number)".utf8))
+        }
+        let first = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        let others = start(3, at: site)
+        await waitForFollowers(3, at: site)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await first.value }
+        while site.count < 2 { await Task.yield() }
+        await waitForFollowers(2, at: site)
+        gate.open()
+        for call in others { #expect(try await call.value.text == "body 2") }
+        #expect(site.count == 2)
+    }
+
+    @Test func aFollowerThatIsCancelledLeavesTheOthers() async throws {
+        let gate = Gate()
+        let site = CachedSite { _ in
+            try await gate.wait()
+            return .response(headers: [.cacheControl: "max-age=60"], body: [65])
+        }
+        let first = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        let others = start(2, at: site)
+        await waitForFollowers(2, at: site)
+        others[0].cancel()
+        await #expect(throws: CancellationError.self) { _ = try await others[0].value }
+        gate.open()
+        #expect(try await first.value.text == "A")
+        #expect(try await others[1].value.text == "A")
+        #expect(site.count == 1)
+    }
+
+    @Test func waitersHoldNoSlot() async throws {
+        let gate = Gate()
+        let site = CachedSite(rules: { $0.maxConcurrentRequests = 2 }) { request in
+            if request.path == "/x" { try await gate.wait() }
+            return .response(headers: [.cacheControl: "max-age=60"], body: [65])
+        }
+        let calls = start(5, at: site)
+        await waitForFollowers(4, at: site)
+        #expect(try await site.get([:], "y").text == "A")
+        gate.open()
+        for call in calls { _ = try await call.value }
+    }
+
+    @Test func aStaleThingIsFetchedOnce() async throws {
+        let gate = Gate()
+        let site = CachedSite { request in
+            if request.number > 1 { try await gate.wait() }
+            if request.headers[.ifNoneMatch] != nil {
+                return .response(.notModified, headers: [.cacheControl: "max-age=60", .eTag: "\"1\""])
+            }
+            return .response(headers: [.cacheControl: "max-age=60", .eTag: "\"1\""], body: [65])
+        }
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(60))
+        let calls = start(5, at: site)
+        await waitForFollowers(4, at: site)
+        gate.open()
+        for call in calls { #expect(try await call.value.text == "A") }
+        #expect(site.count == 2)
+    }
+
+    @Test func otherFieldsAndPartsDoNotWait() async throws {
+        let gate = Gate()
+        let site = CachedSite { request in
+            if request.number == 1 { try await gate.wait() }
+            return .response(headers: [.cacheControl: "max-age=60"], body: [64 + UInt8(request.number)])
+        }
+        let first = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        #expect(try await site.get([.accept: "text/plain"]).text == "B")
+        // What came in between is for all.
+        #expect(try await site.get().text == "B")
+        gate.open()
+        #expect(try await first.value.text == "A")
+    }
+
+    @Test func aBodyThatBreaksOffBreaksOffForAllAndIsAskedForAgain() async throws {
+        let (head, rest) = (Gate(), Gate())
+        let site = CachedSite(rules: { $0.retry = RetryPolicy(limit: 1, budget: nil) }) { request in
+            if request.number == 1 { try await head.wait() }
+            return request.number == 1
+                ? .script([.chunk([65]), .gate(rest), .chunk([66])], headers: [.cacheControl: "max-age=60"])
+                : .response(headers: [.cacheControl: "max-age=60"], body: [67])
+        }
+        let leader = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        let follower = site.site["x"].call(.get).start()
+        await waitForFollowers(1, at: site)
+        head.open()
+        while site.cache.memoryUse == 0 { await Task.yield() }
+        while site.cache.waiterCount > 0 { await Task.yield() }
+        leader.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await leader.value }
+        #expect(try await site.value(of: follower).text == "C")
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCache
+
+/// Two users never share a response, whatever a server forgets to say (RFC 9111 section 7).
+@Suite(.timeLimit(.minutes(10))) struct PartitionTests {
+    /// Says who asks, and forgets `Vary`.
+    private func site() -> CachedSite {
+        CachedSite { request in
+            let user =
+                request.headers[.authorization] ?? request.headers[.cookie] ?? request.headers["X-API-Key"] ?? "nobody"
+            return .response(headers: [.cacheControl: "public, max-age=60"], body: Array(user.utf8))
+        }
+    }
+
+    @Test func twoUsersBehindOneTreeNeverShare() async throws {
+        let site = site()
+        let users: [(String, Resource)] = [
+            ("nobody", site.site), ("Bearer ann", site.site.with { $0.authorizers = [.bearer("ann")] }),
+            ("Bearer bob", site.site.with { $0.authorizers = [.bearer("bob")] }),
+            ("k1", site.site.with { $0.headers["X-API-Key"] = "k1" }),
+            ("k2", site.site.with { $0.headers["X-API-Key"] = "k2" }),
+        ]
+        for round in 0..<3 {
+            for (name, user) in users {
+                let response = try await user["x"].get()
+                #expect(response.text == name)
+                #expect(response.cacheStatus?.isHit == (round > 0))
+            }
+        }
+        #expect(site.count == users.count)
+    }
+
+    @Test func twoJarsNeverShare() async throws {
+        let site = site()
+        for value in ["a", "b"] {
+            let jar = CookieJar()
+            try jar.set("s=\(value)", from: "https://a.example/")
+            let user = site.site.with { $0.cookies = jar }
+            for _ in 0..<2 { #expect(try await user["x"].get().text == "s=\(value)") }
+        }
+        #expect(site.count == 2)
+    }
+
+    @Test("The same identity shares, and nobody else: 200 callers of 5 users") func randomUsers() async throws {
+        let site = site()
+        var random = SystemRandomNumberGenerator()
+        let users = (0..<5).map { number in site.site.with { $0.authorizers = [.bearer("user-\(number)")] } }
+        for _ in 0..<200 {
+            let number = Int.random(in: 0..<5, using: &random)
+            let path = ["a", "b", "c"].randomElement(using: &random) ?? "a"
+            #expect(try await users[number][path: path].get().text == "Bearer user-\(number)")
+        }
+        #expect(site.count <= 15)
+    }
+
+    @Test func setCookieIsKeptFromTheNetworkOnly() async throws {
+        let site = CachedSite([.cacheControl: "max-age=60", .setCookie: "n=1; Path=/x"])
+        let jar = CookieJar()
+        let user = site.site.with { $0.cookies = jar }
+        _ = try await user["y"].get()
+        #expect(jar.cookies.count == 1)
+        jar.removeAll()
+        #expect(try await user["y"].get().cacheStatus?.isHit == true)
+        #expect(jar.cookies.isEmpty)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCache
+
+/// RFC 5861 and RFC 9111 section 4.2.4, through the whole pipeline: stale responses.
+@Suite(.timeLimit(.minutes(10))) struct StaleTests {
+    @Test("RFC 5861 section 3: a stale response is given at once, and one newer is fetched") func whileRevalidating()
+        async throws
+    {
+        let gate = Gate()
+        let site = CachedSite { request in
+            if request.number > 1 { try await gate.wait() }
+            return .response(
+                headers: [.cacheControl: "max-age=60, stale-while-revalidate=30", .eTag: "\"\(request.number)\""],
+                body: Array("\(request.number)".utf8)
+            )
+        }
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(65))
+        for _ in 0..<5 { #expect(try await site.get() == ("1", "hit; ttl=-5; detail=refreshing")) }
+        while site.count < 2 { await Task.yield() }
+        #expect(site.transport.lastRequest?.headers[.ifNoneMatch] == "\"1\"")
+        gate.open()
+        while try await site.get().text != "2" { await Task.yield() }
+        #expect(try await site.get().note == "hit; ttl=60" && site.count == 2)
+        site.clock.advance(by: .seconds(91))
+        #expect(try await site.get().text == "3")
+    }
+
+    @Test("A refresh that fails is tried again") func refreshFails() async throws {
+        let site = CachedSite { request in
+            if request.number == 2 { return .failure(TransportFailure(.connect, "no")) }
+            return .response(
+                headers: [.cacheControl: "max-age=60, stale-while-revalidate=30"],
+                body: [64 + UInt8(request.number)]
+            )
+        }
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(65))
+        while try await site.get().text == "A" { await Task.yield() }
+        #expect(site.count == 3)
+    }
+
+    @Test("RFC 5861 section 4: a stale response is given for an error", arguments: [500, 502, 503, 504])
+    func ifError(_ code: Int) async throws {
+        let site = failing(.response(.init(code: code)), "max-age=60, stale-if-error=30")
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(90))
+        let stale = try await site.site["x"].get()
+        #expect((stale.status, stale.text, stale.storeNote) == (.ok, "A", "hit; ttl=-30; detail=error"))
+        #expect(stale.headers[.age] == "90")
+        site.clock.advance(by: .seconds(1))
+        #expect(try await site.site["x"].get().status.code == code)
+    }
+
+    @Test("RFC 5861 section 4: also if there is no response") func ifUnreachable() async throws {
+        let site = failing(.failure(TransportFailure(.connect, "no")), "max-age=60, stale-if-error=30")
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(61))
+        #expect(try await site.get().note == "hit; ttl=-1; detail=error")
+        let plain = failing(.failure(TransportFailure(.connect, "no")), "max-age=60")
+        _ = try await plain.get()
+        plain.clock.advance(by: .seconds(61))
+        #expect(try await plain.get([.cacheControl: "stale-if-error=9"]).note == "hit; ttl=-1; detail=error")
+        await #expect(throws: CumulusError.self) { _ = try await plain.get() }
+    }
+
+    @Test(
+        "Section 4.2.4: not if the server forbids it, or for an answer that is none of those",
+        arguments: [
+            ("max-age=60, stale-if-error=30, must-revalidate", 503), ("max-age=60, stale-if-error=30, no-cache", 503),
+            ("max-age=60, stale-if-error=30", 501), ("max-age=60, stale-if-error=30", 404), ("max-age=60", 503),
+        ]
+    ) func notIfForbidden(_ cacheControl: String, _ code: Int) async throws {
+        let site = failing(.response(.init(code: code)), cacheControl)
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(61))
+        #expect(try await site.site["x"].get().status.code == code)
+    }
+
+    @Test("It is offered when recovery gives up, not instead of it") func afterRetries() async throws {
+        let site = CachedSite(rules: { $0.retry = RetryPolicy(limit: 2) }) { request in
+            request.number == 1 || request.number == 4
+                ? .response(
+                    headers: [.cacheControl: "max-age=60, stale-if-error=30"],
+                    body: [64 + UInt8(request.number)]
+                )
+                : .response(.serviceUnavailable)
+        }
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(61))
+        let call = site.site["x"].call(.get).start()
+        #expect(try await site.value(of: call).text == "D" && site.count == 4)
+    }
+
+    private func failing(_ failure: StubAnswer, _ cacheControl: String) -> CachedSite {
+        CachedSite { request in
+            request.number == 1 ? .response(headers: [.cacheControl: .init(cacheControl)], body: [65]) : failure
+        }
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CumulusCache
+
+/// The cache in a folder, through the whole pipeline: found again by another process, never wrong.
+@Suite(.timeLimit(.minutes(20))) struct DiskStorageTests {
+    private let folder: TemporaryFolder
+    private let warnings = Warnings()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What another process would have.
+    private func cache(megabytes: Int = 1) -> ResponseCache {
+        let warnings = warnings
+        let logger = Logger(label: "test") { _ in warnings }
+        return .disk(folder.path, megabytes: megabytes, logger: logger, date: Stored.arrival)
+    }
+
+    private func site(_ cache: ResponseCache? = nil, size: Int = 6, _ headers: Headers = [.cacheControl: "max-age=60"])
+        -> CachedSite
+    {
+        CachedSite(cache ?? self.cache()) { request in
+            .response(headers: headers, body: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ request.number) })
+        }
+    }
+
+    private func files(_ ending: String) -> [String] {
+        FileManager.default.subpaths(atPath: folder.path)?.filter { $0.hasSuffix(ending) }.map {
+            "\(folder.path)/\($0)"
+        } ?? []
+    }
+
+    @Test(arguments: [0, 1, 6, 65_536, 65_537, 200_000])
+    func anotherProcessFindsIt(_ size: Int) async throws {
+        let first = try await site(size: size).site["x"].get()
+        let other = site(size: size)
+        let second = try await other.site["x"].get()
+        #expect((second.storeNote, other.count) == ("hit; ttl=60", 0))
+        #expect(second.bytes == first.bytes && second.bytes.count == size)
+        #expect(second.headers[.age] == "0" && second.headers[.date] == Stored.date(0))
+    }
+
+    @Test func largeBodiesAreStreamedAndReadInParts() async throws {
+        let size = 3_000_000
+        let first = try await site(cache(megabytes: 100), size: size).site["x"].get()
+        let other = site(cache(megabytes: 100), size: size)
+        #expect(try await other.site["x"].get().bytes == first.bytes)
+        for range in [0..<1, 65_535..<65_537, 100_000..<1_400_000, 2_999_999..<3_000_000] {
+            let part = try await other.site["x"].get(headers: [
+                .range: "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+            ])
+            #expect(part.status == .partialContent && part.bytes.bytes == Array(first.bytes.bytes[range]))
+        }
+        #expect(other.count == 0)
+    }
+
+    @Test func itIsConfirmedReplacedAndRemoved() async throws {
+        let site = CachedSite(cache()) { request in
+            let headers: Headers = [.cacheControl: "max-age=60", .eTag: "\"1\"", "X-N": "\(request.number)"]
+            if request.headers[.ifNoneMatch] != nil { return .response(.notModified, headers: headers) }
+            return .response(headers: headers, body: [64 + UInt8(request.number)])
+        }
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(60))
+        #expect(try await site.get().note == "fwd=stale; fwd-status=304; ttl=60")
+        let confirmed = try await site.site["x"].get()
+        #expect((confirmed.headers["X-N"], confirmed.text, confirmed.storeNote) == ("2", "A", "hit; ttl=60"))
+        #expect(try await site.get([.cacheControl: "no-cache"]).note == "fwd=request; fwd-status=304; ttl=60")
+        #expect(files(".head").count == 1 && files(".body").count == 1)
+        _ = try await site.site["x"].delete()
+        #expect(files(".head").isEmpty && files(".body").isEmpty)
+        #expect(try await site.get().note == "fwd=uri-miss; stored")
+        await site.cache.removeAll()
+        #expect(try await site.get().note == "fwd=uri-miss; stored")
+    }
+
+    @Test func variantsAndUsersAreApart() async throws {
+        let site = CachedSite(cache()) { request in
+            let who = request.headers["X-API-Key"] ?? "nobody"
+            return .response(
+                headers: [.cacheControl: "public, max-age=60", .vary: "Foo"],
+                body: Array("\(who) \(request.headers["Foo"] ?? "-")".utf8)
+            )
+        }
+        for _ in 0..<2 {
+            for key in ["ann", "bob"] {
+                let user = site.site["x"].with { $0.headers["X-API-Key"] = .init(key) }
+                for foo in ["1", "2"] {
+                    #expect(try await user.get(headers: ["Foo": .init(foo)]).text == "\(key) \(foo)")
+                }
+            }
+        }
+        #expect(site.count == 4 && files(".head").count == 4)
+    }
+
+    @Test func whatOneProcessOnlyKnowsStaysInMemory() async throws {
+        let jar = CookieJar()
+        let site = site()
+        let user = site.site["x"].with { $0.cookies = jar }
+        _ = try await user.get()
+        #expect(try await user.get().storeNote == "hit; ttl=60")
+        #expect(files(".head").isEmpty && files(".body").isEmpty)
+    }
+
+    @Test func noSecretIsWritten() async throws {
+        let site = site(nil, [.cacheControl: "max-age=60", .vary: "X-Secret-Thing"])
+        let user = site.site["x"].with { $0.headers["X-API-Key"] = "topsecretkey" }
+        _ = try await user.get(query: ["token": "topsecrettoken"], headers: ["X-Secret-Thing": "topsecretfield"])
+        _ = try await user.get(query: ["token": "topsecrettoken"])
+        #expect(!files(".head").isEmpty)
+        for path in files("") where !FileManager.default.isFolder(path) {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            #expect(bytes.range(of: Data("topsecret".utf8)) == nil, "\(path)")
+            #expect(!path.contains("topsecret"))
+        }
+    }
+
+    @Test func filesArePrivate() async throws {
+        _ = try await site().get()
+        for path in files("") where path.contains("cumulus-responses") {
+            let mode = try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+            #expect(mode & 0o077 == 0, "\(path)")
+        }
+    }
+
+    @Test("A file in which a byte was changed is a miss: 1,000 of them") func mutations() async throws {
+        let right = try await site(size: 700).site["x"].get()
+        let (head, body, key) = (
+            try #require(files(".head").first), try #require(files(".body").first), "\(folder.path)/cumulus-responses-1"
+        )
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<1_000 {
+            let path = round % 2 == 0 ? head : body
+            let (whole, other) = (
+                try Data(contentsOf: URL(fileURLWithPath: head)), try Data(contentsOf: URL(fileURLWithPath: body))
+            )
+            var bytes = round % 2 == 0 ? whole : other
+            switch round % 10 {
+            case 0, 1: bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
+            case 2, 3: bytes.append(UInt8.random(in: .min ... .max, using: &random))
+            default:
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(in: 1 ... .max, using: &random)
+            }
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let response = try await site(size: 700).site["x"].with { $0.cachePolicy = .onlyIfCached }.get()
+            #expect(response.status == .gatewayTimeout, "round \(round)")
+            if response.status == .ok { #expect(response.bytes == right.bytes) }
+            try FileManager.default.createDirectory(atPath: key, withIntermediateDirectories: true)
+            for (name, bytes) in [(head, whole), (body, other)] {
+                FileManager.default.createFile(atPath: name, contents: bytes, attributes: [.posixPermissions: 0o600])
+            }
+        }
+        #expect(try await site(size: 700).site["x"].get().storeNote == "hit; ttl=60")
+        #expect(warnings.count == 0)
+    }
+
+    @Test func aLargeBodyThatIsDamagedIsAskedForAgain() async throws {
+        let first = try await site(cache(megabytes: 100), size: 2_000_000).site["x"].get()
+        let body = try #require(files(".body").first)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: body))
+        bytes[1_500_000] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: body))
+        let other = CachedSite(cache(megabytes: 100), rules: { $0.retry = RetryPolicy(limit: 2) }) { _ in
+            .response(headers: [.cacheControl: "max-age=60"], body: first.bytes.bytes)
+        }
+        let call = other.site["x"].call(.get).start()
+        #expect(try await other.value(of: call).bytes == first.bytes && other.count == 1)
+    }
+
+    @Test func aReaderKeepsWhatIsReplaced() async throws {
+        let site = site(cache(megabytes: 100), size: 2_000_000)
+        let first = try await site.site["x"].get()
+        let stream = try await site.site["x"].call(.get).stream()
+        #expect(stream.storeNote == "hit; ttl=60")
+        _ = try await site.site["x"].with { $0.cachePolicy = .reload }.get()
+        _ = try await site.site["x"].delete()
+        var bytes: [UInt8] = []
+        for try await chunk in stream { bytes += chunk.bytes }
+        #expect(bytes == first.bytes.bytes)
+    }
+
+    @Test func theFolderIsBounded() async throws {
+        let site = site(size: 100_000)
+        for number in 0..<30 { _ = try await site.get([:], "\(number)") }
+        let size = files(".body").count * 100_000
+        #expect(size <= 1_000_000 && size >= 500_000)
+        #expect(try await site.get([:], "29").note == "hit; ttl=60")
+        _ = try await self.site(size: 250_001).get([:], "large")
+        #expect(files(".body").count * 100_000 == size)
+    }
+
+    @Test func onlyOurFilesAreRemoved() async throws {
+        let own = try folder.write("mine", to: "notes.txt")
+        let site = site()
+        _ = try await site.get()
+        let beside = try folder.write("mine", to: "cumulus-responses-1/readme.head")
+        let head = try #require(files(".head").first { !$0.hasSuffix("readme.head") })
+        let within = URL(fileURLWithPath: head).deletingLastPathComponent().path + "/mine.body"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: within))
+        await site.cache.removeAll()
+        for path in [own, beside, within] { #expect(FileManager.default.fileExists(atPath: path)) }
+        #expect(!FileManager.default.fileExists(atPath: head))
+    }
+
+    @Test func aFolderThatCannotBeUsedIsAMissAndOneWarning() async throws {
+        let path = try folder.write("a file", to: "file")
+        let warnings = warnings
+        let cache = ResponseCache.disk(path, logger: Logger(label: "test") { _ in warnings }, date: Stored.arrival)
+        let site = site(cache)
+        for _ in 0..<3 { #expect(try await site.get().note == "fwd=uri-miss") }
+        #expect(warnings.count == 1 && site.count == 3)
+    }
+
+    @Test func aFolderThatOthersCanReadIsNotUsed() async throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/cumulus-responses-1",
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755]
+        )
+        let site = site()
+        for _ in 0..<2 { _ = try await site.get() }
+        #expect(warnings.count == 1 && site.count == 2)
+    }
+
+    @Test("A full disk is a miss and one warning", .enabled(if: TinyDisk.isPossible)) func fullDisk() async throws {
+        let disk = try TinyDisk(kilobytes: 256)
+        let warnings = warnings
+        let cache = ResponseCache.disk(disk.path, logger: Logger(label: "test") { _ in warnings }, date: Stored.arrival)
+        let site = site(cache, size: 200_000)
+        for number in 0..<4 {
+            let first = try await site.site["\(number)"].get()
+            #expect(first.bytes.count == 200_000)
+        }
+        #expect(warnings.count == 1)
+        #expect(try await site.get([:], "0").note == "hit; ttl=60")
+        #expect(try await site.get([:], "3").note == "fwd=uri-miss; stored")
+    }
+
+    @Test func bodiesThatBreakOffLeaveNothing() async throws {
+        let site = CachedSite(cache()) { _ in
+            .script([.chunk([65]), .fail(TransportFailure(.truncated, "cut"))], headers: [.cacheControl: "max-age=60"])
+        }
+        await #expect(throws: CumulusError.self) { _ = try await site.get() }
+        // The next work on the folder comes after the removal.
+        _ = try? await site.get([.cacheControl: "only-if-cached"])
+        #expect(files(".head").isEmpty && files(".body").isEmpty)
+    }
+}
+
+/// Counts warnings.
+private final class Warnings: LogHandler, Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock(\.self) }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .warning }
+        set {}
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) { number.withLock { $0 += 1 } }
+}
+
+extension FileManager {
+    fileprivate func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}

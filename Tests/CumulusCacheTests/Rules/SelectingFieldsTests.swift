@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import CumulusCache
+
+/// RFC 9111 section 4.1: whether a stored response fits a request.
+@Suite struct SelectingFieldsTests {
+    private func fits(_ vary: String, _ stored: [(String, String)], _ now: [(String, String)]) -> Bool {
+        let selecting = SelectingFields(vary: Stored.fields([("Vary", vary)]), request: Stored.fields(stored))
+        return selecting?.match(Stored.fields(now)) ?? false
+    }
+
+    @Test func theFieldsThatVaryNamesMustBeTheSame() {
+        #expect(fits("Foo", [("Foo", "1")], [("foo", "1"), ("Bar", "2")]))
+        #expect(!fits("Foo", [("Foo", "1")], [("Foo", "2")]))
+        #expect(!fits("Foo, BAR", [("Foo", "1"), ("Bar", "1")], [("Foo", "1"), ("Bar", "2")]))
+        #expect(fits("", [("Foo", "1")], [("Foo", "2")]))
+    }
+
+    @Test func whatIsAbsentMustBeAbsent() {
+        #expect(fits("Foo", [], []))
+        #expect(!fits("Foo", [], [("Foo", "1")]) && !fits("Foo", [("Foo", "1")], []))
+        #expect(!fits("Foo", [], [("Foo", "")]))
+    }
+
+    @Test func linesAndBlanksAreNormalizedButNotTheOrder() {
+        #expect(fits("Foo", [("Foo", "1"), ("Foo", "2")], [("Foo", "1, 2")]))
+        #expect(fits("Foo", [("Foo", "1,2")], [("Foo", " 1 ,\t2")]))
+        #expect(fits("Foo", [("Foo", "\"a,b\",c")], [("Foo", "\"a,b\", c")]))
+        #expect(!fits("Foo", [("Foo", "\"a,b\"")], [("Foo", "\"a, b\"")]))
+        #expect(!fits("Foo", [("Foo", "1, 2")], [("Foo", "2, 1")]))
+        #expect(!fits("Foo", [("Foo", "a")], [("Foo", "A")]))
+        #expect(fits("Accept-Language", [("Accept-Language", "en,DE")], [("Accept-Language", "en, de")]))
+        #expect(!fits("Cookie", [("Cookie", "a=1,b")], [("Cookie", "a=1, b")]))
+    }
+}
