@@ -382,7 +382,8 @@ let package = Package(
             name: "InteropTests",
             dependencies: [
                 "CumulusServices",
-                "CumulusAWS", "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth",
+                "CumulusAWS", "CumulusCache", "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO",
+                "CumulusOAuth",
                 "CumulusPrimitives", "CumulusSignatures", "CumulusURLSession", "CumulusYAML", "GuideSnippets",
                 "ServerTrial",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

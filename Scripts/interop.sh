@@ -11,7 +11,7 @@
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
 # CUMULUS_INTEROP_NGINX_BROTLI, CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and
 # _APACHE_MUTUAL, CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET),
-# CUMULUS_INTEROP_OAUTH, CUMULUS_INTEROP_SQUID, _SQUID_USER and _SQUID_TLS, CUMULUS_INTEROP_TINYPROXY,
+# CUMULUS_INTEROP_OAUTH, CUMULUS_INTEROP_SQUID, _SQUID_USER, _SQUID_TLS and _SQUID_CACHE, CUMULUS_INTEROP_TINYPROXY,
 # CUMULUS_INTEROP_SOCKS, CUMULUS_INTEROP_KINTO, CUMULUS_INTEROP_FASTAPI, CUMULUS_INTEROP_DOCUMENTS (a folder of OpenAPI
 # documents), CUMULUS_INTEROP_CATALOG (a registry of images), CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS (one that
 # wants tokens, and their service), CUMULUS_INTEROP_SIGNATURES, the certificates in the
@@ -235,9 +235,10 @@ APACHE
 }
 
 start_proxies() {
-    local port port_user port_tls port_tiny port_socks
+    local port port_user port_cache port_tls port_tiny port_socks
     next_port
     next_port port_user
+    next_port port_cache
     next_port port_tls
     next_port port_tiny
     next_port port_socks
@@ -249,6 +250,7 @@ start_proxies() {
     cat >"$run/squid.conf" <<SQUID
 http_port 127.0.0.1:$port name=open
 http_port 127.0.0.1:$port_user name=guarded
+http_port 127.0.0.1:$port_cache name=caching
 https_port 127.0.0.1:$port_tls name=secure tls-cert=$run/certificates/server.pem tls-key=$run/certificates/server.key
 auth_param basic program /usr/lib/squid/basic_ncsa_auth $proxies/users
 auth_param basic realm squid
@@ -258,7 +260,9 @@ acl known proxy_auth REQUIRED
 http_access deny guarded !known
 http_access allow localhost
 http_access deny all
-cache deny all
+acl caching myportname caching
+cache deny !caching
+cache_mem 16 MB
 access_log none
 cache_log $proxies/squid.log
 pid_filename none
@@ -286,6 +290,7 @@ TINYPROXY
     export CUMULUS_INTEROP_SQUID="http://127.0.0.1:$port"
     export CUMULUS_INTEROP_SQUID_USER="http://ada:love%20lace%3A%C3%A9@127.0.0.1:$port_user"
     export CUMULUS_INTEROP_SQUID_TLS="https://localhost:$port_tls"
+    export CUMULUS_INTEROP_SQUID_CACHE="http://127.0.0.1:$port_cache"
     export CUMULUS_INTEROP_TINYPROXY="http://ada:lovelace@127.0.0.1:$port_tiny"
     export CUMULUS_INTEROP_SOCKS="socks5://ada:lovelace@127.0.0.1:$port_socks"
 }

@@ -68,6 +68,8 @@ enum InteropServers {
     static let squid = variable("CUMULUS_INTEROP_SQUID")
     static let squidUser = variable("CUMULUS_INTEROP_SQUID_USER")
     static let squidTLS = variable("CUMULUS_INTEROP_SQUID_TLS")
+    /// One that stores what it may.
+    static let squidCache = variable("CUMULUS_INTEROP_SQUID_CACHE")
     /// The URLs of tinyproxy and of microsocks, each for a user.
     static let tinyproxy = variable("CUMULUS_INTEROP_TINYPROXY")
     static let socks = variable("CUMULUS_INTEROP_SOCKS")
