@@ -171,8 +171,7 @@ final class CacheEngine: Sendable {
         var asked = question.request
         let validates = !question.hasConditions && !question.wantsPart && !question.isHead && !question.isDownload
         if validates, let chosen, chosen.response.hasValidator {
-            let others = entries.filter { $0.id != chosen.id }.map(\.response)
-            Preconditions.add(to: &asked.headers, for: chosen.response, others)
+            Preconditions.add(to: &asked.headers, for: chosen.response)
         }
         let visit = ReadVisit(
             engine: self,

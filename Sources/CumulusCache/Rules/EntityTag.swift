@@ -18,9 +18,6 @@ enum EntityTag {
         return isQuoted || content.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ",") } ? String(tag) : nil
     }
 
-    /// Whether a tag lacks the quotes that it must have in a list.
-    static func isBare(_ tag: String) -> Bool { tag.utf8.last != quote }
-
     /// Whether two tags name the same, or an equivalent, representation (section 8.8.3.2: weak comparison).
     static func matchWeakly(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
         guard let one = opaque(Substring(one)), let other = opaque(Substring(other)) else { return false }

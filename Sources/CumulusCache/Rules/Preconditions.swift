@@ -63,27 +63,13 @@ enum Preconditions {
         .cacheControl, .contentLocation, .date, .eTag, .expires, .lastModified, .vary,
     ]
 
-    /// Asks the server whether one of the stored responses is still right (section 4.3.1).
+    /// Asks the server whether a stored response is still right (section 4.3.1).
     ///
-    /// - Parameters:
-    ///   - request: The request's fields, without conditions.
-    ///   - chosen: The response that fits.
-    ///   - others: What else is stored for the URL; the server may name one of these by its tag.
-    static func add(to request: inout HTTPFields, for chosen: CachedResponse, _ others: [CachedResponse]) {
-        var tags: [String] = []
-        for tag in [chosen.entityTag] + others.map(\.entityTag) {
-            guard let tag, !tags.contains(tag), tags.count < mostTags else { continue }
-            // Without quotes, it is no member of a list.
-            if tags.isEmpty || !EntityTag.isBare(tag) && !EntityTag.isBare(tags[0]) { tags.append(tag) }
-        }
-        if !tags.isEmpty { request[.ifNoneMatch] = tags.joined(separator: ", ") }
-        // With a tag of another response, a date would say something else.
-        if tags.count <= 1, tags.first == chosen.entityTag || tags.isEmpty {
-            request[.ifModifiedSince] = chosen.fields[.lastModified]
-        }
+    /// Only its own tag is sent, not those of other variants: a 304 that leaves out its tag, as some do, could mean any.
+    static func add(to request: inout HTTPFields, for chosen: CachedResponse) {
+        if let tag = chosen.entityTag { request[.ifNoneMatch] = tag }
+        if let date = chosen.fields[.lastModified] { request[.ifModifiedSince] = date }
     }
-
-    private static let mostTags = 16
 
     /// Which of the stored responses a 304 confirms (section 4.3.4); `nil` for none.
     static func confirmed(by fields: HTTPFields, among stored: [CachedResponse], asked chosen: CachedResponse?)

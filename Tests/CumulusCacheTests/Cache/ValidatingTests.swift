@@ -83,9 +83,9 @@ import Testing
         _ = try await site.get(["Foo": "2"])
         site.clock.advance(by: .seconds(9))
         #expect(try await site.get(["Foo": "2"]).text == "A")
-        #expect(site.transport.lastRequest?.headers[.ifNoneMatch] == "\"2\", \"1\"")
+        #expect(site.transport.lastRequest?.headers[.ifNoneMatch] == "\"2\"")
         site.clock.advance(by: .seconds(9))
-        #expect(try await site.get(["Foo": "2"]).note == "fwd=stale; fwd-status=304; ttl=0")
+        #expect(try await site.get(["Foo": "2"]).note == "fwd=stale; fwd-status=304; ttl=-9")
     }
 
     @Test("Section 4.3.2: the caller's own conditions are the caller's") func ownConditions() async throws {

@@ -156,7 +156,11 @@ import Testing
             if response.status == .ok { #expect(response.bytes == right.bytes) }
             try FileManager.default.createDirectory(atPath: key, withIntermediateDirectories: true)
             for (name, bytes) in [(head, whole), (body, other)] {
-                FileManager.default.createFile(atPath: name, contents: bytes, attributes: [.posixPermissions: 0o600])
+                _ = FileManager.default.createFile(
+                    atPath: name,
+                    contents: bytes,
+                    attributes: [.posixPermissions: 0o600]
+                )
             }
         }
         #expect(try await site(size: 700).site["x"].get().storeNote == "hit; ttl=60")
