@@ -37,16 +37,17 @@ extension CacheEngine {
             writer = await storage.write(response, for: question.place, length: length)
             if writer == nil { return nil }
         }
-        let body = isShared ? GrowingBody(expected: length.map { Int($0) }) : nil
+        let number = state.withLock { $0.nextID() }
+        let body = isShared ? growingBody(number, expected: length) : nil
         let id = state.withLock { state -> UInt64? in
             if state.changes.touch(question.key, since: changes) { return nil }
             // What would be found by the same request is replaced.
             for old in state.shelf.entries(question.key, question.partition)
             where old.response.selecting.match(question.fields) { state.shelf.remove(old.id) }
             guard let body else { return 0 }
-            let entry = StoredEntry(id: state.nextID(), response: response, body: .growing(body, expected: length))
+            let entry = StoredEntry(id: number, response: response, body: .growing(body, expected: length))
             state.shelf.insert(entry, question.key, question.partition, bytes: 0)
-            return entry.id
+            return number
         }
         guard let id else {
             writer?.abandon()
@@ -63,6 +64,13 @@ extension CacheEngine {
             writer: writer,
             changes: changes
         )
+    }
+
+    /// A body that others may read while it arrives; if its receiver stops, nobody else begins to.
+    private func growingBody(_ id: UInt64, expected: Int64?) -> GrowingBody {
+        GrowingBody(expected: expected.map { Int($0) }) { [weak self] in
+            self?.state.withLock { $0.shelf.remove(id) }
+        }
     }
 
     /// Gives a stored response another head, unless its URL has changed meanwhile.

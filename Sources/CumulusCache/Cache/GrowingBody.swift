@@ -20,8 +20,14 @@ final class GrowingBody: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter expected: How many bytes will come, if that is known and few enough to make room for them.
-    init(expected: Int?) {
+    /// Told if a reader has waited for too long, so that no other begins.
+    fileprivate let onStall: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - expected: How many bytes will come, if that is known and few enough to make room for them.
+    ///   - onStall: Told if a reader has waited for too long.
+    init(expected: Int?, onStall: @escaping @Sendable () -> Void) {
+        self.onStall = onStall
         var bytes: [UInt8] = []
         bytes.reserveCapacity(expected ?? 0)
         state = Mutex(State(bytes: bytes))
@@ -129,6 +135,7 @@ private final class GrowingBodySource: ResponseBodySource {
             group.addTask { try await body.bytes(from: position) }
             group.addTask {
                 try await clock.sleep(until: end)
+                body.onStall()
                 let limit = Self.patience
                 throw TransportFailure(.timeout(.idle), "the call that receives the body has stopped", limit: limit)
             }

@@ -122,6 +122,7 @@ struct ReadVisit: StoreVisit {
                 await engine.remove(chosen, of: question)
             }
         }
+        engine.end(flight, of: question, .released)
         return noted(response)
     }
 

@@ -124,24 +124,39 @@ final class DiskStorage: CacheStorage {
         guard let folder = folder() else { return nil }
         let urlFolder = folder.folder(of: place.url)
         let name = CacheFolder.newBodyName()
-        do throws(FileFailure) {
-            try FilePath.makeDirectory(urlFolder.text)
-            let path = FilePath(urlFolder.text, name)
-            return try StoredBodyWriter(path, name: name, limit: capacity / 4, queue: queue) { [self] result in
-                switch result {
-                case .success(let length):
-                    let head = StoredHead(response: response, body: name, length: length)
-                    if save(head, as: folder.headName(response.selecting, place), place, folder) {
-                        count(BodyBlocks.fileLength(of: length) + 2_048, folder)
-                    } else {
-                        unlink(path.text)
-                    }
-                case .failure(let problem): warn(problem)
-                }
+        var problem: FileFailure?
+        // A sweep of another process may remove the folder while it is empty.
+        for _ in 0..<3 {
+            do throws(FileFailure) {
+                try FilePath.makeDirectory(urlFolder.text)
+                return try bodyWriter(name, response, place, folder)
+            } catch {
+                problem = error
+                if error.errorNumber != ENOENT { break }
             }
-        } catch {
-            warn(error)
-            return nil
+        }
+        if let problem { warn(problem) }
+        return nil
+    }
+
+    private func bodyWriter(
+        _ name: String,
+        _ response: CachedResponse,
+        _ place: CachePlace,
+        _ folder: CacheFolder
+    ) throws(FileFailure) -> StoredBodyWriter {
+        let path = FilePath(folder.folder(of: place.url).text, name)
+        return try StoredBodyWriter(path, name: name, limit: capacity / 4, queue: queue) { [self] result in
+            switch result {
+            case .success(let length):
+                let head = StoredHead(response: response, body: name, length: length)
+                if save(head, as: folder.headName(response.selecting, place), place, folder) {
+                    count(BodyBlocks.fileLength(of: length) + 2_048, folder)
+                } else {
+                    unlink(path.text)
+                }
+            case .failure(let problem): warn(problem)
+            }
         }
     }
 

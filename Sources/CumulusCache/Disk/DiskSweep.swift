@@ -28,8 +28,10 @@ struct DiskSweep {
         CacheFolder.names(in: root).filter(CacheFolder.isOwnFolder).map { FilePath(root.text, $0) }
     }
 
-    /// How old a file that no head names may be, in seconds: longer than a body takes to arrive.
-    private static let patience: Int64 = 86_400
+    /// How long a file that no head names may lie untouched, in seconds.
+    ///
+    /// If a body is still on its way after all, it is a miss.
+    private static let patience: Int64 = 600
 
     /// Removes files until nine tenths of a number of bytes are left, if there are more.
     ///

@@ -186,4 +186,18 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await leader.value }
         #expect(try await site.value(of: follower).text == "C")
     }
+
+    @Test func nobodyWaitsForACallerWhoDoesNotRead() async throws {
+        let site = CachedSite(rules: { $0.retry = RetryPolicy(limit: 1, budget: nil) }) { request in
+            .script([.chunk([64 + UInt8(request.number)]), .chunk([90])], headers: [.cacheControl: "max-age=60"])
+        }
+        let unread = try await site.site["x"].call(.get).stream()
+        let follower = site.site["x"].call(.get).start()
+        #expect(try await site.value(of: follower).text == "BZ")
+        #expect(try await site.get().text == "BZ" && site.count == 2)
+        var bytes: [UInt8] = []
+        for try await chunk in unread { bytes += chunk.bytes }
+        #expect(bytes == [65, 90])
+        #expect(try await site.get().text == "BZ" && site.count == 2)
+    }
 }

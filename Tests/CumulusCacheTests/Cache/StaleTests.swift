@@ -33,6 +33,24 @@ import Testing
         #expect(try await site.get().text == "3")
     }
 
+    @Test("A HEAD refreshes the head") func headRefreshes() async throws {
+        let site = CachedSite { request in
+            .response(
+                headers: [
+                    .cacheControl: "max-age=60, stale-while-revalidate=30", .eTag: "\"1\"", "X-N": "\(request.number)",
+                ],
+                body: [65]
+            )
+        }
+        _ = try await site.get()
+        for round in 2...3 {
+            site.clock.advance(by: .seconds(65))
+            #expect(try await site.site["x"].head().storeNote == "hit; ttl=-5; detail=refreshing")
+            while try await site.site["x"].head().headers["X-N"] != "\(round)" { await Task.yield() }
+            #expect(site.count == round)
+        }
+    }
+
     @Test("A refresh that fails is tried again") func refreshFails() async throws {
         let site = CachedSite { request in
             if request.number == 2 { return .failure(TransportFailure(.connect, "no")) }
