@@ -105,16 +105,16 @@ struct CacheTests {
         let programs = try (1...2).map { _ in
             let site = try cached(InteropServers.httpbin)
             site.setRules { $0.proxy = .by(proxy) }
-            return site["cache/3600"]
+            return site["response-headers"]
         }
-        let query: Query = ["fleet": "\(UInt64.random(in: 0...UInt64.max))"]
+        let query: Query = ["Cache-Control": "max-age=3600", "fleet": "\(UInt64.random(in: 0...UInt64.max))"]
         let first = try await programs[0].get(query: query)
         #expect(first.cacheStatus?.isHit == false && first.headers["X-Cache"]?.hasPrefix("MISS") == true)
         let second = try await programs[1].get(query: query)
         #expect(second.cacheStatus?.isHit == false && second.headers["X-Cache"]?.hasPrefix("HIT") == true)
         #expect(second.bytes == first.bytes)
         #expect(try await programs[1].get(query: query).cacheStatus?.isHit == true)
-        let own: Query = ["fleet": "\(UInt64.random(in: 0...UInt64.max))"]
+        let own: Query = ["Cache-Control": "max-age=3600", "fleet": "\(UInt64.random(in: 0...UInt64.max))"]
         for program in programs {
             let user = program.with { $0.authorizers = [.bearer("secret")] }
             #expect(try await user.get(query: own).headers["X-Cache"]?.hasPrefix("MISS") == true)
