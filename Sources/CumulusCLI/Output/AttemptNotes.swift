@@ -30,6 +30,7 @@ struct AttemptNotes: Sendable {
         case .again(.unprocessed, _, _) where isDetailed: note("the server had not processed it, sent again")
         case .again(.expectation, _, _) where isDetailed: note("sent again without asking")
         case .again(.misdirected, _, _) where isDetailed: note("sent again on another connection")
+        case .again(.resume, _, _) where isDetailed: note("the body broke off, its rest is requested")
         case .again(.requestTimeout, _, _) where isDetailed: note("the kept connection had timed out, sent again")
         case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break

@@ -116,6 +116,21 @@ import Testing
         }
     }
 
+    @Test("-vv prints the requests of a call as a table, if there were several")
+    func table() async throws {
+        try await withServer(failures: 1) { url, _ in
+            let console = MemoryConsole()
+            #expect(await console.run("get", url, "--retry", "2", "-vv") == .success)
+            let lines = console.output.split(separator: "\n")
+            #expect(lines.contains("Attempts: 2"))
+            #expect(lines.contains { $0.hasPrefix("  1  call   503  ") && $0.hasSuffix(" ms  retried after 1 ms") })
+            #expect(lines.contains { $0.hasPrefix("  2  retry  200  ") && $0.hasSuffix(" ms") })
+            let once = MemoryConsole()
+            #expect(await once.run("get", url, "-vv") == .success)
+            #expect(!once.output.contains("Attempts"))
+        }
+    }
+
     @Test("--explain tells that a request was sent again on a new connection")
     func repetitionsAreExplained() async throws {
         let count = Mutex(0)
