@@ -12,6 +12,9 @@ extension CacheEngine {
         question.partition.isLasting ? storage : nil
     }
 
+    /// Whether the responses to a question are for the storage.
+    func keepsElsewhere(_ question: Question) -> Bool { storage(for: question) != nil }
+
     /// What is stored elsewhere.
     func keptEntries(_ question: Question) async -> [StoredEntry] {
         guard let storage = storage(for: question) else { return [] }
@@ -73,15 +76,22 @@ extension CacheEngine {
         }
     }
 
-    /// Gives a stored response another head, unless its URL has changed meanwhile.
-    func update(_ entry: StoredEntry, of question: Question, _ changes: UInt64) async {
+    /// Gives a stored response another head, unless its URL has changed meanwhile, or the new head forbids to keep it.
+    ///
+    /// - Returns: Whether it is kept.
+    @discardableResult func update(_ entry: StoredEntry, of question: Question, _ changes: UInt64) async -> Bool {
+        let mayKeep = Storability.allows(entry.response, request: CacheDirectives())
         let isKept = state.withLock { state in
-            if state.changes.touch(question.key, since: changes) { return false }
+            if !mayKeep || state.changes.touch(question.key, since: changes) {
+                state.shelf.remove(entry.id)
+                return false
+            }
             state.shelf.replace(entry)
             return true
         }
-        guard case .kept(let kept) = entry.body else { return }
+        guard case .kept(let kept) = entry.body else { return isKept }
         await storage?.update(kept, to: isKept ? entry.response : nil, for: question.place)
+        return isKept
     }
 
     /// Removes a stored response.

@@ -59,11 +59,12 @@ final class CacheEngine: Sendable {
     ///
     /// - Returns: What to do; `nil` if that has to be waited for.
     func find(_ request: EncodedRequest, _ context: StoreContext, defaultLifetime: Int64?) -> StoreStart? {
+        let question = Question(request, context, time, defaultLifetime: defaultLifetime)
         guard request.method == .get || request.method == .head else {
+            if question.directives.onlyIfCached { return .response(question.unanswered()) }
             if Invalidation.isSafe(request.method) { return .pass }
             return .ask(request, ChangeVisit(engine: self, request: request))
         }
-        let question = Question(request, context, time, defaultLifetime: defaultLifetime)
         if let start = unstored(question) { return start }
         if storage != nil, question.partition.isLasting { return nil }
         return state.withLock { state -> Step in decide(question, [], &state, mayJoin: true) }.start(for: self, context)
@@ -94,27 +95,32 @@ final class CacheEngine: Sendable {
     }
 
     /// Requests that the cache has no part in: those that want nothing stored, whose conditions speak of the server's
-    /// state, and those for a part of a file.
+    /// state, those for a part of a file, and those with a body.
     private func unstored(_ question: Question) -> StoreStart? {
-        let isOther =
-            question.directives.noStore || question.needsServer
-            || question.isDownload && question.wantsPart
-        guard isOther else { return nil }
-        return question.directives.onlyIfCached ? .response(question.unanswered()) : .pass
+        let isPartOfFile = question.isDownload && question.wantsPart
+        guard question.directives.noStore || question.needsServer || question.hasBody || isPartOfFile else {
+            return nil
+        }
+        if question.directives.onlyIfCached { return .response(question.unanswered()) }
+        return question.isDownload ? .pass : .ask(question.request, BypassVisit())
     }
 
     /// What a request comes to, decided at one moment.
     enum Step {
-        case serve(TransportResponse, refresh: Bool)
+        /// A stored response; `nil` if there is none, and nothing may be sent.
+        case serve(Question, StoredEntry?, age: Int64, CacheStatus, refresh: Bool)
         case ask(EncodedRequest, any StoreVisit)
         case wait(Flight)
 
         /// What the core is told; `nil` for a wait.
+        ///
+        /// Bodies are made here, outside of the lock: they may be a stranger's, or copies.
         func start(for engine: CacheEngine, _ context: StoreContext) -> StoreStart? {
             switch self {
-            case .serve(let response, let refresh):
+            case .serve(let question, let entry, let age, let status, let refresh):
                 if refresh { context.refresh() }
-                return .response(response)
+                guard let entry else { return .response(question.unanswered()) }
+                return .response(question.answer(with: entry, age: age, status))
             case .ask(let request, let visit): return .ask(request, visit)
             case .wait: return nil
             }
@@ -141,9 +147,11 @@ final class CacheEngine: Sendable {
                 refreshes = state.beginRefresh(FlightKey(question), at: question.clock.now)
                 status.detail = "refreshing"
             }
-            return .serve(question.answer(with: entry, age: age, status), refresh: refreshes)
+            return .serve(question, entry, age: age, status, refresh: refreshes)
         case .ask(let chosen, let reason):
-            if question.directives.onlyIfCached { return .serve(question.unanswered(), refresh: false) }
+            if question.directives.onlyIfCached {
+                return .serve(question, nil, age: 0, CacheStatus(), refresh: false)
+            }
             return ask(question, chosen, reason, kept, &state, mayJoin: mayJoin)
         }
     }

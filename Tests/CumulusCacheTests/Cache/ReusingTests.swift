@@ -95,7 +95,7 @@ import Testing
         #expect(
             try await place.with { $0.cachePolicy = .maxAge(.seconds(19)) }.get().storeNote == "fwd=request; stored"
         )
-        #expect(try await place.with { $0.cachePolicy = .noStore }.get().storeNote == nil)
+        #expect(try await place.with { $0.cachePolicy = .noStore }.get().storeNote == "fwd=bypass")
         #expect(site.count == 4)
         site.clock.advance(by: .seconds(100))
         for policy in [CachePolicy.cachedElseLoad, .offline] {
