@@ -33,15 +33,16 @@ extension CacheEngine {
     ) async -> CacheTap? {
         let storage = storage(for: question)
         let limit = storage == nil ? largestBody : min(largestBody, CacheEngine.largestShared)
-        let isShared = length ?? 0 <= limit
-        guard isShared || storage != nil else { return nil }
+        // What is written elsewhere is in memory only for those who read it meanwhile.
+        let isInMemory = length.map { $0 <= limit } ?? (storage == nil)
+        guard isInMemory || storage != nil else { return nil }
         var writer: (any CacheWriter)?
         if let storage {
             writer = await storage.write(response, for: question.place, length: length)
             if writer == nil { return nil }
         }
         let number = state.withLock { $0.nextID() }
-        let body = isShared ? growingBody(number, expected: length) : nil
+        let body = isInMemory ? growingBody(number, expected: length) : nil
         let id = state.withLock { state -> UInt64? in
             if state.changes.touch(question.key, since: changes) { return nil }
             // What would be found by the same request is replaced.

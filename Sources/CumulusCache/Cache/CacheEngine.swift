@@ -11,6 +11,8 @@ final class CacheEngine: Sendable {
         var flights: [FlightKey: Flight] = [:]
         /// When newer responses were asked for that are under way.
         var refreshes: [FlightKey: ContinuousClock.Instant] = [:]
+        /// Whose responses were for nobody else.
+        var loners = Loners()
         /// The URLs that were found to have changed last, each with its number.
         var changes = RecentChanges()
         var lastID: UInt64 = 0
@@ -88,8 +90,9 @@ final class CacheEngine: Sendable {
             guard case .wait(let flight) = step else { return .pass }
             switch try await flight.wait() {
             case .stored: (mayJoin, hasWaited) = (false, true)
-            case .released: mayJoin = false
-            case .failed: break
+            // If the server can't be reached, they find out at the same time, not one after another.
+            case .released, .failed: mayJoin = false
+            case .cancelled: break
             }
         }
     }
@@ -136,10 +139,13 @@ final class CacheEngine: Sendable {
     ) -> Step {
         var choice = Question.Choice()
         for entry in kept { question.consider(entry, &choice) }
-        state.shelf.each(question.key, question.partition) { question.consider($0, &choice) }
+        state.shelf.each(question.key, question.partition) { entry in
+            if entry.isFor(followers: isCollapsed) { question.consider(entry, &choice) }
+        }
         switch question.find(choice) {
         case .serve(let entry, let age, let ttl, let refresh):
             state.shelf.mark(entry.id)
+            if case .growing(let body, _) = entry.body { body.follow() }
             var status = CacheStatus(hit: ttl)
             status.isCollapsed = isCollapsed
             var refreshes = false
@@ -165,8 +171,8 @@ final class CacheEngine: Sendable {
         mayJoin: Bool
     ) -> Step {
         var flight: Flight?
-        if question.mayJoin {
-            let key = FlightKey(question)
+        let key = FlightKey(question)
+        if question.mayJoin, !state.loners.contain(key, at: question.clock.now) {
             if let other = state.flights[key] {
                 let joins = mayJoin && !question.isRefresh && other.waiterCount < CacheEngine.mostWaiters
                 if joins, other.fields == question.fields { return .wait(other) }
@@ -200,6 +206,7 @@ final class CacheEngine: Sendable {
         let key = FlightKey(question)
         state.withLock { state in
             if let flight, state.flights[key] === flight { state.flights[key] = nil }
+            if flight != nil, case .released = outcome { state.loners.add(key, at: question.clock.now) }
             if question.isRefresh { state.refreshes[key] = nil }
         }
         flight?.end(outcome)
@@ -214,6 +221,24 @@ final class CacheEngine: Sendable {
             }
         }
         await forget(keys)
+    }
+}
+
+/// What nobody waits for, since the last response to it was for nobody else: waiting would only put calls in a row.
+struct Loners {
+    private var ends: [CacheEngine.FlightKey: ContinuousClock.Instant] = [:]
+
+    private static let most = 256
+    private static let time = Duration.seconds(60)
+
+    mutating func add(_ key: CacheEngine.FlightKey, at now: ContinuousClock.Instant) {
+        if ends.count >= Loners.most { ends = ends.filter { $0.value > now } }
+        if ends.count >= Loners.most { ends = [:] }
+        ends[key] = now.advanced(by: Loners.time)
+    }
+
+    func contain(_ key: CacheEngine.FlightKey, at now: ContinuousClock.Instant) -> Bool {
+        ends[key].map { $0 > now } ?? false
     }
 }
 

@@ -35,7 +35,7 @@ struct ReadVisit: StoreVisit {
         return await stored(response, times)
     }
 
-    func failed() { engine.end(flight, of: question, .failed) }
+    func failed() { engine.end(flight, of: question, Task.isCancelled ? .cancelled : .failed) }
 
     func fallback(after failure: StoreFailure) async -> TransportResponse? {
         if case .status(let head) = failure, ![500, 502, 503, 504].contains(head.status.code) { return nil }
