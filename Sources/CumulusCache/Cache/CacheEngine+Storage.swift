@@ -15,11 +15,23 @@ extension CacheEngine {
     /// Whether the responses to a question are for the storage.
     func keepsElsewhere(_ question: Question) -> Bool { storage(for: question) != nil }
 
-    /// What is stored elsewhere.
+    /// What is stored elsewhere; the body of the one that fits is open.
     func keptEntries(_ question: Question) async -> [StoredEntry] {
         guard let storage = storage(for: question) else { return [] }
-        return await storage.responses(for: question.place)
+        var entries = await storage.responses(for: question.place)
             .map { StoredEntry(id: 0, response: $0.response, body: .kept($0)) }
+        while true {
+            var choice = Question.Choice()
+            for entry in entries { question.consider(entry, &choice) }
+            guard let chosen = choice.chosen, await !opens(chosen) else { return entries }
+            entries.removeAll { $0.response === chosen.response }
+        }
+    }
+
+    /// Whether the body of an entry can be read.
+    func opens(_ entry: StoredEntry) async -> Bool {
+        guard case .kept(let kept) = entry.body, let body = kept.body as? any OpenableBody else { return true }
+        return await body.open()
     }
 
     /// Begins to store a response.

@@ -78,7 +78,7 @@ struct ReadVisit: StoreVisit {
         let fields = response.head.headers
         let stored = entries.map(\.response)
         let named = Preconditions.confirmed(by: fields, among: stored, asked: chosen?.response)
-        guard let entry = entries.first(where: { $0.response === named }) ?? chosen else {
+        guard let entry = entries.first(where: { $0.response === named }) ?? chosen, await engine.opens(entry) else {
             engine.end(flight, of: question, .released)
             return StoreResponse(response)
         }
