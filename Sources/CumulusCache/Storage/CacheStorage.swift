@@ -72,7 +72,8 @@ public protocol CachedBody: Sendable {
     /// Reads it, or a part of it.
     ///
     /// It stays readable although the response is replaced or removed meanwhile. If bytes are found to be damaged, the
-    /// reader throws ``TransportFailure`` of the kind ``TransportFailure/Kind/truncated``, and the request is sent again.
+    /// reader throws ``TransportFailure`` of the kind ``TransportFailure/Kind/truncated``, and the request is sent again if
+    /// the call may retry.
     func read(_ range: Range<Int64>) -> ResponseBody
 }
 
