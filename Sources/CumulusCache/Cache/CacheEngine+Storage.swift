@@ -57,9 +57,6 @@ extension CacheEngine {
         let body = isInMemory ? growingBody(number, expected: length) : nil
         let id = state.withLock { state -> UInt64? in
             if state.changes.touch(question.key, since: changes) { return nil }
-            // What would be found by the same request is replaced.
-            for old in state.shelf.entries(question.key, question.partition)
-            where old.response.selecting.match(question.fields) { state.shelf.remove(old.id) }
             guard let body else { return 0 }
             let entry = StoredEntry(id: number, response: response, body: .growing(body, expected: length))
             state.shelf.insert(entry, question.key, question.partition, bytes: 0)

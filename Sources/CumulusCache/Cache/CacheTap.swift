@@ -103,6 +103,10 @@ final class CacheTap: BodyTap {
             if writer != nil || hasChanged { return state.shelf.remove(id) }
             // Its head may have been confirmed meanwhile.
             state.shelf.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
+            // Of what the same request finds, the newest stays; until now, others could use an older one.
+            let same = state.shelf.entries(question.key, question.partition)
+                .filter { $0.isFor(followers: false) && $0.response.selecting.match(question.fields) }
+            for entry in same.dropLast() { state.shelf.remove(entry.id) }
         }
     }
 

@@ -278,4 +278,21 @@ import Testing
         site.clock.advance(by: .seconds(60))
         #expect(try await site.get().text == "A")
     }
+
+    @Test func whatIsStoredIsGivenUntilTheNewBodyIsWhole() async throws {
+        let rest = Gate()
+        let site = CachedSite { request in
+            let first = StubAnswer.Step.chunk([64 + UInt8(request.number)])
+            return .script(
+                request.number == 1 ? [first] : [first, .gate(rest)],
+                headers: [.cacheControl: "max-age=60"]
+            )
+        }
+        _ = try await site.get()
+        let stream = try await site.site["x"].with { $0.cachePolicy = .reload }.call(.get).stream()
+        #expect(try await site.get() == ("A", "hit; ttl=60"))
+        rest.open()
+        for try await _ in stream {}
+        #expect(try await site.get() == ("B", "hit; ttl=60") && site.count == 2)
+    }
 }
