@@ -326,6 +326,16 @@ import Testing
         #expect(files(".new").isEmpty)
     }
 
+    @Test func theDraftsOfTheDeadAreRemoved() async throws {
+        let root = "\(folder.path)/cumulus-responses-1"
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true, attributes: attributes)
+        let drafts = ["key.2000000000.new", "key.2000000000.7.new"].map { "\(root)/\($0)" }
+        for draft in drafts { try Data([1]).write(to: URL(fileURLWithPath: draft)) }
+        #expect(try CacheFolder(in: folder.path).key.count == 32)
+        for draft in drafts { #expect(!FileManager.default.fileExists(atPath: draft)) }
+    }
+
     private func storage() -> DiskStorage {
         DiskStorage(folder.path, capacity: 1_000_000, logger: Logger(label: "test"))
     }
