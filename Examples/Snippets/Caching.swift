@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCache
+import Foundation
 
 func setUp(site: Resource) {
     // snippet.memory
@@ -21,7 +22,8 @@ func shared() {
 
 func disk(site: Resource) {
     // snippet.disk
-    site.setRules { $0.cache = .disk("/var/tmp/my-program", megabytes: 200) }
+    let folder = "\(NSHomeDirectory())/.cache/my-program"
+    site.setRules { $0.cache = .disk(folder, megabytes: 200) }
     // snippet.end
 }
 

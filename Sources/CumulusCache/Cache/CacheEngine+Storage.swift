@@ -12,11 +12,26 @@ extension CacheEngine {
         question.partition.isLasting ? storage : nil
     }
 
-    /// What is stored elsewhere.
+    /// Whether the responses to a question are for the storage.
+    func keepsElsewhere(_ question: Question) -> Bool { storage(for: question) != nil }
+
+    /// What is stored elsewhere; the body of the one that fits is open.
     func keptEntries(_ question: Question) async -> [StoredEntry] {
         guard let storage = storage(for: question) else { return [] }
-        return await storage.responses(for: question.place)
+        var entries = await storage.responses(for: question.place)
             .map { StoredEntry(id: 0, response: $0.response, body: .kept($0)) }
+        while true {
+            var choice = Question.Choice()
+            for entry in entries { question.consider(entry, &choice) }
+            guard let chosen = choice.chosen, await !opens(chosen) else { return entries }
+            entries.removeAll { $0.response === chosen.response }
+        }
+    }
+
+    /// Whether the body of an entry can be read.
+    func opens(_ entry: StoredEntry) async -> Bool {
+        guard case .kept(let kept) = entry.body, let body = kept.body as? any OpenableBody else { return true }
+        return await body.open()
     }
 
     /// Begins to store a response.
@@ -30,20 +45,18 @@ extension CacheEngine {
     ) async -> CacheTap? {
         let storage = storage(for: question)
         let limit = storage == nil ? largestBody : min(largestBody, CacheEngine.largestShared)
-        let isShared = length ?? 0 <= limit
-        guard isShared || storage != nil else { return nil }
+        // What is written elsewhere is in memory only for those who read it meanwhile.
+        let isInMemory = length.map { $0 <= limit } ?? (storage == nil)
+        guard isInMemory || storage != nil else { return nil }
         var writer: (any CacheWriter)?
         if let storage {
             writer = await storage.write(response, for: question.place, length: length)
             if writer == nil { return nil }
         }
         let number = state.withLock { $0.nextID() }
-        let body = isShared ? growingBody(number, expected: length) : nil
+        let body = isInMemory ? growingBody(number, expected: length) : nil
         let id = state.withLock { state -> UInt64? in
             if state.changes.touch(question.key, since: changes) { return nil }
-            // What would be found by the same request is replaced.
-            for old in state.shelf.entries(question.key, question.partition)
-            where old.response.selecting.match(question.fields) { state.shelf.remove(old.id) }
             guard let body else { return 0 }
             let entry = StoredEntry(id: number, response: response, body: .growing(body, expected: length))
             state.shelf.insert(entry, question.key, question.partition, bytes: 0)
@@ -73,15 +86,22 @@ extension CacheEngine {
         }
     }
 
-    /// Gives a stored response another head, unless its URL has changed meanwhile.
-    func update(_ entry: StoredEntry, of question: Question, _ changes: UInt64) async {
+    /// Gives a stored response another head, unless its URL has changed meanwhile, or the new head forbids to keep it.
+    ///
+    /// - Returns: Whether it is kept.
+    @discardableResult func update(_ entry: StoredEntry, of question: Question, _ changes: UInt64) async -> Bool {
+        let mayKeep = Storability.allows(entry.response, request: CacheDirectives())
         let isKept = state.withLock { state in
-            if state.changes.touch(question.key, since: changes) { return false }
+            if !mayKeep || state.changes.touch(question.key, since: changes) {
+                state.shelf.remove(entry.id)
+                return false
+            }
             state.shelf.replace(entry)
             return true
         }
-        guard case .kept(let kept) = entry.body else { return }
+        guard case .kept(let kept) = entry.body else { return isKept }
         await storage?.update(kept, to: isKept ? entry.response : nil, for: question.place)
+        return isKept
     }
 
     /// Removes a stored response.

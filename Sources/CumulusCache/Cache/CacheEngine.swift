@@ -11,6 +11,8 @@ final class CacheEngine: Sendable {
         var flights: [FlightKey: Flight] = [:]
         /// When newer responses were asked for that are under way.
         var refreshes: [FlightKey: ContinuousClock.Instant] = [:]
+        /// Whose responses were for nobody else.
+        var loners = Loners()
         /// The URLs that were found to have changed last, each with its number.
         var changes = RecentChanges()
         var lastID: UInt64 = 0
@@ -59,11 +61,12 @@ final class CacheEngine: Sendable {
     ///
     /// - Returns: What to do; `nil` if that has to be waited for.
     func find(_ request: EncodedRequest, _ context: StoreContext, defaultLifetime: Int64?) -> StoreStart? {
+        let question = Question(request, context, time, defaultLifetime: defaultLifetime)
         guard request.method == .get || request.method == .head else {
+            if question.directives.onlyIfCached { return .response(question.unanswered()) }
             if Invalidation.isSafe(request.method) { return .pass }
             return .ask(request, ChangeVisit(engine: self, request: request))
         }
-        let question = Question(request, context, time, defaultLifetime: defaultLifetime)
         if let start = unstored(question) { return start }
         if storage != nil, question.partition.isLasting { return nil }
         return state.withLock { state -> Step in decide(question, [], &state, mayJoin: true) }.start(for: self, context)
@@ -87,34 +90,40 @@ final class CacheEngine: Sendable {
             guard case .wait(let flight) = step else { return .pass }
             switch try await flight.wait() {
             case .stored: (mayJoin, hasWaited) = (false, true)
-            case .released: mayJoin = false
-            case .failed: break
+            // If the server can't be reached, they find out at the same time, not one after another.
+            case .released, .failed: mayJoin = false
+            case .cancelled: break
             }
         }
     }
 
     /// Requests that the cache has no part in: those that want nothing stored, whose conditions speak of the server's
-    /// state, and those for a part of a file.
+    /// state, those for a part of a file, and those with a body.
     private func unstored(_ question: Question) -> StoreStart? {
-        let isOther =
-            question.directives.noStore || question.needsServer
-            || question.isDownload && question.wantsPart
-        guard isOther else { return nil }
-        return question.directives.onlyIfCached ? .response(question.unanswered()) : .pass
+        let isPartOfFile = question.isDownload && question.wantsPart
+        guard question.directives.noStore || question.needsServer || question.hasBody || isPartOfFile else {
+            return nil
+        }
+        if question.directives.onlyIfCached { return .response(question.unanswered()) }
+        return question.isDownload ? .pass : .ask(question.request, BypassVisit())
     }
 
     /// What a request comes to, decided at one moment.
     enum Step {
-        case serve(TransportResponse, refresh: Bool)
+        /// A stored response; `nil` if there is none, and nothing may be sent.
+        case serve(Question, StoredEntry?, age: Int64, CacheStatus, refresh: Bool)
         case ask(EncodedRequest, any StoreVisit)
         case wait(Flight)
 
         /// What the core is told; `nil` for a wait.
+        ///
+        /// Bodies are made here, outside of the lock: they may be a stranger's, or copies.
         func start(for engine: CacheEngine, _ context: StoreContext) -> StoreStart? {
             switch self {
-            case .serve(let response, let refresh):
+            case .serve(let question, let entry, let age, let status, let refresh):
                 if refresh { context.refresh() }
-                return .response(response)
+                guard let entry else { return .response(question.unanswered()) }
+                return .response(question.answer(with: entry, age: age, status))
             case .ask(let request, let visit): return .ask(request, visit)
             case .wait: return nil
             }
@@ -130,10 +139,13 @@ final class CacheEngine: Sendable {
     ) -> Step {
         var choice = Question.Choice()
         for entry in kept { question.consider(entry, &choice) }
-        state.shelf.each(question.key, question.partition) { question.consider($0, &choice) }
+        state.shelf.each(question.key, question.partition) { entry in
+            if entry.isFor(followers: isCollapsed) { question.consider(entry, &choice) }
+        }
         switch question.find(choice) {
         case .serve(let entry, let age, let ttl, let refresh):
             state.shelf.mark(entry.id)
+            if case .growing(let body, _) = entry.body { body.follow() }
             var status = CacheStatus(hit: ttl)
             status.isCollapsed = isCollapsed
             var refreshes = false
@@ -141,9 +153,11 @@ final class CacheEngine: Sendable {
                 refreshes = state.beginRefresh(FlightKey(question), at: question.clock.now)
                 status.detail = "refreshing"
             }
-            return .serve(question.answer(with: entry, age: age, status), refresh: refreshes)
+            return .serve(question, entry, age: age, status, refresh: refreshes)
         case .ask(let chosen, let reason):
-            if question.directives.onlyIfCached { return .serve(question.unanswered(), refresh: false) }
+            if question.directives.onlyIfCached {
+                return .serve(question, nil, age: 0, CacheStatus(), refresh: false)
+            }
             return ask(question, chosen, reason, kept, &state, mayJoin: mayJoin)
         }
     }
@@ -157,8 +171,8 @@ final class CacheEngine: Sendable {
         mayJoin: Bool
     ) -> Step {
         var flight: Flight?
-        if question.mayJoin {
-            let key = FlightKey(question)
+        let key = FlightKey(question)
+        if question.mayJoin, !state.loners.contain(key, at: question.clock.now) {
             if let other = state.flights[key] {
                 let joins = mayJoin && !question.isRefresh && other.waiterCount < CacheEngine.mostWaiters
                 if joins, other.fields == question.fields { return .wait(other) }
@@ -192,6 +206,7 @@ final class CacheEngine: Sendable {
         let key = FlightKey(question)
         state.withLock { state in
             if let flight, state.flights[key] === flight { state.flights[key] = nil }
+            if flight != nil, case .released = outcome { state.loners.add(key, at: question.clock.now) }
             if question.isRefresh { state.refreshes[key] = nil }
         }
         flight?.end(outcome)
@@ -206,6 +221,24 @@ final class CacheEngine: Sendable {
             }
         }
         await forget(keys)
+    }
+}
+
+/// What nobody waits for, since the last response to it was for nobody else: waiting would only put calls in a row.
+struct Loners {
+    private var ends: [CacheEngine.FlightKey: ContinuousClock.Instant] = [:]
+
+    private static let most = 256
+    private static let time = Duration.seconds(60)
+
+    mutating func add(_ key: CacheEngine.FlightKey, at now: ContinuousClock.Instant) {
+        if ends.count >= Loners.most { ends = ends.filter { $0.value > now } }
+        if ends.count >= Loners.most { ends = [:] }
+        ends[key] = now.advanced(by: Loners.time)
+    }
+
+    func contain(_ key: CacheEngine.FlightKey, at now: ContinuousClock.Instant) -> Bool {
+        ends[key].map { $0 > now } ?? false
     }
 }
 

@@ -5,27 +5,29 @@ import Synchronization
 
 /// Stores a body while its reader takes it.
 final class CacheTap: BodyTap {
-    private enum Phase {
-        case taking
-        /// Too large to stay in memory, but written elsewhere.
-        case unshared
-        case over
+    private struct State {
+        /// Whether the body in memory is fed.
+        var isFed: Bool
+        /// Whether the writer is.
+        var isWritten: Bool
+        var isOver = false
+        var count: Int64 = 0
     }
 
     private let engine: CacheEngine
     private let question: Question
     private let response: CachedResponse
     private let id: UInt64
-    /// What other calls read meanwhile; `nil` if it is too large for that.
+    /// The body in memory; `nil` if it is too large for that, or of no use.
     private let body: GrowingBody?
     private let limit: Int
     private let expected: Int64?
     private let writer: (any CacheWriter)?
     private let changes: UInt64
-    private let state: Mutex<(phase: Phase, count: Int64)>
+    private let state: Mutex<State>
 
-    /// Whether other calls may read the body while it arrives.
-    var isShared: Bool { body != nil }
+    /// Whether other calls may read the body while it arrives: it is known to fit.
+    var isShared: Bool { body != nil && expected != nil }
 
     init(
         engine: CacheEngine,
@@ -41,31 +43,51 @@ final class CacheTap: BodyTap {
         (self.engine, self.question, self.response, self.id) = (engine, question, response, id)
         (self.body, self.limit, self.expected) = (body, limit, expected)
         (self.writer, self.changes) = (writer, changes)
-        state = Mutex((body == nil ? .unshared : .taking, 0))
+        state = Mutex(State(isFed: body != nil, isWritten: writer != nil))
     }
 
     func receive(_ bytes: ByteChunk) async {
-        let (phase, count) = state.withLock { state in
+        let now = state.withLock { state in
             state.count += Int64(bytes.count)
-            return (state.phase, state.count)
+            return state
         }
-        if case .over = phase { return }
-        if case .taking = phase, let body {
-            let fits = count <= limit && engine.state.withLock { $0.shelf.grow(id, by: bytes.count) }
-            if fits { body.append(bytes) } else { unshare(body) }
+        if now.isOver { return }
+        if now.isFed, let body {
+            if stays(body, after: bytes.count, of: now.count) {
+                body.append(bytes)
+            } else {
+                state.withLock { $0.isFed = false }
+                body.fail()
+            }
         }
-        if let writer, await !writer.write(bytes) { give() }
+        if now.isWritten, let writer, await !writer.write(bytes) {
+            state.withLock { $0.isWritten = false }
+            writer.abandon()
+            // Those who read it already go on.
+            engine.state.withLock { $0.shelf.remove(id) }
+        }
+    }
+
+    /// Whether the body stays in memory: what has left the shelf, or is too large for it, stays for those who read it.
+    private func stays(_ body: GrowingBody, after new: Int, of count: Int64) -> Bool {
+        engine.state.withLock { state in
+            guard count <= limit else {
+                state.shelf.remove(id)
+                return false
+            }
+            return state.shelf.grow(id, by: new) || body.isFollowed
+        }
     }
 
     func finish(_ end: ExchangeEnd) async {
-        let (phase, count) = state.withLock { state in
-            defer { state.phase = .over }
-            return (state.phase, state.count)
+        let now = state.withLock { state in
+            defer { state.isOver = true }
+            return state
         }
-        if case .over = phase { return }
+        if now.isOver { return }
         // A body is whole if it has as many bytes as were announced (RFC 9111 section 3.3).
-        guard expected.map({ $0 == count }) ?? true else { return give() }
-        if let writer {
+        guard expected.map({ $0 == now.count }) ?? true else { return give() }
+        if now.isWritten, let writer {
             if hasChanged {
                 writer.abandon()
             } else {
@@ -74,13 +96,17 @@ final class CacheTap: BodyTap {
                 if hasChanged { await engine.forget([question.key]) }
             }
         }
-        guard case .taking = phase, let body else { return }
+        guard now.isFed, let body else { return }
         let (bytes, hasChanged) = (body.finish(), hasChanged)
         engine.state.withLock { state in
             guard let entry = state.shelf[id] else { return }
             if writer != nil || hasChanged { return state.shelf.remove(id) }
             // Its head may have been confirmed meanwhile.
             state.shelf.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
+            // Of what the same request finds, the newest stays; until now, others could use an older one.
+            let same = state.shelf.entries(question.key, question.partition)
+                .filter { $0.isFor(followers: false) && $0.response.selecting.match(question.fields) }
+            for entry in same.dropLast() { state.shelf.remove(entry.id) }
         }
     }
 
@@ -89,22 +115,16 @@ final class CacheTap: BodyTap {
     /// Whether the URL has changed since the request was sent.
     private var hasChanged: Bool { engine.state.withLock { $0.changes.touch(question.key, since: changes) } }
 
-    /// Others can't follow any more: those who do send their own requests.
-    private func unshare(_ body: GrowingBody) {
-        state.withLock { state in
-            if case .taking = state.phase { state.phase = writer == nil ? .over : .unshared }
-        }
-        engine.state.withLock { $0.shelf.remove(id) }
-        body.fail()
-    }
-
     /// Nothing of it is kept.
     private func give() {
-        state.withLock { $0.phase = .over }
+        let isWritten = state.withLock { state in
+            defer { (state.isOver, state.isFed, state.isWritten) = (true, false, false) }
+            return state.isWritten
+        }
         if let body {
             engine.state.withLock { $0.shelf.remove(id) }
             body.fail()
         }
-        writer?.abandon()
+        if isWritten { writer?.abandon() }
     }
 }

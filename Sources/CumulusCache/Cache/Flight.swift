@@ -11,8 +11,10 @@ final class Flight: Sendable {
         case stored
         /// Its response is for nobody else: each sends its own request.
         case released
-        /// There is no response: the next one leads.
+        /// There is no response: each sends its own request.
         case failed
+        /// Its caller has gone: the next one leads.
+        case cancelled
     }
 
     private struct State {

@@ -14,6 +14,7 @@ final class GrowingBody: Sendable {
     private struct State {
         var bytes: [UInt8] = []
         var phase = Phase.growing
+        var isFollowed = false
         var nextWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
     }
@@ -24,14 +25,21 @@ final class GrowingBody: Sendable {
     fileprivate let onStall: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - expected: How many bytes will come, if that is known and few enough to make room for them.
+    ///   - expected: How many bytes will come, if that is known.
     ///   - onStall: Told if a reader has waited for too long.
     init(expected: Int?, onStall: @escaping @Sendable () -> Void) {
         self.onStall = onStall
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(expected ?? 0)
+        // What has not come yet isn't counted, so little room is made for it.
+        bytes.reserveCapacity(min(expected ?? 0, 64 << 10))
         state = Mutex(State(bytes: bytes))
     }
+
+    /// Whether anybody else has begun to read it.
+    var isFollowed: Bool { state.withLock(\.isFollowed) }
+
+    /// Somebody is about to read it, so it must be fed to its end.
+    func follow() { state.withLock { $0.isFollowed = true } }
 
     /// How many bytes there are.
     var count: Int { state.withLock(\.bytes.count) }
@@ -111,8 +119,9 @@ final class GrowingBody: Sendable {
 
 /// A reader of a growing body.
 ///
-/// The one who receives it may read slowly, or not at all: a reader that has waited for long gives up, and its request
-/// is sent again like any whose body broke off.
+/// The one who receives it may read slowly, or not at all: a reader that has waited for long gives up. The response is
+/// hidden then, so that if the request is sent again, it goes to the server. Only calls that have waited for the head
+/// follow a body, not one that the receiver itself makes meanwhile.
 private final class GrowingBodySource: ResponseBodySource {
     private let body: GrowingBody
     private let clock: any RequestClock
@@ -123,7 +132,7 @@ private final class GrowingBodySource: ResponseBodySource {
         self.clock = clock
     }
 
-    private static let patience = Duration.seconds(30)
+    private static let patience = Duration.seconds(5)
 
     func next() async throws -> ResponseBodyElement {
         let (position, isCancelled) = state.withLock(\.self)

@@ -48,6 +48,11 @@ struct Question: Sendable {
     var needsServer: Bool { traits.needsServer }
     var wantsPart: Bool { traits.wantsPart }
 
+    /// Whether it has a body, on which the response may depend.
+    var hasBody: Bool {
+        if case .none = request.body { false } else { true }
+    }
+
     /// Whether it may wait for another call's response, and others for its own.
     var mayJoin: Bool {
         !isHead && !hasConditions && !wantsPart && !isDownload && !directives.noCache && !directives.noStore
@@ -73,7 +78,7 @@ struct Question: Sendable {
     /// last (RFC 9111 section 4.1).
     func consider(_ entry: StoredEntry, _ choice: inout Choice) {
         choice.isEmpty = false
-        guard entry.response.selecting.match(fields) else { return }
+        guard !entry.response.variesByAnything, entry.response.selecting.match(fields) else { return }
         if let other = choice.chosen, other.response.times.date > entry.response.times.date { return }
         choice.chosen = entry
     }

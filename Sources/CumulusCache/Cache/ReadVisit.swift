@@ -2,6 +2,7 @@
 
 import CumulusCore
 import HTTPTypes
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -34,11 +35,11 @@ struct ReadVisit: StoreVisit {
         return await stored(response, times)
     }
 
-    func failed() { engine.end(flight, of: question, .failed) }
+    func failed() { engine.end(flight, of: question, Task.isCancelled ? .cancelled : .failed) }
 
     func fallback(after failure: StoreFailure) async -> TransportResponse? {
         if case .status(let head) = failure, ![500, 502, 503, 504].contains(head.status.code) { return nil }
-        guard let chosen else { return nil }
+        guard let chosen, !engine.state.withLock({ $0.changes.touch(question.key, since: changes) }) else { return nil }
         // Time has passed with attempts and pauses.
         let now = engine.time.date(at: question.clock.now)
         let resident = CacheTime.elapsed(from: chosen.response.answered, to: now)
@@ -66,7 +67,9 @@ struct ReadVisit: StoreVisit {
 
         init(_ exchange: StoreExchange, _ time: CacheTime) {
             answered = time.date(at: exchange.answered)
-            delay = max(0, exchange.asked.duration(to: exchange.answered).components.seconds)
+            // Rounded, so that with the whole seconds here an age is hardly ever too small.
+            let delay = exchange.asked.duration(to: exchange.answered) + .milliseconds(500)
+            self.delay = max(0, delay.components.seconds)
         }
     }
 
@@ -75,7 +78,7 @@ struct ReadVisit: StoreVisit {
         let fields = response.head.headers
         let stored = entries.map(\.response)
         let named = Preconditions.confirmed(by: fields, among: stored, asked: chosen?.response)
-        guard let entry = entries.first(where: { $0.response === named }) ?? chosen else {
+        guard let entry = entries.first(where: { $0.response === named }) ?? chosen, await engine.opens(entry) else {
             engine.end(flight, of: question, .released)
             return StoreResponse(response)
         }
@@ -90,8 +93,13 @@ struct ReadVisit: StoreVisit {
             ) : entry.response
         let new = StoredEntry(id: entry.id, response: fresh, body: entry.body)
         // A 304 for something else says that what is stored isn't right; there is nothing better to give this once.
-        if isNamed { await engine.update(new, of: question, changes) } else { await engine.remove(entry, of: question) }
-        engine.end(flight, of: question, isNamed ? .stored : .released)
+        var isKept = false
+        if isNamed {
+            isKept = await engine.update(new, of: question, changes)
+        } else {
+            await engine.remove(entry, of: question)
+        }
+        engine.end(flight, of: question, isKept ? .stored : .released)
         var status = CacheStatus(reason)
         status.forwardStatus = 304
         let age = fresh.age(after: CacheTime.elapsed(from: fresh.answered, to: times.answered) ?? 0)
@@ -122,6 +130,10 @@ struct ReadVisit: StoreVisit {
                 await engine.remove(chosen, of: question)
             }
         }
+        let code = response.head.status.code
+        if [404, 410].contains(code), let chosen, chosen.response.status.code != code {
+            await engine.remove(chosen, of: question)
+        }
         engine.end(flight, of: question, .released)
         return noted(response)
     }
@@ -148,7 +160,7 @@ struct ReadVisit: StoreVisit {
         )
         let isError = head.status.kind == .serverError
         let isOld = isError && isOfferable(after: chosen.flatMap { now(times, since: $0) })
-        guard !question.isDownload, !isOld, Storability.allows(new, request: question.directives),
+        guard !question.isDownload, !isOld, mayStore(new, length: response.body.expectedLength),
             let tap = await engine.insert(new, for: question, length: response.body.expectedLength, changes)
         else {
             // A newer response has come, though it isn't kept; a refusal says nothing of what is there.
@@ -167,6 +179,15 @@ struct ReadVisit: StoreVisit {
         )
     }
 
+    private func mayStore(_ new: CachedResponse, length: Int64?) -> Bool {
+        guard Storability.allows(new, request: question.directives) else { return false }
+        // Another answer to a request for a part may speak of the part.
+        if question.wantsPart, new.status != .ok { return false }
+        guard Storability.isSilent(new) else { return true }
+        // It may never end, and on a disk hardly anybody would use it.
+        return length != nil && (question.defaultLifetime != nil || !engine.keepsElsewhere(question))
+    }
+
     private func now(_ times: Times, since entry: StoredEntry) -> Int64? {
         CacheTime.elapsed(from: entry.response.answered, to: times.answered)
     }
@@ -175,6 +196,16 @@ struct ReadVisit: StoreVisit {
         let status = CacheStatus(question.isHead && reason == .uriMiss ? .method : reason)
         return StoreResponse(TransportResponse(head: response.head.noting(status.note), body: response.body))
     }
+}
+
+/// The cache's part in a GET or HEAD that it stands aside for.
+struct BypassVisit: StoreVisit {
+    func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
+        let status = CacheStatus(.bypass)
+        return StoreResponse(TransportResponse(head: response.head.noting(status.note), body: response.body))
+    }
+
+    func failed() {}
 }
 
 /// The cache's part in a request that changes something (RFC 9111 section 4.4).

@@ -29,7 +29,7 @@ public struct ResponseCache: ResponseStore {
     /// A cache in memory, of its own.
     ///
     /// Make one, and give it to all trees that should share it. A response that needs more than a quarter of the whole is
-    /// not stored; of the others, those go first that nobody has asked for again.
+    /// not stored; of the others, those go first that nobody has used a second time.
     ///
     /// - Parameters:
     ///   - megabytes: How many megabytes (10^6 bytes) of bodies and heads are stored at most.

@@ -28,7 +28,8 @@ struct Shelf {
     let capacity: Int
     private(set) var cost = 0
     private var slots: [UInt64: Slot] = [:]
-    private var lists: [CacheKey: [Slot]] = [:]
+    /// By user, so that a URL with many users costs each of them no more than their own variants.
+    private var lists: [CacheKey: [StorePartition: [Slot]]] = [:]
     private var newest: UInt64?
     private var oldest: UInt64?
     private var hand: UInt64?
@@ -47,8 +48,8 @@ struct Shelf {
 
     /// Shows what is stored for a URL and a user, the oldest first.
     func each(_ key: CacheKey, _ partition: StorePartition, _ body: (StoredEntry) -> Void) {
-        guard let list = lists[key] else { return }
-        for slot in list where slot.partition == partition { body(slot.entry) }
+        guard let list = lists[key]?[partition] else { return }
+        for slot in list { body(slot.entry) }
     }
 
     /// An entry by its number.
@@ -59,12 +60,13 @@ struct Shelf {
 
     /// Adds an entry as the newest.
     mutating func insert(_ entry: StoredEntry, _ key: CacheKey, _ partition: StorePartition, bytes: Int) {
-        let own = lists[key, default: []].filter { $0.partition == partition }
-        if own.count >= Shelf.mostVariants, let first = own.first { remove(first.entry.id) }
+        if let own = lists[key]?[partition], own.count >= Shelf.mostVariants, let first = own.first {
+            remove(first.entry.id)
+        }
         let cost = bytes + StoredEntry.cost(of: entry.response) + key.target.utf8.count
         let slot = Slot(entry, key, partition, cost: cost, older: newest)
         slots[entry.id] = slot
-        lists[key, default: []].append(slot)
+        lists[key, default: [:]][partition, default: []].append(slot)
         if let newest { slots[newest]?.newer = entry.id }
         newest = entry.id
         if oldest == nil { oldest = entry.id }
@@ -98,12 +100,17 @@ struct Shelf {
         if let newer = slot.newer { slots[newer]?.older = slot.older } else { newest = slot.older }
         if let older = slot.older { slots[older]?.newer = slot.newer } else { oldest = slot.newer }
         if hand == id { hand = slot.newer }
-        lists[slot.key]?.removeAll { $0 === slot }
+        lists[slot.key]?[slot.partition]?.removeAll { $0 === slot }
+        if lists[slot.key]?[slot.partition]?.isEmpty == true { lists[slot.key]?[slot.partition] = nil }
         if lists[slot.key]?.isEmpty == true { lists[slot.key] = nil }
     }
 
     /// Removes what is stored for a URL, whoever it is for.
-    mutating func remove(_ key: CacheKey) { for slot in lists[key] ?? [] { remove(slot.entry.id) } }
+    mutating func remove(_ key: CacheKey) {
+        for list in (lists[key] ?? [:]).values {
+            for slot in list { remove(slot.entry.id) }
+        }
+    }
 
     /// Removes everything.
     mutating func removeAll() { self = Shelf(capacity: capacity) }

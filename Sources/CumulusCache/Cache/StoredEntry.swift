@@ -19,6 +19,13 @@ struct StoredEntry: Sendable {
     let response: CachedResponse
     let body: Body
 
+    /// Whether a call may be given it: a body that is still growing is for those who have waited for it, and only if its
+    /// length is known, so that it can't outgrow the cache.
+    func isFor(followers: Bool) -> Bool {
+        guard case .growing(_, let expected) = body else { return true }
+        return followers && expected != nil
+    }
+
     /// How many bytes the body has; `nil` while they are on their way.
     var length: Int64? {
         switch body {

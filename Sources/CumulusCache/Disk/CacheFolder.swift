@@ -40,13 +40,29 @@ struct CacheFolder: Sendable {
             self.key = key
             return
         }
-        var random = SystemRandomNumberGenerator()
-        try file.write((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
-        // Another process may have written its own at the same time; what is there counts for both.
+        // One of another length is of no use.
+        if try file.read() != nil { unlink(file.path.text) }
+        try CacheFolder.makeKey(file.path)
         guard let key = try file.read(), key.count == 32 else {
             throw FileFailure("read", file.path.text, because: "it has no key")
         }
         self.key = key
+    }
+
+    /// Makes a key, unless another process does so at the same time: the first one counts for both.
+    private static func makeKey(_ path: FilePath) throws(FileFailure) {
+        for name in names(in: FilePath(path.directory)) where name.begins(with: keyName + ".") {
+            let draft = FilePath(path.directory, name)
+            let owner = pid_t(name.dropFirst(keyName.count + 1).before("."))
+            // A process that was killed has left it.
+            if name.ends(with: draftEnding), let owner, kill(owner, 0) != 0, errno == ESRCH { unlink(draft.text) }
+        }
+        var random = SystemRandomNumberGenerator()
+        let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let draft = FilePath("\(path.text).\(getpid()).\(UInt32.random(in: .min ... .max))\(draftEnding)")
+        try write(key, to: draft)
+        defer { unlink(draft.text) }
+        guard link(draft.text, path.text) == 0 || errno == EEXIST else { throw FileFailure("make", path.text) }
     }
 
     /// The folder of a URL.
@@ -85,16 +101,26 @@ struct CacheFolder: Sendable {
     /// Replaces a file by renaming a draft; without a sync, unlike `PrivateFile`.
     static func replace(_ path: FilePath, with bytes: [UInt8]) throws(FileFailure) {
         let number = UInt32.random(in: .min ... .max)
-        let draft = "\(path.text).\(number)\(draftEnding)"
+        let draft = FilePath("\(path.text).\(number)\(draftEnding)")
+        try write(bytes, to: draft)
+        guard rename(draft.text, path.text) == 0 else {
+            let problem = FileFailure("replace", path.text)
+            unlink(draft.text)
+            throw problem
+        }
+    }
+
+    /// Writes a new file, readable only by its owner.
+    private static func write(_ bytes: [UInt8], to path: FilePath) throws(FileFailure) {
+        let draft = path.text
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailure("make", draft) }
         let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         let problem = FileFailure("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
         close(descriptor)
-        guard written == bytes.count, rename(draft, path.text) == 0 else {
-            let refused = written == bytes.count ? FileFailure("replace", path.text) : problem
+        guard written == bytes.count else {
             unlink(draft)
-            throw refused
+            throw problem
         }
     }
 

@@ -20,7 +20,8 @@ import Musl
 final class DiskStorage: CacheStorage {
     private struct State {
         var folder: CacheFolder?
-        var isOpened = false
+        /// When it was tried to open it last.
+        var tried: ContinuousClock.Instant?
         /// About how many bytes there are; `nil` until they are counted.
         var total: Int64?
         var hasWarned = false
@@ -33,9 +34,14 @@ final class DiskStorage: CacheStorage {
     private let queue = DiskQueue("cumulus.cache")
     private let bodies = DiskQueue("cumulus.cache.bodies")
     private let state = Mutex(State())
+    /// After which time a folder that couldn't be opened is tried again.
+    private let pause: Duration
 
-    init(_ parent: String, capacity: Int64, logger: Logger) {
-        (self.parent, self.capacity, self.logger) = (parent, capacity, logger)
+    /// How many responses one URL may have for one user.
+    static let mostVariants = 32
+
+    init(_ parent: String, capacity: Int64, logger: Logger, pause: Duration = .seconds(60)) {
+        (self.parent, self.capacity, self.logger, self.pause) = (parent, capacity, logger, pause)
     }
 
     func responses(for place: CachePlace) async -> [KeptResponse] {
@@ -52,14 +58,14 @@ final class DiskStorage: CacheStorage {
 
     func update(_ kept: KeptResponse, to response: CachedResponse?, for place: CachePlace) async {
         try? await queue.run { [self] in
-            guard let folder = folder() else { return }
-            let urlFolder = folder.folder(of: place.url)
-            let old = FilePath(urlFolder.text, kept.id)
-            guard let head = head(old, place, folder) else { return }
-            guard let response else { return remove(old, head, urlFolder) }
+            guard let folder = folder(), let id = DiskStorage.names(in: kept.id) else { return }
+            let old = FilePath(folder.folder(of: place.url).text, id.head)
+            guard let response else { return remove(old, ifNaming: id.body, place, folder) }
+            // Another version may have been kept meanwhile: its body isn't this response's.
+            guard let head = head(old, place, folder), head.body == id.body else { return }
             let new = StoredHead(response: response, body: head.body, length: head.length)
             let name = folder.headName(response.selecting, place)
-            if save(new, as: name, place, folder), name != kept.id { unlink(old.text) }
+            if save(new, as: name, place, folder), name != id.head { unlink(old.text) }
         }
     }
 
@@ -76,7 +82,10 @@ final class DiskStorage: CacheStorage {
 
     /// The folder; opened at the first use, so that making a cache never fails.
     private func folder() -> CacheFolder? {
-        if state.withLock(\.isOpened) { return state.withLock(\.folder) }
+        let now = ContinuousClock.now
+        let (folder, tried) = state.withLock { ($0.folder, $0.tried) }
+        if let folder { return folder }
+        if let tried, tried.duration(to: now) < pause { return nil }
         var opened: CacheFolder?
         do throws(FileFailure) {
             opened = try CacheFolder(in: parent)
@@ -84,40 +93,74 @@ final class DiskStorage: CacheStorage {
             warn(error)
         }
         state.withLock { state in
-            (state.folder, state.isOpened) = (opened, true)
+            (state.folder, state.tried) = (opened, now)
         }
         return opened
     }
 
     private func kept(_ place: CachePlace) -> [KeptResponse] {
         guard let folder = folder() else { return [] }
-        let urlFolder = folder.folder(of: place.url)
-        let prefix = folder.prefix(place)
-        var found: [KeptResponse] = []
-        for name in CacheFolder.names(in: urlFolder)
-        where name.begins(with: prefix) && name.ends(with: CacheFolder.headEnding) && CacheFolder.isOwn(name) {
-            let path = FilePath(urlFolder.text, name)
-            guard let head = head(path, place, folder) else {
-                unlink(path.text)
-                continue
+        return headPaths(place, folder).compactMap { path in
+            let found = reading(path, place, folder)
+            if case .damaged = found { unlink(path.text) }
+            guard case .head(let head) = found else { return nil }
+            let body = LateBody(length: head.length) { [self] in
+                (try? await queue.run { self.body(of: head, path, place, folder) }) ?? nil
             }
-            let bodyPath = FilePath(urlFolder.text, head.body)
-            let body = StoredBody(bodyPath, name: head.body, length: head.length, queue: bodies) { unlink(path.text) }
-            guard let body else {
-                remove(path, head, urlFolder)
-                continue
-            }
-            DiskSweep.touch(path)
-            found.append(KeptResponse(id: name, response: head.response, body: body))
+            return KeptResponse(id: "\(path.name) \(head.body)", response: head.response, body: body)
         }
-        return found
     }
 
-    /// Reads a head; `nil` if it is damaged, or another user's.
+    /// The files of a user's heads for a URL.
+    private func headPaths(_ place: CachePlace, _ folder: CacheFolder) -> [FilePath] {
+        let urlFolder = folder.folder(of: place.url)
+        let prefix = folder.prefix(place)
+        return CacheFolder.names(in: urlFolder)
+            .filter { $0.begins(with: prefix) && $0.ends(with: CacheFolder.headEnding) && CacheFolder.isOwn($0) }
+            .map { FilePath(urlFolder.text, $0) }
+    }
+
+    /// Opens a body; a head whose body is gone or damaged is removed, but not one that can't be read just now.
+    private func body(of head: StoredHead, _ path: FilePath, _ place: CachePlace, _ folder: CacheFolder) -> StoredBody?
+    {
+        let bodyPath = FilePath(path.directory, head.body)
+        do throws(StoredBodyProblem) {
+            let body = try StoredBody(bodyPath, name: head.body, length: head.length, queue: bodies) { [self] in
+                queue.post { self.remove(path, ifNaming: head.body, place, folder) }
+            }
+            DiskSweep.touch(path)
+            return body
+        } catch {
+            if case .isGone = error { remove(path, ifNaming: head.body, place, folder) }
+            return nil
+        }
+    }
+
+    /// The names of the head's and of the body's file, which a response is known by.
+    private static func names(in id: String) -> (head: String, body: String)? {
+        guard let names = id.cut(at: " ") else { return nil }
+        let (head, body) = (String(names.before), String(names.behind))
+        return CacheFolder.isOwn(head) && CacheFolder.isOwn(body) ? (head, body) : nil
+    }
+
+    private enum Reading {
+        case head(StoredHead)
+        /// Not there, or not to be read just now.
+        case nothing
+        case damaged
+    }
+
+    private func reading(_ path: FilePath, _ place: CachePlace, _ folder: CacheFolder) -> Reading {
+        guard let bytes = (try? PrivateFile(path, longest: StoredHead.longest).read()) ?? nil else { return .nothing }
+        guard let head = StoredHead(bytes, of: folder.code(of: place), keyedBy: folder.key),
+            head.body.ends(with: CacheFolder.bodyEnding), CacheFolder.isOwn(head.body)
+        else { return .damaged }
+        return .head(head)
+    }
+
+    /// Reads a head; `nil` if it can't be read, is damaged, or another user's.
     private func head(_ path: FilePath, _ place: CachePlace, _ folder: CacheFolder) -> StoredHead? {
-        guard let bytes = try? PrivateFile(path, longest: StoredHead.longest).read() else { return nil }
-        guard let head = StoredHead(bytes, of: folder.code(of: place), keyedBy: folder.key) else { return nil }
-        return head.body.ends(with: CacheFolder.bodyEnding) && CacheFolder.isOwn(head.body) ? head : nil
+        if case .head(let head) = reading(path, place, folder) { head } else { nil }
     }
 
     private func writer(_ response: CachedResponse, _ place: CachePlace) -> (any CacheWriter)? {
@@ -151,6 +194,7 @@ final class DiskStorage: CacheStorage {
             case .success(let length):
                 let head = StoredHead(response: response, body: name, length: length)
                 if save(head, as: folder.headName(response.selecting, place), place, folder) {
+                    limitVariants(place, folder)
                     count(BodyBlocks.fileLength(of: length) + 2_048, folder)
                 } else {
                     unlink(path.text)
@@ -180,9 +224,21 @@ final class DiskStorage: CacheStorage {
         return true
     }
 
-    private func remove(_ path: FilePath, _ head: StoredHead, _ urlFolder: FilePath) {
+    /// Removes a response, unless its head names another body by now.
+    private func remove(_ path: FilePath, ifNaming body: String, _ place: CachePlace, _ folder: CacheFolder) {
+        guard head(path, place, folder)?.body == body else { return }
         unlink(path.text)
-        unlink(FilePath(urlFolder.text, head.body).text)
+        unlink(FilePath(path.directory, body).text)
+    }
+
+    /// Removes the variants that were used longest ago, if there are too many.
+    private func limitVariants(_ place: CachePlace, _ folder: CacheFolder) {
+        let paths = headPaths(place, folder)
+        guard paths.count > DiskStorage.mostVariants else { return }
+        let old = paths.sorted { DiskSweep.used($0) < DiskSweep.used($1) }
+        for path in old.prefix(paths.count - DiskStorage.mostVariants) {
+            if let head = head(path, place, folder) { remove(path, ifNaming: head.body, place, folder) }
+        }
     }
 
     /// Counts what was written, and makes room.

@@ -38,7 +38,7 @@ struct DiskSweep {
     /// - Returns: How many bytes are left.
     func shrink(to capacity: Int64) -> Int64 {
         var responses: [(head: File, body: File?, folder: FilePath)] = []
-        var total: Int64 = 0
+        var (total, pending) = (Int64(0), Int64(0))
         let now = DiskSweep.nanoseconds(Int64(time(nil)))
         for folder in folders {
             let files = CacheFolder.names(in: folder).filter(CacheFolder.isOwn)
@@ -52,14 +52,21 @@ struct DiskSweep {
                 responses.append((head, bodies.first { $0.path.name == name }, folder))
             }
             for file in files
-            where !file.path.name.ends(with: CacheFolder.headEnding) && !named.contains(file.path.name)
-                && now - file.used > DiskSweep.nanoseconds(DiskSweep.patience)
-            {
-                unlink(file.path.text)
-                total -= file.size
+            where !file.path.name.ends(with: CacheFolder.headEnding) && !named.contains(file.path.name) {
+                if now - file.used > DiskSweep.nanoseconds(DiskSweep.patience) {
+                    unlink(file.path.text)
+                    total -= file.size
+                } else {
+                    pending += file.size
+                }
             }
+            // Refused while anything is in it.
+            rmdir(folder.text)
         }
-        guard total > capacity else { return total }
+        // What is on its way, or left by a killed process, never takes more than half of the room from the rest.
+        let spared = max(0, pending - capacity / 2)
+        total -= spared
+        guard total > capacity else { return total + spared }
         for (head, body, folder) in responses.sorted(by: { $0.head.used < $1.head.used }) {
             guard total > capacity / 10 * 9 else { break }
             unlink(head.path.text)
@@ -70,7 +77,7 @@ struct DiskSweep {
             }
             rmdir(folder.text)
         }
-        return total
+        return total + spared
     }
 
     /// Removes the files of one URL.
@@ -87,6 +94,9 @@ struct DiskSweep {
         guard let file = file(path), nanoseconds(Int64(time(nil))) - file.used > nanoseconds(60) else { return }
         utimensat(AT_FDCWD, path.text, nil, AT_SYMLINK_NOFOLLOW)
     }
+
+    /// When a head was used last, in nanoseconds since 1970.
+    static func used(_ path: FilePath) -> Int64 { file(path)?.used ?? 0 }
 
     /// A number that no file's time makes overflow.
     private static func nanoseconds(_ seconds: Int64) -> Int64 {

@@ -32,6 +32,45 @@ enum BodyBlocks {
     }
 }
 
+/// Why a stored body can't be opened.
+enum StoredBodyProblem: Error {
+    /// It isn't there, or damaged.
+    case isGone
+    /// It can't be read just now: there may be no descriptor left.
+    case isBusy
+}
+
+/// A body whose file is opened once its response is chosen.
+final class LateBody: OpenableBody {
+    let length: Int64
+    private let find: @Sendable () async -> StoredBody?
+    private let file = Mutex<StoredBody?>(nil)
+
+    init(length: Int64, find: @escaping @Sendable () async -> StoredBody?) {
+        (self.length, self.find) = (length, find)
+    }
+
+    func open() async -> Bool {
+        if file.withLock({ $0 != nil }) { return true }
+        guard let found = await find() else { return false }
+        file.withLock { $0 = found }
+        return true
+    }
+
+    func read(_ range: Range<Int64>) -> ResponseBody {
+        if let file = file.withLock(\.self) { return file.read(range) }
+        return ResponseBody(expectedLength: Int64(range.count), source: UnopenedSource())
+    }
+}
+
+private final class UnopenedSource: ResponseBodySource {
+    func next() async throws -> ResponseBodyElement {
+        throw TransportFailure(.truncated, "a stored body wasn't opened")
+    }
+
+    func cancel() {}
+}
+
 /// A body in a file, which stays open, so that it can be read although it is removed.
 final class StoredBody: CachedBody {
     let length: Int64
@@ -46,16 +85,24 @@ final class StoredBody: CachedBody {
     /// Bodies up to this length are read at once, and found damaged before anything is answered.
     static let shortest: Int64 = 1 << 20
 
-    /// Opens the file; `nil` if it isn't there, is of another length, or is damaged as far as that is looked for.
-    init?(_ path: FilePath, name: String, length: Int64, queue: DiskQueue, onDamage: @escaping @Sendable () -> Void) {
+    /// Opens the file.
+    ///
+    /// - Throws: If it isn't there, is of another length, isn't only ours, or is damaged as far as that is looked for.
+    init(
+        _ path: FilePath,
+        name: String,
+        length: Int64,
+        queue: DiskQueue,
+        onDamage: @escaping @Sendable () -> Void
+    ) throws(StoredBodyProblem) {
         let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { throw errno == ENOENT || errno == ELOOP ? .isGone : .isBusy }
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-            Int64(facts.st_size) == BodyBlocks.fileLength(of: length)
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(),
+            facts.st_mode & 0o022 == 0, Int64(facts.st_size) == BodyBlocks.fileLength(of: length)
         else {
             close(descriptor)
-            return nil
+            throw .isGone
         }
         (self.name, self.length, self.descriptor) = (name, length, descriptor)
         (self.queue, self.onDamage) = (queue, onDamage)
@@ -64,8 +111,9 @@ final class StoredBody: CachedBody {
             return
         }
         guard let bytes = StoredBody.bytes(0..<length, descriptor, name, length) else {
-            whole = nil
-            return nil
+            // A class that throws before all is set runs no deinit.
+            close(descriptor)
+            throw .isGone
         }
         whole = ByteChunk(bytes)
     }

@@ -7,7 +7,8 @@ import CumulusPrimitives
 public struct CacheStatus: Sendable, Hashable {
     /// Why a request was sent.
     public enum Forward: String, Sendable, Hashable {
-        /// The cache wasn't to be used.
+        /// The cache wasn't to be used: the request says `no-store`, has conditions that only the server can judge, or has
+        /// a body.
         case bypass
         /// The method's responses are not stored.
         case method
@@ -96,7 +97,8 @@ extension CacheStatus: CustomStringConvertible {
 }
 
 extension Response {
-    /// What the cache of this program did; `nil` without a ``ResponseCache``.
+    /// What the cache of this program did; `nil` without a ``ResponseCache``, and for what it has no part in: safe methods
+    /// other than GET and HEAD, and parts of a download.
     ///
     /// What caches on the way did is in the field `Cache-Status`.
     public var cacheStatus: CacheStatus? { storeNote.flatMap(CacheStatus.init(note:)) }

@@ -70,7 +70,8 @@ public final class CachedResponse: Sendable {
         self.fields = fields
         self.directives = directives
         self.selecting = selecting ?? SelectingFields([])
-        variesByAnything = selecting == nil
+        // A response that was confirmed, or read from a disk, has what it was stored for; `Vary` may have changed.
+        variesByAnything = selecting == nil || SelectingFields(vary: fields, request: [:]) == nil
         isCoded = fields.contains(.contentEncoding)
         self.answered = answered
         self.delay = delay

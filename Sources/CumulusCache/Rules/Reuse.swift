@@ -30,9 +30,9 @@ enum Reuse: Sendable, Hashable {
         let age = response.age(after: resident)
         let ttl = response.lifetime(orElse: defaultLifetime) - age
         let own = response.directives
-        // What never changes while it is fresh need not be asked for again (RFC 8246).
+        // What never changes while it is fresh need not be asked for again (RFC 8246): a reload, that is, which says 0.
         let isTooOld = request.maxAge.map { age > $0 || $0 == 0 } ?? false
-        if isTooOld, !(own.isImmutable && ttl > 0) {
+        if isTooOld, !(own.isImmutable && ttl > 0 && request.maxAge == 0) {
             self = .refused
             return
         }
@@ -53,7 +53,7 @@ enum Reuse: Sendable, Hashable {
         case .seconds(let most)? where excess <= most: return false
         default: break
         }
-        guard request.maxAge == nil, !request.onlyIfCached, let most = own.staleWhileRevalidate, excess < most else {
+        guard request.maxAge == nil, !request.onlyIfCached, let most = own.staleWhileRevalidate, excess <= most else {
             return nil
         }
         return true

@@ -36,8 +36,10 @@ public struct SelectingFields: Sendable, Hashable {
         for line in lines {
             for part in line.parts(at: ",") {
                 let name = part.trimmed.lowercased()
-                guard name != "*" else { return nil }
-                guard !name.isEmpty, !found.contains(where: { $0.name == name }) else { continue }
+                guard !name.isEmpty else { continue }
+                // What is no name can't be compared, so it is taken for everything.
+                guard name != "*", HTTPField.Name(name) != nil else { return nil }
+                guard !found.contains(where: { $0.name == name }) else { continue }
                 found.append(Field(name: name, value: SelectingFields.normalized(name, in: request)))
             }
         }

@@ -11,9 +11,9 @@ enum Storability {
     /// lifetime of its own for it.
     static func allows(_ response: CachedResponse, request: CacheDirectives) -> Bool {
         let (status, own) = (response.status.code, response.directives)
-        guard status >= 200, status != 206, status != 304, !request.noStore, !response.variesByAnything else {
-            return false
-        }
+        guard status >= 200, !CacheableStatus.isOfOneRequest(status), !request.noStore, !response.variesByAnything,
+            !isEndless(response.fields)
+        else { return false }
         if own.mustUnderstand {
             // Who understands the status may pass over `no-store` (section 5.2.2.3).
             guard CacheableStatus.isUnderstood(status) else { return false }
@@ -23,10 +23,20 @@ enum Storability {
         let isAllowed =
             own.isPublic || own.isPrivate || own.maxAge != nil || response.fields.contains(.expires)
             || CacheableStatus.isHeuristic(status)
-        let hasUse =
-            response.times.lifetime > 0 || response.hasValidator || own.staleWhileRevalidate != nil
-            || own.staleIfError != nil || own.maxAge != nil || response.fields.contains(.expires)
-        return isAllowed && (hasUse || response.times.isSilent)
+        return isAllowed && (!isSilent(response) || response.times.isSilent)
+    }
+
+    /// Whether nothing says that a response could be used again: only a call that takes what is stale, or a lifetime of
+    /// the cache's own, could do so.
+    static func isSilent(_ response: CachedResponse) -> Bool {
+        let own = response.directives
+        return response.times.lifetime == 0 && !response.hasValidator && own.staleWhileRevalidate == nil
+            && own.staleIfError == nil && own.maxAge == nil && !response.fields.contains(.expires)
+    }
+
+    /// Whether the body is a stream of events, whose like no second caller wants.
+    private static func isEndless(_ fields: HTTPFields) -> Bool {
+        fields[.contentType].map { $0.before(";").trimmed.lowercased() == "text/event-stream" } ?? false
     }
 
     /// The fields that are kept (section 3.1): not those of the connection, nor those of a proxy.
@@ -37,9 +47,15 @@ enum Storability {
         }
         // Without validation they must not be used (section 5.2.2.4), so they are not kept at all.
         names.formUnion(directives.noCacheFields)
+        names.subtract(neededNames)
         guard fields.contains(where: { names.contains($0.name.canonicalName) }) else { return fields }
         return HTTPFields(fields.filter { !names.contains($0.name.canonicalName) })
     }
+
+    /// What decides whether the response may be used, and what its bytes are: without it, more would be allowed.
+    private static let neededNames: Set<String> = [
+        "age", "cache-control", "content-encoding", "date", "etag", "expires", "vary",
+    ]
 
     private static let connectionNames: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade", "trailer",

@@ -85,10 +85,17 @@ enum CacheableStatus {
         [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
     }
 
+    /// Whether a response speaks of one request or of a moment only, so that it is never kept: parts and confirmations,
+    /// credentials (401, 407), a request that came late or whose conditions fail (408, 412, 416), and RFC 6585's.
+    static func isOfOneRequest(_ status: Int) -> Bool {
+        [206, 304, 401, 407, 408, 412, 416, 428, 429, 431, 511].contains(status)
+    }
+
     /// Whether this cache knows what a status means, as far as keeping it goes: RFC 9110's, and a few of others.
     static func isUnderstood(_ status: Int) -> Bool {
         switch status {
-        case 200...205, 300...303, 307, 308, 400...415, 417, 421, 422, 425, 426, 428, 429, 431, 451, 500...505, 511:
+        case 200...205, 300...303, 307, 308, 400, 402...406, 409...411, 413...415, 417, 421, 422, 425, 426, 451,
+            500...505:
             true
         default: false
         }

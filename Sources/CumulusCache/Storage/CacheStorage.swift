@@ -22,6 +22,9 @@ public protocol CacheStorage: Sendable {
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)?
 
     /// Gives a kept response another head, since the server has confirmed it; `nil` removes it.
+    ///
+    /// If another response has taken its place meanwhile, with another body, that one must be left alone: the
+    /// ``KeptResponse/id`` has to tell them apart.
     func update(_ kept: KeptResponse, to response: CachedResponse?, for place: CachePlace) async
 
     /// Removes what is kept for a URL, whoever it is for; `nil` removes everything.
@@ -46,7 +49,7 @@ public struct CachePlace: Sendable, Hashable {
 
 /// A response that a ``CacheStorage`` keeps.
 public struct KeptResponse: Sendable {
-    /// What the storage knows it by.
+    /// What the storage knows it by; that of a response with another body must differ.
     public let id: String
     /// The response.
     public let response: CachedResponse
@@ -69,8 +72,15 @@ public protocol CachedBody: Sendable {
     /// Reads it, or a part of it.
     ///
     /// It stays readable although the response is replaced or removed meanwhile. If bytes are found to be damaged, the
-    /// reader throws ``TransportFailure`` of the kind ``TransportFailure/Kind/truncated``, and the request is sent again.
+    /// reader throws ``TransportFailure`` of the kind ``TransportFailure/Kind/truncated``, and the request is sent again if
+    /// the call may retry.
     func read(_ range: Range<Int64>) -> ResponseBody
+}
+
+/// A body that has to be opened before it is read, once its response is chosen.
+protocol OpenableBody: CachedBody {
+    /// Opens it; false if it can't be read.
+    func open() async -> Bool
 }
 
 /// Takes the body of a response that is to be kept.

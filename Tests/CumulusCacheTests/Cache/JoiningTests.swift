@@ -200,4 +200,101 @@ import Testing
         #expect(bytes == [65, 90])
         #expect(try await site.get().text == "BZ" && site.count == 2)
     }
+
+    @Test func aLoopMayGetItsOwnURL() async throws {
+        let site = CachedSite { request in
+            .script([.chunk([64 + UInt8(request.number)]), .chunk([90])], headers: [.cacheControl: "max-age=60"])
+        }
+        let stream = try await site.site["x"].call(.get).stream()
+        let pieces = stream.makeAsyncIterator()
+        #expect(try await pieces.next()?.bytes == [65])
+        let inner = site.site["x"].call(.get).start()
+        #expect(try await site.value(of: inner).text == "BZ")
+        #expect(try await pieces.next()?.bytes == [90])
+    }
+
+    @Test func whoFollowsAResponseThatIsRemovedGoesOn() async throws {
+        let (head, rest) = (Gate(), Gate())
+        let site = CachedSite { request in
+            guard request.path == "/x" else { return .response() }
+            try await head.wait()
+            return .script([.chunk([65]), .gate(rest), .chunk([66])], headers: [.cacheControl: "max-age=60"])
+        }
+        let leader = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        let follower = Task { try await site.site["x"].call(.get).stream() }
+        await waitForFollowers(1, at: site)
+        head.open()
+        let stream = try await follower.value
+        await site.cache.removeAll()
+        rest.open()
+        var bytes: [UInt8] = []
+        for try await chunk in stream { bytes += chunk.bytes }
+        #expect(bytes == [65, 66])
+        #expect(try await leader.value.text == "AB" && site.count == 1 && site.cache.memoryUse == 0)
+    }
+
+    @Test func aBodyOfUnknownLengthIsForItsCallerUntilItIsWhole() async throws {
+        let (head, rest) = (Gate(), Gate())
+        let site = CachedSite(announces: false) { _ in
+            try await head.wait()
+            let piece = StubAnswer.Step.chunk(Array(repeating: 65, count: 150_000))
+            return .script([piece, .gate(rest), piece], headers: [.cacheControl: "max-age=60"])
+        }
+        let calls = start(5, at: site)
+        await waitForFollowers(4, at: site)
+        head.open()
+        while site.count < 5 { await Task.yield() }
+        rest.open()
+        for call in calls { #expect(try await call.value.bytes.count == 300_000) }
+        #expect(site.cache.memoryUse == 0)
+    }
+
+    @Test func afterAFailureAllGoOnAtOnce() async throws {
+        let (gate, all) = (Gate(), Gate())
+        let site = CachedSite { request in
+            try await (request.number == 1 ? gate : all).wait()
+            return .failure(TransportFailure(.connect, "no"))
+        }
+        let calls = start(10, at: site)
+        await waitForFollowers(9, at: site)
+        gate.open()
+        while site.count < 10 { await Task.yield() }
+        all.open()
+        for call in calls { await #expect(throws: CumulusError.self) { _ = try await call.value } }
+    }
+
+    @Test func nobodyWaitsForWhatIsNeverStored() async throws {
+        let (first, all) = (Gate(), Gate())
+        let site = CachedSite { request in
+            try await (request.number == 1 ? first : all).wait()
+            return .response(headers: [.cacheControl: "no-store"], body: [65])
+        }
+        let leader = site.site["x"].call(.get).start()
+        first.open()
+        _ = try await leader.value
+        let calls = start(5, at: site)
+        while site.count < 6 { await Task.yield() }
+        all.open()
+        for call in calls { #expect(try await call.value.text == "A") }
+        site.clock.advance(by: .seconds(60))
+        #expect(try await site.get().text == "A")
+    }
+
+    @Test func whatIsStoredIsGivenUntilTheNewBodyIsWhole() async throws {
+        let rest = Gate()
+        let site = CachedSite { request in
+            let first = StubAnswer.Step.chunk([64 + UInt8(request.number)])
+            return .script(
+                request.number == 1 ? [first] : [first, .gate(rest)],
+                headers: [.cacheControl: "max-age=60"]
+            )
+        }
+        _ = try await site.get()
+        let stream = try await site.site["x"].with { $0.cachePolicy = .reload }.call(.get).stream()
+        #expect(try await site.get() == ("A", "hit; ttl=60"))
+        rest.open()
+        for try await _ in stream {}
+        #expect(try await site.get() == ("B", "hit; ttl=60") && site.count == 2)
+    }
 }

@@ -95,7 +95,7 @@ import Testing
         #expect(
             try await place.with { $0.cachePolicy = .maxAge(.seconds(19)) }.get().storeNote == "fwd=request; stored"
         )
-        #expect(try await place.with { $0.cachePolicy = .noStore }.get().storeNote == nil)
+        #expect(try await place.with { $0.cachePolicy = .noStore }.get().storeNote == "fwd=bypass")
         #expect(site.count == 4)
         site.clock.advance(by: .seconds(100))
         for policy in [CachePolicy.cachedElseLoad, .offline] {
@@ -180,5 +180,20 @@ import Testing
         let site = CachedSite([.cacheControl: "max-age=60, immutable"])
         _ = try await site.get()
         #expect(try await site.get([.cacheControl: "max-age=0"]).note == "hit; ttl=60")
+    }
+
+    @Test("Section 4.2.3: the time that the server took counts, rounded", arguments: [(400, "5"), (600, "6")])
+    func delay(_ milliseconds: Int, _ age: String) async throws {
+        let gate = Gate()
+        let site = CachedSite { _ in
+            try await gate.wait()
+            return .response(headers: [.cacheControl: "max-age=60", .age: "5"], body: [65])
+        }
+        let call = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        site.clock.advance(by: .milliseconds(milliseconds))
+        gate.open()
+        _ = try await call.value
+        #expect(try await site.site["x"].get().headers[.age] == age)
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
@@ -10,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import CumulusCache
+@testable import CumulusCore
 
 /// The cache in a folder, through the whole pipeline: found again by another process, never wrong.
 @Suite(.timeLimit(.minutes(20))) struct DiskStorageTests {
@@ -247,6 +247,114 @@ import Testing
         #expect(warnings.count == 1)
         #expect(try await site.get([:], "0").note == "hit; ttl=60")
         #expect(try await site.get([:], "3").note == "fwd=uri-miss; stored")
+    }
+
+    @Test func aHeadNeverGetsTheBodyOfAnother() async throws {
+        let (storage, place) = (storage(), place())
+        try await keep("old", in: storage, at: place)
+        let old = try #require(await storage.responses(for: place).first)
+        try await keep("newer", in: storage, at: place)
+        for response in [Stored.response([("X-N", "confirmed")]), nil] {
+            await storage.update(old, to: response, for: place)
+            let kept = await storage.responses(for: place)
+            #expect(kept.map { $0.response.fields[.init("X-N")!] } == ["newer"])
+            #expect(try await text(of: kept.first) == "newer")
+        }
+        let newer = try #require(await storage.responses(for: place).first)
+        await storage.update(newer, to: Stored.response([("X-N", "confirmed")]), for: place)
+        let kept = await storage.responses(for: place)
+        #expect(kept.map { $0.response.fields[.init("X-N")!] } == ["confirmed"])
+        #expect(try await text(of: kept.first) == "newer")
+    }
+
+    @Test func aDamagedBodyRemovesItsOwnHeadOnly() async throws {
+        let (storage, place) = (storage(), place())
+        try await keep("old", in: storage, at: place)
+        let old = try #require(await storage.responses(for: place).first)
+        try FileManager.default.removeItem(atPath: try #require(files(".body").first))
+        try await keep("newer", in: storage, at: place)
+        #expect(await (old.body as? any OpenableBody)?.open() == false)
+        #expect(try await text(of: await storage.responses(for: place).first) == "newer")
+    }
+
+    @Test func aBodyThatOthersMayWriteIsAMiss() async throws {
+        _ = try await site().get()
+        let body = try #require(files(".body").first)
+        try FileManager.default.setAttributes([.posixPermissions: 0o622], ofItemAtPath: body)
+        #expect(try await site().get([.cacheControl: "only-if-cached"]).note == "detail=only-if-cached")
+    }
+
+    @Test func aUserHasSomeVariantsOfAURL() async throws {
+        let site = site(nil, size: 6, [.cacheControl: "max-age=60", .vary: "Foo"])
+        for number in 0..<40 { _ = try await site.get(["Foo": "\(number)"]) }
+        #expect(files(".head").count == 32 && files(".body").count == 32)
+        #expect(try await site.get(["Foo": "39"]).note == "hit; ttl=60")
+    }
+
+    @Test func whatAKilledProcessLeavesDoesNotPushOutTheRest() async throws {
+        let site = site(size: 100_000)
+        for number in 0..<3 { _ = try await site.get([:], "\(number)") }
+        let body = try #require(files(".body").first)
+        let folder = URL(fileURLWithPath: body).deletingLastPathComponent()
+        for digit in 0..<9 {
+            let name = String(repeating: "\(digit)", count: 32) + ".body"
+            try Data(count: 200_000).write(to: folder.appendingPathComponent(name))
+        }
+        _ = try await self.site(size: 100_000).get([:], "new")
+        #expect(files(".head").count >= 3)
+        #expect(try await self.site().get([:], "new").note == "hit; ttl=60")
+    }
+
+    @Test func aFolderIsTriedAgain() async throws {
+        let path = try folder.write("a file", to: "file")
+        let (storage, place) = (
+            DiskStorage(path, capacity: 1_000_000, logger: .init(label: "test"), pause: .zero), place()
+        )
+        #expect(await storage.write(Stored.response([]), for: place, length: nil) == nil)
+        try FileManager.default.removeItem(atPath: path)
+        try await keep("new", in: storage, at: place)
+        #expect(await storage.responses(for: place).count == 1)
+    }
+
+    @Test func processesThatBeginTogetherShareAKey() async throws {
+        let path = folder.path
+        let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<20 { group.addTask { try CacheFolder(in: path).key } }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(keys.count == 1)
+        #expect(files(".new").isEmpty)
+    }
+
+    @Test func theDraftsOfTheDeadAreRemoved() async throws {
+        let root = "\(folder.path)/cumulus-responses-1"
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true, attributes: attributes)
+        let drafts = ["key.2000000000.new", "key.2000000000.7.new"].map { "\(root)/\($0)" }
+        for draft in drafts { try Data([1]).write(to: URL(fileURLWithPath: draft)) }
+        #expect(try CacheFolder(in: folder.path).key.count == 32)
+        for draft in drafts { #expect(!FileManager.default.fileExists(atPath: draft)) }
+    }
+
+    private func storage() -> DiskStorage {
+        DiskStorage(folder.path, capacity: 1_000_000, logger: Logger(label: "test"))
+    }
+
+    private func place() -> CachePlace { CachePlace(url: "https://a.example/x", partition: StorePartition()) }
+
+    private func keep(_ text: String, in storage: DiskStorage, at place: CachePlace) async throws {
+        let response = Stored.response([("X-N", text), ("Cache-Control", "max-age=60")])
+        let writer = try #require(await storage.write(response, for: place, length: nil))
+        #expect(await writer.write(ByteChunk(Array(text.utf8))))
+        await writer.finish()
+    }
+
+    private func text(of kept: KeptResponse?) async throws -> String? {
+        guard let kept, await (kept.body as? any OpenableBody)?.open() == true else { return nil }
+        let body = kept.body.read(0..<kept.body.length)
+        var bytes: [UInt8] = []
+        while let chunk = try await body.next() { bytes += chunk.bytes }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     @Test func bodiesThatBreakOffLeaveNothing() async throws {

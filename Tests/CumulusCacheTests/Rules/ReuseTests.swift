@@ -61,13 +61,15 @@ import Testing
         #expect(reuse("max-age=60, immutable", request: "max-age=0", after: 5) == .use(age: 5, ttl: 55))
         #expect(reuse("max-age=60, immutable", request: "no-cache", after: 5) == .refused)
         #expect(reuse("max-age=60, immutable", after: 60) == .stale)
+        #expect(reuse("max-age=60, immutable", request: "max-age=4", after: 5) == .refused)
     }
 
     @Test("RFC 5861 section 3: stale while it is revalidated") func staleWhileRevalidate() {
         let response = "max-age=60, stale-while-revalidate=10"
         #expect(reuse(response, after: 59) == .use(age: 59, ttl: 1))
         #expect(reuse(response, after: 69) == .refresh(age: 69, ttl: -9))
-        #expect(reuse(response, after: 70) == .stale)
+        #expect(reuse(response, after: 70) == .refresh(age: 70, ttl: -10))
+        #expect(reuse(response, after: 71) == .stale)
         #expect(reuse(response, request: "only-if-cached", after: 65) == .stale)
         #expect(reuse(response, request: "min-fresh=1", after: 65) == .stale)
         #expect(reuse("\(response), must-revalidate", after: 65) == .stale)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
-import CumulusTesting
 import HTTPTypes
 import Synchronization
 
 @testable import CumulusCache
+@testable import CumulusTesting
 
 /// A site with a cache in memory, a stub for its server, and a clock that stands still at ``Stored/arrival``.
 final class CachedSite: Sendable {
@@ -16,10 +16,12 @@ final class CachedSite: Sendable {
 
     /// - Parameters:
     ///   - cache: The cache; one in memory if it is `nil`.
+    ///   - announces: Whether responses have a `Content-Length`, if their bodies are whole.
     ///   - rules: Further rules.
     ///   - answer: What the server answers.
     init(
         _ cache: ResponseCache? = nil,
+        announces: Bool = true,
         rules: (inout Resource.Rules) -> Void = { _ in },
         answer: @escaping @Sendable (StubRequest) async throws -> StubAnswer
     ) {
@@ -27,7 +29,10 @@ final class CachedSite: Sendable {
         let clock = ManualClock()
         self.cache = cache
         self.clock = clock
-        transport = StubTransport(answering: answer)
+        transport = StubTransport { request in
+            let given = try await answer(request)
+            return announces && request.method == .get ? given.announced : given
+        }
         site = Resource("https://a.example", transport: transport) {
             $0.cache = cache
             $0.clock = clock
@@ -79,5 +84,23 @@ final class CachedSite: Sendable {
             await Task.yield()
         }
         return try await value.value
+    }
+}
+
+extension StubAnswer {
+    /// The same with the length of its body in its head, if it has one that won't break off.
+    fileprivate var announced: StubAnswer {
+        guard case .head(var head, let steps, let trailers) = outcome, head.status != .notModified,
+            head.headerFields[.contentLength] == nil
+        else { return self }
+        var length = 0
+        for step in steps {
+            if case .fail = step { return self }
+            if case .chunk(let bytes) = step { length += bytes.count }
+        }
+        head.headerFields[.contentLength] = "\(length)"
+        var answer = self
+        answer.outcome = .head(head, steps, trailers: trailers)
+        return answer
     }
 }
