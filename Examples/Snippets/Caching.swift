@@ -54,3 +54,13 @@ func clear(cache: ResponseCache) async {
     await cache.removeAll()
     // snippet.end
 }
+
+func fleet(site: Resource) throws {
+    // snippet.fleet
+    let shared = try Proxy("http://cache.example.internal:3128")  // Squid, for example
+    site.setRules {
+        $0.proxy = .by(shared)
+        $0.cache = .memory(megabytes: 50)
+    }
+    // snippet.end
+}
