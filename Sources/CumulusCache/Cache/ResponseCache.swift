@@ -13,7 +13,7 @@ public import Foundation
 /// A private cache of responses, by the rules of HTTP (RFC 9111).
 ///
 /// Copies share what is stored, and so does everyone who is given one: `$0.cache = cache`. What different identities get
-/// is kept apart (``StoreContext/partition``). All functions may be called from anywhere.
+/// is kept apart (`StoreContext.partition`). All functions may be called from anywhere.
 public struct ResponseCache: ResponseStore {
     private let engine: CacheEngine
 
@@ -44,7 +44,7 @@ public struct ResponseCache: ResponseStore {
     ///
     /// Its files are in a folder of their own in this one, readable only by their owner, and not encrypted. A damaged file
     /// is a miss; a folder that can't be used makes each request a miss, and one warning. The folder is opened by the first
-    /// request. Responses of identities that aren't known in another process (``StorePartition/isLasting``) are stored in
+    /// request. Responses of identities that aren't known in another process (`StorePartition.isLasting`) are stored in
     /// memory only, and those that depend on a secret field by `Vary` not at all.
     ///
     /// - Parameters:
@@ -108,8 +108,8 @@ public struct ResponseCache: ResponseStore {
 extension Resource.Settings {
     /// The cache of responses; `nil` for none.
     ///
-    /// It is the ``responseStore``, by a plainer name: only one of both can be set. Which stored responses a call accepts
-    /// is its ``cachePolicy``. Default: `nil`. The nearest wins.
+    /// It is the `responseStore`, by a plainer name: only one of both can be set. Which stored responses a call accepts
+    /// is its `cachePolicy`. Default: `nil`. The nearest wins.
     public var cache: ResponseCache? {
         get { responseStore as? ResponseCache }
         set { responseStore = newValue }

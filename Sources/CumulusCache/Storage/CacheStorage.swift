@@ -6,7 +6,7 @@ public import CumulusCore
 ///
 /// It needs no rules of HTTP: the cache decides what is kept, and whether it may be used. Nothing throws: what can't be
 /// read is not there, and what can't be written is not kept. The responses of identities that aren't known in another
-/// process are never given to it (``StorePartition/isLasting``).
+/// process are never given to it (`StorePartition.isLasting`).
 public protocol CacheStorage: Sendable {
     /// What is kept for a URL and a user, in any order.
     func responses(for place: CachePlace) async -> [KeptResponse]
@@ -37,7 +37,7 @@ public struct CachePlace: Sendable, Hashable {
     public let url: String
     /// For whom it is: what is kept for one must never be given to another.
     ///
-    /// On a disk, use its code (``StorePartition/code(keyedBy:)``).
+    /// On a disk, use its code (`StorePartition.code(keyedBy:)`).
     public let partition: StorePartition
 
     /// Makes a place.
@@ -72,7 +72,7 @@ public protocol CachedBody: Sendable {
     /// Reads it, or a part of it.
     ///
     /// It stays readable although the response is replaced or removed meanwhile. If bytes are found to be damaged, the
-    /// reader throws ``TransportFailure`` of the kind ``TransportFailure/Kind/truncated``, and the request is sent again if
+    /// reader throws `TransportFailure` of the kind `TransportFailure.Kind.truncated`, and the request is sent again if
     /// the call may retry.
     func read(_ range: Range<Int64>) -> ResponseBody
 }
