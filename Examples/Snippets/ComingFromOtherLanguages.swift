@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusCache
 import Foundation
 import Logging
 
@@ -57,6 +58,7 @@ func callsKtor(posts: Resource, picture: Data, logger: Logger) async throws {
         $0.credentials = Credentials(user: "ada", password: "...")
         $0.logger = logger
         $0.cookies = CookieJar()
+        $0.cache = .memory(megabytes: 50)
     }
     for await event in posts.call(.post, .bytes(picture)).start().progress { print(event.completed) }
     for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusCache
 import CumulusURLSession
 import Foundation
 
@@ -38,7 +39,7 @@ func callsConfiguration(site: Resource, password: Secret<String>) async throws {
         $0.maxConcurrentRequests = 4
         $0.retry = .solicited
         $0.cookies = CookieJar()
-        $0.tracksRevisions = true
+        $0.cache = .memory(megabytes: 50)
         $0.cachePolicy = .reload
     }
     let policy = try ProxyPolicy.url("http://proxy:3128")
