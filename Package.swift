@@ -194,9 +194,10 @@ let package = Package(
         .executableTarget(
             name: "CumulusCLI",
             dependencies: [
-                "CumulusAWS", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth", "CumulusPrimitives",
-                "CumulusServices", "CumulusYAML",
+                "CumulusAWS", "CumulusCache", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth",
+                "CumulusPrimitives", "CumulusServices", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]

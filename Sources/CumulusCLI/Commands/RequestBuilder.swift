@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCache
 import CumulusCore
 import CumulusOAuth
 import HTTPTypes
@@ -96,8 +97,13 @@ struct RequestBuilder {
         let site = root.with { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
             settings.trailingSlash = .kept
-            // Without a file they end with the call, but a redirect that sets one is followed with it.
-            settings.cookies = plan.cookies ?? CookieJar()
+            // Without a file they end with the call, but a redirect that sets one is followed with it. What belongs to such
+            // cookies could not be stored for another call.
+            settings.cookies = plan.cookies ?? (plan.cacheFolder == nil ? CookieJar() : nil)
+            // A request that is only shown is never answered.
+            if let folder = plan.cacheFolder, !plan.isOffline, !plan.isCurl {
+                settings.cache = .disk(folder, logger: NoteLog.logger(console, isSilent: plan.output.isSilent))
+            }
             settings.httpVersion = plan.httpVersion
             settings.proxy = plan.proxy
             settings.allowedAddresses = plan.allowedAddresses

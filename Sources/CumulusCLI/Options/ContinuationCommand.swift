@@ -23,7 +23,7 @@ struct ContinuationCommand {
             ("--checksum", command.checksum), ("-i", command.list),
             ("--parallel", command.parallel.map(String.init)), ("--limit-rate", command.rates.limitRate),
             ("--minimum-rate", command.rates.minimumRate), ("--rate", command.rates.rate),
-            ("--cookies", command.session.cookies),
+            ("--cookies", command.session.cookies), ("--cache", command.session.cache),
             ("--session", command.session.session), ("--session-read-only", command.session.sessionReadOnly),
         ]
         options += ContinuationCommand.options(of: command.connection)

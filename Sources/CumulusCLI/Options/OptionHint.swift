@@ -64,6 +64,7 @@ enum OptionHint {
         "--session-read-only": "--session-read-only work",
         "--timeout": "--timeout 10; 0 means no limit",
         "--max-time": "--max-time 60; 0 means no limit",
+        "--cache": "--cache ~/.cache/cumulus",
         "--cookies": "--cookies cookies.txt",
         "--verify": "--verify=yes|no|FILE",
         "--cert": "--cert client.pem",

@@ -147,6 +147,8 @@ struct Plan: Sendable {
     var cookieFile: CookiePlace?
     /// The cookies, once they have been read.
     var cookies: CookieJar?
+    /// The folder of stored responses; `nil` for none.
+    var cacheFolder: String?
     /// The session of the origin.
     var session: SessionPlan?
     /// Whether bodies are sent in chunks, without their length.

@@ -209,6 +209,10 @@ struct PlanParser {
         let sessions = SessionLookup(command.session, in: surroundings)
         plan.session = try sessions.session(for: plan.target.origin)
         plan.cookieFile = try sessions.cookies(of: plan.session)
+        if let folder = command.session.cache, folder != "off" {
+            if folder.isEmpty { throw UsageMistake("--cache is empty") }
+            plan.cacheFolder = folder
+        }
         plan.session?.lay(under: &plan.headers, &plan.headerNames)
     }
 

@@ -12,6 +12,12 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         name: .long,
+        help: ArgumentHelp("Keep responses in a folder, and use them as long as HTTP allows.", valueName: "folder|off")
+    )
+    var cache: String?
+
+    @Option(
+        name: .long,
         help: ArgumentHelp("Remember cookies, headers and credentials for this origin.", valueName: "name|file")
     )
     var session: String?
@@ -32,6 +38,7 @@ struct SessionOptions: ParsableArguments {
     static func none() -> SessionOptions {
         var options = SessionOptions()
         options.cookies = nil
+        options.cache = nil
         options.session = nil
         options.sessionReadOnly = nil
         options.profile = nil
@@ -52,6 +59,7 @@ extension SessionOptions {
     mutating func takeOption(_ name: String, _ value: String) -> Bool {
         switch name {
         case "--cookies": cookies.take(value)
+        case "--cache": cache.take(value)
         case "--session": session.take(value)
         case "--session-read-only": sessionReadOnly.take(value)
         case "--profile": profile.take(value)

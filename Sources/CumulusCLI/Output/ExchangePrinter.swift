@@ -66,7 +66,10 @@ struct ExchangePrinter {
     }
 
     /// Prints a response's head, if requested.
+    ///
+    /// With `-v`, the cache says on standard error what it did.
     mutating func print(_ head: ResponseHead) throws {
+        if style.parts.contains(.requestHead), let note = head.storeNote { warn("cumulus: cache: \(note)") }
         if style.parts.contains(.responseHead) { try begin(HeadText(style: style).text(of: head)) }
     }
 

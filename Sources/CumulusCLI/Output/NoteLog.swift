@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+import Logging
+
+/// Prints what the library warns of as notes of the command.
+struct NoteLog: LogHandler {
+    let console: Console
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.warning
+
+    /// A logger for a console; one that prints nothing if the command is silent.
+    static func logger(_ console: Console, isSilent: Bool) -> Logger {
+        Logger(label: "cumulus") { _ in
+            if isSilent { return SwiftLogNoOpLogHandler() }
+            return NoteLog(console: console)
+        }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(
+        level: Logger.Level,
+        message: Logger.Message,
+        metadata: Logger.Metadata?,
+        source: String,
+        file: String,
+        function: String,
+        line: UInt
+    ) {
+        console.note("cumulus: warning: \(PeerText.printable("\(message)", limit: 1_000))")
+    }
+}
