@@ -83,6 +83,12 @@ struct RequestBuilder {
         return payload?.compressed(by: .gzip, keepingSmaller: compression == .ifSmaller)
     }
 
+    /// The cache; none for a request that is only shown, and must not be answered.
+    private var cache: ResponseCache? {
+        guard let folder = plan.cacheFolder, !plan.isOffline, !plan.isCurl else { return nil }
+        return .disk(folder, logger: NoteLog.logger(console, isSilent: plan.output.isSilent))
+    }
+
     private func resource(over transport: any Transport, beneath base: Resource?) async throws -> Resource {
         let login = try await login()
         let root: Resource
@@ -100,10 +106,7 @@ struct RequestBuilder {
             // Without a file they end with the call, but a redirect that sets one is followed with it. What belongs to such
             // cookies could not be stored for another call.
             settings.cookies = plan.cookies ?? (plan.cacheFolder == nil ? CookieJar() : nil)
-            // A request that is only shown is never answered.
-            if let folder = plan.cacheFolder, !plan.isOffline, !plan.isCurl {
-                settings.cache = .disk(folder, logger: NoteLog.logger(console, isSilent: plan.output.isSilent))
-            }
+            settings.cache = cache
             settings.httpVersion = plan.httpVersion
             settings.proxy = plan.proxy
             settings.allowedAddresses = plan.allowedAddresses
