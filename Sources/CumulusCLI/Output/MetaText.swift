@@ -37,7 +37,8 @@ struct MetaText {
     /// The requests of a call in columns: number, reason, outcome, time, and what was decided.
     static func table(_ attempts: [AttemptRecord]) -> String {
         let rows = attempts.map { attempt in
-            ["\(attempt.number)", "\(attempt.reason)", attempt.end, milliseconds(attempt.elapsed), attempt.decision]
+            ["\(attempt.number)", "\(attempt.reason)", attempt.end, milliseconds(attempt.elapsed)]
+                + (attempt.decision.map { [$0] } ?? [])
         }
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
@@ -47,7 +48,7 @@ struct MetaText {
                 let padding = String(repeating: " ", count: widths[column] - cell.count)
                 return column == 0 || column == 3 ? padding + cell : cell + padding
             }
-            return "  " + cells.joined(separator: "  ").trimmingEnd() + "\n"
+            return "  " + cells.joined(separator: "  ") + "\n"
         }.joined()
     }
 
@@ -70,16 +71,9 @@ extension AttemptRecord {
     }
 
     /// Whether it was retried, or why not.
-    fileprivate var decision: String {
-        guard let retry else { return "" }
+    fileprivate var decision: String? {
+        guard let retry else { return nil }
         if let obstacle = retry.obstacle { return PeerText.printable("\(obstacle)", limit: 1_000) }
         return "retried after \(SpokenDuration(retry.delay ?? .zero))"
-    }
-}
-
-extension String {
-    /// Without spaces at its end.
-    fileprivate func trimmingEnd() -> String {
-        String(decoding: utf8.reversed().drop { $0 == UInt8(ascii: " ") }.reversed(), as: UTF8.self)
     }
 }

@@ -30,8 +30,8 @@ extension CacheEngine {
 
     /// Whether the body of an entry can be read.
     func opens(_ entry: StoredEntry) async -> Bool {
-        guard case .kept(let kept) = entry.body, let body = kept.body as? any OpenableBody else { return true }
-        return await body.open()
+        guard case .kept(let kept) = entry.body else { return true }
+        return await kept.body.prepare()
     }
 
     /// Begins to store a response.

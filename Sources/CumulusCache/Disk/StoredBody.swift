@@ -41,7 +41,7 @@ enum StoredBodyProblem: Error {
 }
 
 /// A body whose file is opened once its response is chosen.
-final class LateBody: OpenableBody {
+final class LateBody: CachedBody {
     let length: Int64
     private let find: @Sendable () async -> StoredBody?
     private let file = Mutex<StoredBody?>(nil)
@@ -50,7 +50,7 @@ final class LateBody: OpenableBody {
         (self.length, self.find) = (length, find)
     }
 
-    func open() async -> Bool {
+    func prepare() async -> Bool {
         if file.withLock({ $0 != nil }) { return true }
         guard let found = await find() else { return false }
         file.withLock { $0 = found }

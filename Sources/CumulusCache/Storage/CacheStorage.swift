@@ -69,6 +69,11 @@ public protocol CachedBody: Sendable {
     /// How many bytes it has.
     var length: Int64 { get }
 
+    /// Makes it ready to be read, once its response was chosen; false if it can't be read, so the response is not there.
+    ///
+    /// Called before ``read(_:)``, perhaps more than once. Default: true.
+    func prepare() async -> Bool
+
     /// Reads it, or a part of it.
     ///
     /// It stays readable although the response is replaced or removed meanwhile. If bytes are found to be damaged, the
@@ -77,10 +82,9 @@ public protocol CachedBody: Sendable {
     func read(_ range: Range<Int64>) -> ResponseBody
 }
 
-/// A body that has to be opened before it is read, once its response is chosen.
-protocol OpenableBody: CachedBody {
-    /// Opens it; false if it can't be read.
-    func open() async -> Bool
+extension CachedBody {
+    /// True.
+    public func prepare() async -> Bool { true }
 }
 
 /// Takes the body of a response that is to be kept.

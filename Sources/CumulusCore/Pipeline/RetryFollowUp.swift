@@ -131,7 +131,10 @@ struct RetryFollowUp: FollowUp {
 
     /// How long to wait before an interrupted body is resumed; `nil` if it isn't.
     func resumption(_ count: Int, of request: EncodedRequest, _ call: CallContext) -> Duration? {
-        guard policy.methods.contains(request.method) || request.idempotencyKey != nil else { return nil }
+        let isIdempotent = policy.methods.contains(request.method) || request.idempotencyKey != nil
+        guard TransportFailure.Fate.unknown.permitsRepeating(isIdempotent: isIdempotent, request.body) else {
+            return nil
+        }
         if let limit = policy.limit, count > limit { return nil }
         let delay = policy.backoff.delay(before: count)
         if let end = call.end, end - clock.moment <= delay { return nil }

@@ -4,8 +4,8 @@
 ///
 /// The default describes a transport that keeps the whole contract.
 public struct TransportCapabilities: Sendable, Hashable {
-    /// Sends requests again itself, unseen, as after a kept connection had closed: records have at least one exchange for
-    /// each attempt, and there may have been more.
+    /// Sends requests again itself without saying so, as after a kept connection had closed: then there may have been more
+    /// requests than records.
     ///
     /// Default: false.
     public var repeats = false

@@ -130,7 +130,7 @@ extension TransportFailure.Kind {
 }
 
 extension TransportFailure.Fate {
-    /// Whether a request may be sent again: the only place of RFC 9110 section 9.2.2.
+    /// Whether a request may be sent again: where RFC 9110 section 9.2.2 stands.
     ///
     /// - Parameters:
     ///   - isIdempotent: Whether twice has the same effect as once, by its method or by its key.

@@ -54,8 +54,9 @@ public struct TransportRequest: Sendable {
     public enum Connection: Sendable, Hashable {
         /// Any that the transport has.
         case any
-        /// None that was kept idle after other requests, which may have been closed: the request is sent again because one
-        /// had been. A connection in use may take it.
+        /// None that was kept idle after other requests: such a connection may have been closed meanwhile.
+        ///
+        /// A connection in use may take it.
         case new
     }
 

@@ -101,7 +101,6 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     func lease(_ exchange: NIOExchange) {
-        let request = exchange.request
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             if connection.idleSince == nil || connection.isQuiet { return begin(exchange, on: connection) }
@@ -109,8 +108,8 @@ final class LoopEngine: @unchecked Sendable {
         }
         switch slot.pool.lease(
             exchange,
-            fresh: request.connection == .new,
-            avoiding: { $0.isResting && !(request.isIdempotent && request.body.isReplayable) }
+            fresh: exchange.request.connection == .new,
+            avoiding: { $0.isResting && !(exchange.request.isIdempotent && exchange.request.body.isReplayable) }
         ) {
         case .use(let connection):
             if let begun = connection.withdraw() {

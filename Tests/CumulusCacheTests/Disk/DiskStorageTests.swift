@@ -273,7 +273,7 @@ import Testing
         let old = try #require(await storage.responses(for: place).first)
         try FileManager.default.removeItem(atPath: try #require(files(".body").first))
         try await keep("newer", in: storage, at: place)
-        #expect(await (old.body as? any OpenableBody)?.open() == false)
+        #expect(await !old.body.prepare())
         #expect(try await text(of: await storage.responses(for: place).first) == "newer")
     }
 
@@ -350,7 +350,7 @@ import Testing
     }
 
     private func text(of kept: KeptResponse?) async throws -> String? {
-        guard let kept, await (kept.body as? any OpenableBody)?.open() == true else { return nil }
+        guard let kept, await kept.body.prepare() else { return nil }
         let body = kept.body.read(0..<kept.body.length)
         var bytes: [UInt8] = []
         while let chunk = try await body.next() { bytes += chunk.bytes }

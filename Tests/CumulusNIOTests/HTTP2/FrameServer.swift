@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusNIO
 import HTTPTypes
 import NIOCore
 import NIOPosix
@@ -52,6 +53,16 @@ final class FrameServer: Sendable {
             }
             .bind(host: "127.0.0.1", port: 0).get()
         return FrameServer(channel: channel, log: log)
+    }
+
+    /// Runs a test with a server without TLS, and a transport of its own.
+    static func during(
+        _ reply: @escaping Reply,
+        _ body: (FrameServer, NIOTransport) async throws -> Void
+    ) async throws {
+        let server = try await start(reply)
+        defer { server.shutdown() }
+        try await NIOTransport.withTransport { try await body(server, $0) }
     }
 
     /// How many connections were accepted.

@@ -10,22 +10,13 @@ import Testing
 
 /// Correct servers under load, none of whose frames end a connection.
 @Suite(.timeLimit(.minutes(10))) struct HTTP2BusyPeerTests {
-    private func withServer(
-        _ reply: @escaping FrameServer.Reply,
-        _ body: (FrameServer, NIOTransport) async throws -> Void
-    ) async throws {
-        let server = try await FrameServer.start(reply)
-        try await NIOTransport.withTransport { try await body(server, $0) }
-        server.shutdown()
-    }
-
     private func bytes(_ count: Int) -> RequestBody { .bytes(ByteChunk([UInt8](repeating: 65, count: count))) }
 
     @Test("a server that returns its window in small steps, as it reads", arguments: [16, 512, 4_096])
     func smallSteps(step: UInt32) async throws {
         let received = Mutex(0)
         let count = step == 16 ? 200_000 : 2_000_000
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.type == HTTP2Bytes.data else { return [] }
             let total = received.withLock { received in
@@ -46,7 +37,7 @@ import Testing
     }
 
     @Test func aServerThatRefillsTheWindowToTheLimit() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings {
                 return HTTP2Bytes.settings([(4, 0x7fff_ffff)]) + HTTP2Bytes.windowUpdate(0, 0x7fff_ffff - 65_535)
             }
@@ -65,7 +56,7 @@ import Testing
     }
 
     @Test func aServerThatRefusesUploadsEarlyAndResetsTheirStreams() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.isRequest else { return [] }
             return HTTP2Bytes.answer(frame.stream, "no") + HTTP2Bytes.reset(frame.stream, 0)
@@ -78,7 +69,7 @@ import Testing
     }
 
     @Test func aServerThatFlushesNothingBetweenItsContent() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.isRequest else { return [] }
             let pieces = (0..<3_000).flatMap { _ in
@@ -92,7 +83,7 @@ import Testing
     }
 
     @Test func aServerThatMeasuresTheRoundTripWithEachPiece() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.isRequest else { return [] }
             let pieces = (0..<9_000).flatMap { _ in HTTP2Bytes.data(frame.stream, "x") + HTTP2Bytes.ping() }
@@ -103,7 +94,7 @@ import Testing
     }
 
     @Test func aServerThatBreaksOffManyExchangesLosesNoneOfTheOthers() async throws {
-        try await withServer({ connection, frame in
+        try await FrameServer.during({ connection, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.isRequest else { return [] }
             if connection > 1 { return HTTP2Bytes.answer(frame.stream, "new") }
@@ -124,7 +115,7 @@ import Testing
     @Test func aServerThatEndsEachConnectionAfterSevenRequestsLosesNoneAndGetsNoneTwice() async throws {
         let seen = Mutex<[Int: Int]>([:])
         let count = SlowTests.rounds(100, of: 300)
-        try await withServer({ connection, frame in
+        try await FrameServer.during({ connection, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.type == HTTP2Bytes.data, frame.flags & 1 == 1 else { return [] }
             if frame.stream > 13 { return [] }
@@ -135,7 +126,7 @@ import Testing
             try await withThrowingTaskGroup { group in
                 for number in 0..<count {
                     let request = server.request(body: .bytes(ByteChunk("\(number)")))
-                    group.addTask { try await transport.checkAttempt(request, answers: "ok") }
+                    group.addTask { try await transport.check(request, answers: "ok", repeating: true) }
                 }
                 try await group.waitForAll()
             }
@@ -146,7 +137,7 @@ import Testing
     @Test("a server that works on two requests at a time, and reads no others", arguments: [40_000, 300_000])
     func twoAtATime(size: Int) async throws {
         let waiting = Mutex(WaitingRequests(atOnce: 2))
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             return waiting.withLock { $0.take(frame) }
         }) { server, transport in

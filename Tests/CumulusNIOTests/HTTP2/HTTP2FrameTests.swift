@@ -9,19 +9,10 @@ import Testing
 
 /// What a server can send over HTTP/2 but not HTTP/1.1, valid and invalid, frame by frame.
 @Suite(.timeLimit(.minutes(10))) struct HTTP2FrameTests {
-    private func withServer(
-        _ reply: @escaping FrameServer.Reply,
-        _ body: (FrameServer, NIOTransport) async throws -> Void
-    ) async throws {
-        let server = try await FrameServer.start(reply)
-        try await NIOTransport.withTransport { try await body(server, $0) }
-        server.shutdown()
-    }
-
     /// The failure of a request whose head is answered with the settings and `bytes`.
     private func failure(_ bytes: @escaping @Sendable (_ stream: Int) -> [UInt8]) async throws -> TransportFailure? {
         let found = Mutex<TransportFailure?>(nil)
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? bytes(frame.stream) : []
         }) { server, transport in
             let failure = await transport.failure(server.request())
@@ -33,20 +24,20 @@ import Testing
     // MARK: Sent again
 
     @Test func aRequestThatGoAwayLeavesOutIsSentAgainElsewhere() async throws {
-        try await withServer({ connection, frame in
+        try await FrameServer.during({ connection, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             if !frame.isRequest { return [] }
             return connection == 1 ? HTTP2Bytes.goAway(0) : HTTP2Bytes.answer(frame.stream, "ok")
         }) { server, transport in
             // A method that is not idempotent: the request was not processed.
             let request = server.request(body: .bytes(ByteChunk("once")))
-            try await transport.checkAttempt(request, answers: "ok")
+            try await transport.check(request, answers: "ok", repeating: true)
             #expect(server.connections == 2)
         }
     }
 
     @Test func exchangesThatGoAwayIncludesMayEnd() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             if !frame.isRequest { return [] }
             return HTTP2Bytes.goAway(1) + HTTP2Bytes.answer(frame.stream, "ok")
@@ -60,7 +51,7 @@ import Testing
     }
 
     @Test func aRefusedStreamIsSentAgain() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             if !frame.isRequest { return [] }
             return frame.stream == 1 ? HTTP2Bytes.reset(1, 7) : HTTP2Bytes.answer(frame.stream, "ok")
@@ -75,10 +66,10 @@ import Testing
 
     @Test("a server that always refuses is asked four times")
     func endlessRefusalIsBounded() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.reset(frame.stream, 7) : []
         }) { server, transport in
-            let failure = await transport.lastFailure(server.request())
+            let failure = await transport.failure(server.request(), repeating: true)
             #expect(failure?.kind == .connectionClosed)
             #expect(failure?.fate == .unprocessed)
             #expect(server.frames.count { $0.frame.isRequest } == 4)
@@ -87,10 +78,10 @@ import Testing
 
     @Test("a server that always sends GOAWAY is asked four times")
     func endlessGoAwayIsBounded() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.goAway(0, 11) : []
         }) { server, transport in
-            #expect(await transport.lastFailure(server.request())?.kind == .connectionClosed)
+            #expect(await transport.failure(server.request(), repeating: true)?.kind == .connectionClosed)
             #expect(server.connections == 4)
         }
     }
@@ -98,7 +89,7 @@ import Testing
     // MARK: Broken off
 
     @Test func aStreamResetBeforeTheHeadFailsAlone() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             if !frame.isRequest { return [] }
             return frame.stream == 1 ? HTTP2Bytes.reset(1, 2) : HTTP2Bytes.answer(frame.stream, "ok")
@@ -118,7 +109,7 @@ import Testing
     }
 
     @Test func aConnectionThatSaysNothingGetsNoMoreExchanges() async throws {
-        try await withServer({ connection, frame in
+        try await FrameServer.during({ connection, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.isRequest, connection > 1 || frame.stream == 1 else { return [] }
             return HTTP2Bytes.answer(frame.stream, "ok")
@@ -235,7 +226,7 @@ import Testing
     func lateContent(size: Int) async throws {
         let flood = HTTP2Bytes(type: 0, stream: 1, payload: [UInt8](repeating: 1, count: size)).bytes
         let bytes = (0..<(size == 16_384 ? 200 : 40_000)).flatMap { _ in flood }
-        try await withServer({ connection, frame in
+        try await FrameServer.during({ connection, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             if frame.type == HTTP2Bytes.reset { return bytes }
             // The first request is cancelled, the second waits behind the flood.
@@ -263,7 +254,7 @@ import Testing
     @Test("a busy connection's traffic is no flood: a window and a ping for each piece of a long body")
     func busyConnection() async throws {
         let received = Mutex(0)
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.type == HTTP2Bytes.data else { return [] }
             let (stream, count) = (frame.stream, UInt32(frame.payload.count))
@@ -282,7 +273,7 @@ import Testing
 
     @Test("the same for a response in many small pieces, each with a ping")
     func chattyAnswer() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             guard frame.isRequest else { return [] }
             let pieces = (0..<3_000).flatMap { _ in HTTP2Bytes.data(frame.stream, "x") + HTTP2Bytes.ping() }
@@ -295,7 +286,7 @@ import Testing
     @Test("windows don't count as activity: a peer that sends only windows is given up")
     func windowsAreNoProgress() async throws {
         let clock = SteppingClock()
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings([(4, 0)]) }
             guard frame.isRequest, frame.flags & 1 == 1 else { return [] }
             return HTTP2Bytes.windowUpdate(0, 1) + HTTP2Bytes.answer(frame.stream, "ok")
@@ -361,7 +352,7 @@ import Testing
 
     @Test("a server that resets stream after stream loses its connection")
     func rapidReset() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.reset(frame.stream, 8) : []
         }) { server, transport in
             // The limit is 500 in 30 seconds; on a busy machine, some of them are too old to count.
@@ -382,7 +373,9 @@ import Testing
     }
 
     @Test func whatIsNoHTTP2IsRefused() async throws {
-        try await withServer({ _, frame in frame.isSettings ? Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8) : [] }) {
+        try await FrameServer.during({ _, frame in
+            frame.isSettings ? Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8) : []
+        }) {
             server,
             transport in
             #expect(await transport.failure(server.request())?.kind == .malformedResponse)
@@ -393,7 +386,7 @@ import Testing
 
     @Test func contentWaitsForTheWindowsOfStreamAndConnection() async throws {
         let received = Mutex(0)
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings([(4, 10)]) }
             if frame.isRequest, frame.flags & 1 == 1 { return HTTP2Bytes.answer(frame.stream, "ok") }
             guard frame.type == HTTP2Bytes.data else { return [] }
@@ -415,7 +408,7 @@ import Testing
 
     @Test func aLimitOfStreamsHoldsTheOthersInLine() async throws {
         let held = Mutex<[Int]>([])
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings([(3, 2)]) }
             guard frame.isRequest else { return [] }
             if frame.stream == 1 { return HTTP2Bytes.answer(1, "ok") }
@@ -438,7 +431,7 @@ import Testing
     }
 
     @Test func aCancelledExchangeResetsItsStreamAlone() async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             return frame.isRequest && frame.stream > 1 ? HTTP2Bytes.answer(frame.stream, "ok") : []
         }) { server, transport in
@@ -459,7 +452,7 @@ import Testing
 
     @Test("the end of a body waits for no window", arguments: [65_534, 65_535])
     func theEndNeedsNoWindow(size: Int) async throws {
-        try await withServer({ _, frame in
+        try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() + HTTP2Bytes.windowUpdate(0, 1 << 20) }
             return frame.type == HTTP2Bytes.data && frame.flags & 1 == 1 ? HTTP2Bytes.answer(frame.stream, "ok") : []
         }) { server, transport in

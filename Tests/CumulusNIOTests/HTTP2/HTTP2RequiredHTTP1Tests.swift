@@ -55,7 +55,7 @@ import Testing
         try await check({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.goAway(0, 13) : []
         }) { _, transport, request in
-            try await transport.checkAttempt(request, answers: "plain")
+            try await transport.check(request, answers: "plain", repeating: true)
         }
     }
 

@@ -84,26 +84,6 @@ extension NIOTransport {
         }
     }
 
-    /// Expects that the body of an attempt's response is a text.
-    func checkAttempt(
-        _ request: TransportRequest,
-        answers text: String,
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
-    ) async throws {
-        let answer = try await attempt(request)
-        #expect(answer.text == text, sourceLocation: sourceLocation)
-    }
-
-    /// The failure of such an attempt; `nil` if it doesn't fail this way.
-    func lastFailure(_ request: TransportRequest) async -> TransportFailure? {
-        do {
-            _ = try await attempt(request)
-            return nil
-        } catch {
-            return error as? TransportFailure
-        }
-    }
-
     private func whole(_ response: TransportResponse) async throws -> WholeResponse {
         var bytes: [UInt8] = []
         while let chunk = try await response.body.next() { chunk.withUnsafeBytes { bytes += $0 } }
@@ -117,20 +97,21 @@ extension NIOTransport {
         )
     }
 
-    /// Expects that the response's body is a text.
+    /// Expects that the response's body is a text, to one exchange or to an attempt.
     func check(
         _ request: TransportRequest,
         answers text: String,
+        repeating: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) async throws {
-        let answer = try await exchange(request)
+        let answer = repeating ? try await attempt(request) : try await exchange(request)
         #expect(answer.text == text, sourceLocation: sourceLocation)
     }
 
-    /// The failure of a request; `nil` if it doesn't fail this way.
-    func failure(_ request: TransportRequest) async -> TransportFailure? {
+    /// The failure of one exchange or of an attempt; `nil` if it doesn't fail this way.
+    func failure(_ request: TransportRequest, repeating: Bool = false) async -> TransportFailure? {
         do {
-            _ = try await exchange(request)
+            _ = repeating ? try await attempt(request) : try await exchange(request)
             return nil
         } catch {
             return error as? TransportFailure
