@@ -22,15 +22,7 @@ struct NoteLog: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(
-        level: Logger.Level,
-        message: Logger.Message,
-        metadata: Logger.Metadata?,
-        source: String,
-        file: String,
-        function: String,
-        line: UInt
-    ) {
-        console.note("cumulus: warning: \(PeerText.printable("\(message)", limit: 1_000))")
+    func log(event: LogEvent) {
+        console.note("cumulus: warning: \(PeerText.printable("\(event.message)", limit: 1_000))")
     }
 }
