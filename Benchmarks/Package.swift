@@ -41,6 +41,15 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // What an HTTP cache costs a request, and spares it.
+        .executableTarget(
+            name: "CacheBenchmark",
+            dependencies: [
+                "Measure", .product(name: "CumulusCache", package: "cumulus"),
+                .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // What it costs to expand URI templates.
         .executableTarget(
             name: "TemplateBenchmark",

@@ -13,6 +13,7 @@
 #     Scripts/benchmark.sh templates                    expanding URI templates; fails past the bound
 #     Scripts/benchmark.sh patches                      JSON Patch and merge patches of 1 MB; fails past the bound
 #     Scripts/benchmark.sh cookies                      choosing cookies; fails past the bound
+#     Scripts/benchmark.sh cache                        hits in memory and on a disk, beside hishel and requests-cache
 #     Scripts/benchmark.sh faults [--count N] [--seed N] [--json]   calls against a server that fails by chance, beside
 #                                                       Go's net/http, httpx and curl with their retries
 #     Scripts/benchmark.sh download [--rounds N] [--json]   downloads from nginx, beside aria2c and curl
@@ -229,6 +230,17 @@ faults() {
         ${go:+--go "$go"} ${python:+--python "$python"} $(! command -v curl >/dev/null || echo --curl) "$@"
 }
 
+cache() {
+    local venv=.build/benchmark-venv
+    "$(build CacheBenchmark)"
+    if { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
+        "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade hishel httpx requests-cache >&2; then
+        "$venv/bin/python" Benchmarks/Peers/python/cache_peers.py
+    else
+        say 'hishel and requests-cache can not be installed: left out'
+    fi
+}
+
 case ${1-} in
 http) shift && http "$@" ;;
 json) shift && json "$@" ;;
@@ -239,10 +251,11 @@ signing) "$(build SigningBenchmark)" ;;
 templates) "$(build TemplateBenchmark)" ;;
 patches) "$(build PatchBenchmark)" ;;
 cookies) "$(build CookieBenchmark)" ;;
+cache) cache ;;
 faults) shift && faults "$@" ;;
 download) shift && download "$@" ;;
 *)
-    sed -n '3,21s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,22s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
