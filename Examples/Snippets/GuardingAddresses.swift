@@ -27,3 +27,16 @@ func telling(_ site: Resource) async throws {
     }
     // snippet.end
 }
+
+// snippet.transport
+/// The addresses of a host that a request may connect to.
+func allowed(_ texts: [String], for request: TransportRequest) throws -> [String] {
+    let policy = request.allowedAddresses
+    let refusals = texts.compactMap(IPAddress.init).compactMap { policy.refusal(of: $0, for: request.origin) }
+    let allowed = texts.filter { text in
+        IPAddress(text).map { policy.refusal(of: $0, for: request.origin) == nil } ?? false
+    }
+    if allowed.isEmpty, let failure = TransportFailure.forbidden(refusals) { throw failure }
+    return allowed
+}
+// snippet.end

@@ -49,3 +49,11 @@ func resume(repo: Resource, keep: (String) -> Void, kept: String) async throws {
     for try await event in repo["events"].follow(kept).pages(of: JSON.self) { print(event) }
     // snippet.end
 }
+
+func doubting(repo: Resource) async throws {
+    // snippet.doubt
+    for try await page in repo["issues"].pages(of: Issue.self).byPage {
+        if let doubt = page.doubt { print("perhaps not all: \(doubt)") }
+    }
+    // snippet.end
+}

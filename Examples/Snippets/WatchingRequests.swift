@@ -51,3 +51,13 @@ struct SlowCalls: Sendable {
     }
 }
 // snippet.end
+
+// snippet.redaction
+/// One line for a log of your own.
+func line(_ request: EncodedRequest, _ response: Response) -> String {
+    let fields = response.headers.map { field in
+        "\(field.name): \(SecretRedaction.value(field.value, of: field.name.rawName, isResponse: true))"
+    }
+    return "\(request.method) \(SecretRedaction.url("\(request.url)")) \(fields.joined(separator: ", "))"
+}
+// snippet.end

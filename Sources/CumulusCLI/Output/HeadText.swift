@@ -24,7 +24,7 @@ struct HeadText {
     }
 
     private func secretless(_ value: String, of name: String, _ isAnswer: Bool) -> String {
-        hides(name) ? "<redacted>" : SecretRedaction.value(value, of: name, isAnswer: isAnswer, hiding: hides)
+        hides(name) ? "<redacted>" : SecretRedaction.value(value, of: name, isResponse: isAnswer, hiding: hides)
     }
 
     /// Whether a name is that of the user's secret.

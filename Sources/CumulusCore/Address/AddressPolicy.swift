@@ -45,7 +45,7 @@ public struct AddressPolicy: Sendable, Hashable {
     }
 
     /// The same, from a list.
-    package static func publicOnly(allowing hosts: [String]) throws(AddressPolicyMalformation) -> AddressPolicy {
+    public static func publicOnly(allowing hosts: [String]) throws(AddressPolicyMalformation) -> AddressPolicy {
         do throws(HostList.Malformation) {
             let list = try HostList(hosts.joined(separator: ","))
             if list.holdsAll { throw HostList.Malformation(entry: "*") }
@@ -58,18 +58,21 @@ public struct AddressPolicy: Sendable, Hashable {
     /// Whether all addresses are allowed.
     public var isAny: Bool { exceptions == nil }
 
-    /// Whether a host may be connected to at any address.
-    package func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
+    /// Whether a host may be connected to at any address, so that its addresses need not be looked at: for transports
+    /// that leave the lookup to somebody else, such as a proxy.
+    public func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
 
     /// Why an address of an origin is refused; `nil` if it is allowed.
-    package func refusal(of address: IPAddress, for origin: Origin) -> AddressRefusal? {
+    ///
+    /// A transport asks this for each address that it would connect to, and throws ``TransportFailure/forbidden(_:)``.
+    public func refusal(of address: IPAddress, for origin: Origin) -> AddressRefusal? {
         guard let exceptions, let rule = SpecialAddresses.rule(of: address) else { return nil }
         if exceptions.hosts.contains(address, port: origin.port) || exceptions.hosts.contains(origin) { return nil }
         return AddressRefusal(rule, host: origin.host, address: "\(address)")
     }
 
     /// The same for an origin whose host is an address; `nil` for names, which have to be looked up.
-    package func refusal(of origin: Origin) -> AddressRefusal? {
+    public func refusal(of origin: Origin) -> AddressRefusal? {
         guard exceptions != nil, let address = IPAddress(origin.host) else { return nil }
         return refusal(of: address, for: origin)
     }

@@ -3,19 +3,21 @@
 import CumulusPrimitives
 
 /// An IPv4 or IPv6 address as a number; an IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is the IPv4 address.
-package struct IPAddress: Hashable, Sendable {
+///
+/// A transport of your own asks ``AddressPolicy/refusal(of:for:)`` about each one before it connects.
+public struct IPAddress: Hashable, Sendable {
     /// The address, its most significant byte first.
-    package let value: UInt128
+    let value: UInt128
     /// How many bits it has: 32 or 128.
-    package let width: Int
+    public let width: Int
 
-    package init(value: UInt128, width: Int) {
+    init(value: UInt128, width: Int) {
         self.value = value
         self.width = width
     }
 
     /// Parses an address, without brackets; `nil` for names, and for numbers that only some resolvers accept.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         let text = Substring(text)
         if let value = Self.dotted(text) {
             self.init(value: UInt128(value), width: 32)
@@ -29,7 +31,7 @@ package struct IPAddress: Hashable, Sendable {
     }
 
     /// The bytes in network order.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         stride(from: width - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> UInt128($0)) }
     }
 
@@ -79,7 +81,7 @@ package struct IPAddress: Hashable, Sendable {
 
 extension IPAddress: CustomStringConvertible {
     /// The address as RFC 5952 defines: in lower case, with the longest run of zero groups left out.
-    package var description: String {
+    public var description: String {
         if width == 32 { return bytes.map { "\($0)" }.joined(separator: ".") }
         let words = (0..<8).map { UInt16(truncatingIfNeeded: value >> UInt128(112 - 16 * $0)) }
         var longest = 0..<0

@@ -2,8 +2,11 @@
 
 import CumulusPrimitives
 
-/// Decides which parts of a request or head are secret when they are printed for people.
-package enum SecretRedaction {
+/// What may be shown to people of a request or a response: for logs, recordings and traces of your own.
+///
+/// The library's own logs, `curl()` and descriptions show no more. Names decide, in any case and language of joining:
+/// `X-Api-Key`, `accessToken`, `client_secret`.
+public enum SecretRedaction {
     /// Schemes whose names may be shown before hidden credentials; any other text may be a secret with a space in it.
     private static let schemes: Set<String> = [
         "basic", "bearer", "digest", "negotiate", "ntlm", "token", "dpop", "hawk", "aws4-hmac-sha256", "apikey",
@@ -20,26 +23,26 @@ package enum SecretRedaction {
     ]
 
     /// Whether a name indicates a secret value: that of a field, a query item, a form's field, or a JSON member.
-    package static func isSecret(_ name: String) -> Bool { Redaction.isSecret(name) }
+    public static func isSecret(_ name: String) -> Bool { Redaction.isSecret(name) }
 
     /// A header field's value without its secrets.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The field's name.
-    ///   - isAnswer: Whether a server sent it: then names and attributes of cookies are shown, and challenges.
+    ///   - isResponse: Whether a server sent it: then names and attributes of cookies are shown, and challenges.
     ///   - isHidden: Which query items of a link to hide, besides those whose names indicate a secret.
     /// - Returns: The value, or what may be shown of it.
-    package static func value(
+    public static func value(
         _ value: String,
         of name: String,
-        isAnswer: Bool = false,
+        isResponse: Bool = false,
         hiding isHidden: (String) -> Bool = { _ in false }
     ) -> String {
         let name = name.lowercased()
         if links.contains(name) { return url(value, hiding: isHidden) }
-        if isAnswer, open.contains(name) { return value }
-        if isAnswer, name == "set-cookie" { return cookie(value) }
+        if isResponse, open.contains(name) { return value }
+        if isResponse, name == "set-cookie" { return cookie(value) }
         guard Redaction.isSecret(name) else { return hasURL(value) ? url(value, hiding: isHidden) : value }
         guard name == "authorization" || name == "proxy-authorization",
             let blank = value.utf8.firstIndex(of: UInt8(ascii: " "))
@@ -49,7 +52,13 @@ package enum SecretRedaction {
     }
 
     /// A path and query without the query's secrets; also accepts an absolute URL.
-    package static func target(
+    ///
+    /// - Parameters:
+    ///   - target: The path and query.
+    ///   - mark: What stands in a secret's place.
+    ///   - isHidden: Which query items to hide, besides those whose names indicate a secret.
+    /// - Returns: The target, or what may be shown of it.
+    public static func target(
         _ target: String,
         mark: String = "<redacted>",
         hiding isHidden: (String) -> Bool = { _ in false }
@@ -79,7 +88,7 @@ package enum SecretRedaction {
     private static func hasURL(_ value: String) -> Bool { value.begins(with: "/") || value.has("://") }
 
     /// A URL, or text with URLs in it, without passwords and secret query values.
-    package static func url(
+    public static func url(
         _ text: String,
         mark: String = "<redacted>",
         hiding isHidden: (String) -> Bool = { _ in false }
@@ -88,15 +97,20 @@ package enum SecretRedaction {
     }
 
     /// A text that should be a URL but may be invalid: everything before its last `@` is hidden.
-    package static func suspectURL(_ text: String) -> String {
+    public static func suspectURL(_ text: String) -> String {
         guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return target(text) }
         let scheme = text.utf8.prefix { isSchemeByte($0) }
         let begin = text[scheme.endIndex...].utf8.starts(with: "://".utf8) ? "\(text[..<scheme.endIndex])://" : ""
         return target("\(begin)<redacted>\(text[at...])")
     }
 
-    /// A body as shown in a request's echo.
-    package static func body(_ body: ByteChunk, of type: MediaType?) -> [UInt8] {
+    /// A body without its secrets: the values of secret names in forms, JSON, XML and texts like them.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - type: Its media type; the content decides where it says nothing.
+    /// - Returns: The bytes that may be shown.
+    public static func body(_ body: ByteChunk, of type: MediaType?) -> [UInt8] {
         BodyRedaction.redacted(body, of: type)
     }
 

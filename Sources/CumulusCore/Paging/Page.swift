@@ -14,8 +14,11 @@ public struct Page<Item: Sendable>: Sendable {
     public let next: RequestURL?
     /// How the next page is requested, or why it can't be.
     let step: Result<NextPage?, CumulusError>
-    /// Why the first page, if it is also the last, may not be the whole list.
-    package let doubt: PageDoubt?
+    /// Why the first page, if it is also the last, may not be the whole list; `nil` if nothing suggests so.
+    ///
+    /// The rule found nothing that leads on, and the response doesn't say that this is all: a rule of your own may be
+    /// needed.
+    public let doubt: PageDoubt?
 
     /// Makes a page, for a double in your tests.
     ///

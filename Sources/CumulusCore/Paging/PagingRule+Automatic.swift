@@ -141,8 +141,10 @@ extension PagingRule {
     }
 }
 
-/// Why a list's first page may not be the whole list, although nothing leads on from it.
-package enum PageDoubt: Sendable, Hashable {
+/// Why a list's first page may not be the whole list, although nothing leads on from it: ``Page/doubt``.
+///
+/// More may be added.
+public enum PageDoubt: Sendable, Hashable {
     /// The response says nothing about pages.
     case nothingSaid
     /// It has not the member that the rule names.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransportFailure {
-    /// The failure if no address of a host may be connected to; `nil` if none was refused.
-    package static func forbidden(_ refusals: [AddressRefusal]) -> TransportFailure? {
+    /// The failure if none of a host's addresses may be connected to; `nil` if none was refused.
+    public static func forbidden(_ refusals: [AddressRefusal]) -> TransportFailure? {
         guard let first = refusals.first else { return nil }
         let all = refusals.map(\.description).joined(separator: "; ")
         return TransportFailure(.forbiddenAddress, all, cause: first)
     }
 
-    /// The failure if an address may not be connected to.
-    package static func forbidden(_ refusal: AddressRefusal) -> TransportFailure {
+    /// The failure if an address may not be connected to; nothing was sent.
+    public static func forbidden(_ refusal: AddressRefusal) -> TransportFailure {
         TransportFailure(.forbiddenAddress, "\(refusal)", cause: refusal)
     }
 
