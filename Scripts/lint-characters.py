@@ -23,7 +23,7 @@ ALLOWED = [
     ("CumulusCore/Address/Origin+Parsing.swift", r'contains\(""\)', "whole labels are compared, of ASCII only"),
     ("CumulusCore/Cookies/CookieDate.swift", "whereSeparator", "these are bytes"),
     ("CumulusPrimitives/Files/FileName.swift", r"kept|name", "these are arrays of scalars"),
-    ("CumulusCore/Pipeline/RedirectFollowUp.swift", "canonicalName", "a field's name is a token of ASCII"),
+    ("CumulusCore/Recovery/RedirectRule.swift", "canonicalName", "a field's name is a token of ASCII"),
     ("CumulusAWS/Signing/AWSEndpoint.swift", "labels|rest", "whole labels of a host are compared, of ASCII only"),
     ("CumulusTestServer/Server/AWS/AWSVerifier.swift", '"host"', "whole names of fields are compared, of ASCII only"),
     ("CumulusSignatures/MessageSignatureAuthorizer.swift", "names", "whole names are looked up"),

@@ -202,6 +202,13 @@ def broken(project, module, verb, rest):
         if len(uses) < allowed:
             print(f"{says}: it can be lowered", file=sys.stderr)
         return [told(use) for use in uses] + [says] if len(uses) > allowed else []
+    if verb == "keeps" and rest[1::2] == ["of", "in"] and len(rest) == 5:
+        name, home, place = (rest[0], *(f"{SOURCES}/{module}/{path}" for path in rest[2::2]))
+        return [
+            f"{told(use)}, which is for {place} alone"
+            for use in project.crossing(module, module)
+            if use.name == name and use.home == home and use.path != place
+        ]
     if verb == "floors":
         raised = {f"{SOURCES}/{module}/{name[1:]}" for name in rest if name[0] == "+"}
         rank = {name: number for number, name in enumerate(name for name in rest if name[0] not in "|+")}

@@ -55,3 +55,9 @@ func retrying(_ site: Resource) async throws {
     }
     // snippet.end
 }
+
+func resuming(_ site: Resource) async throws {
+    // snippet.resumes
+    site["feeds"].setRules { $0.resumes = false }  // a body that breaks off is an error
+    // snippet.end
+}

@@ -110,7 +110,7 @@ extension Exchange {
                 throw OriginChanged(from: request.origin, to: changed.origin)
             }
             try changed.checkFields(at: .interception)
-            let plain = context.isAtHome ? changed : try followUps.redirect.harmless(changed, asked: request)
+            let plain = context.isAtHome ? changed : try recovery.rules.redirect.harmless(changed, asked: request)
             let again = note.request.map { plain.guarded(as: $0) } ?? plain
             let (sent, stored) = try await prepared(again, of: request, context)
             note.begin(sent)

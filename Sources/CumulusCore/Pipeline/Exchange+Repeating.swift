@@ -10,9 +10,9 @@ extension Exchange {
         let call = end.call
         var history = end.history
         history.add(end.earlier, of: end.request, call.started)
-        guard followUps.concerns(failure, retries: true) else { throw recorded(error, history, end.request, call) }
+        guard recovery.concerns(failure, retries: true) else { throw recorded(error, history, end.request, call) }
         do {
-            let decision = try await followUps.decide(
+            let decision = try await recovery.decide(
                 failure,
                 of: end.request,
                 sentAs: nil,

@@ -5,26 +5,29 @@ import HTTPTypes
 extension Exchange {
     /// Makes the body resumable after an interruption, if it is long and has a strong tag; otherwise leaves it
     /// unchanged.
-    func resume(_ end: inout ReceivedResponse) {
+    func resume(_ end: inout ReceivedResponse, upTo limit: Int64) {
         // Short bodies are excluded before their fields are read.
-        guard let length = end.answer.body.expectedLength, length >= ResumingBody.shortest,
-            length <= Int64(delivery.limit)
+        guard resumes, let length = end.answer.body.expectedLength, length >= ResumingBody.shortest, length <= limit
         else { return }
         let (answer, request) = (end.answer, end.request)
         guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil else { return }
-        let known = RemoteState(answer.head.headers, length: length)
-        guard known.entityTag != nil, let retry = followUps.retry, !end.call.checksBody else { return }
+        let codings = answer.head.headers.codings
+        // What a transport has decoded has other bytes than those that ranges count.
+        guard codings.isEmpty || !transmission.transport.capabilities.decodesContent else { return }
+        let known = RemoteState(answer.head.headers, length: length, acceptsCodings: true)
+        guard known.entityTag != nil, recovery.rules.retry != nil, !end.call.checksBody else { return }
         let (call, history) = (end.call, end.history)
         let source = ResumingBody(answer.body, of: known, to: request, on: clock) { [self] tries in
-            guard let delay = retry.resumption(tries + history.retryCount, of: request, call) else { return false }
+            guard let delay = recovery.resumption(tries + history.retryCount, of: request, call) else { return false }
             try await call.pause(for: delay, on: clock, before: request)
             return true
         } reopen: { [self] question in
             var next = request
             for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] { next.headers[name] = nil }
-            next.headers[.acceptEncoding] = "identity"
             next.headers[.range] = question.range
             next.headers[.ifRange] = question.condition
+            var question = question
+            question.codings = codings
             call.observation?.tell(.again(.resume, next, after: .zero))
             // It continues at the redirects' destination, with no more fields than they kept.
             let exchanged = try await send(next, call, for: .continuation, isRest: true, retries: false, after: history)

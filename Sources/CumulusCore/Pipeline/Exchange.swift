@@ -17,12 +17,14 @@ final class Exchange: Sendable {
     /// Whether requests are sent without cookies and proof.
     let provesNothing: Bool
     let transmission: Transmission
-    let followUps: FollowUps
+    let recovery: RecoveryQuestions
     let contentDecoding: ContentDecoding
     let delivery: Delivery
     let progress: ProgressReporting
     let judge: ResponseJudge
     let throttling: Throttling
+    /// Whether a body that breaks off is resumed.
+    let resumes: Bool
     let callList: RunningCallList
     private let coders: CoderRegistry
     /// Whether nothing stands between the loop and the transport: no hook, store, proof, limit or rate limit.
@@ -46,8 +48,9 @@ final class Exchange: Sendable {
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
         transmission = Transmission(transport: transport, settings: settings)
         contentDecoding = ContentDecoding(settings, transport: transport)
-        followUps = FollowUps(context, settings, authorization, contentDecoding)
+        recovery = RecoveryQuestions(context, settings, authorization, contentDecoding)
         throttling = Throttling(settings)
+        resumes = settings.value(ResumesKey.self)
         progress = ProgressReporting(clock: settings.value(ClockKey.self))
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.coders
@@ -94,7 +97,7 @@ final class Exchange: Sendable {
         )
     }
 
-    /// Sends the request, asks the follow-ups, and sends again as long as one says so.
+    /// Sends the request, asks what follows, and sends again as long as one says so.
     ///
     /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `history` is the history of a request
     /// that another one continues. The missing rest of a response (`isRest`) gets no conditions and asks no store;
@@ -124,8 +127,8 @@ final class Exchange: Sendable {
             do {
                 let again = retries && sent?.isStored != true
                 let decision =
-                    followUps.concerns(result, retries: again)
-                    ? try await followUps.decide(result, of: next, sentAs: sent, call, held, &history, retries: again)
+                    recovery.concerns(result, retries: again)
+                    ? try await recovery.decide(result, of: next, sentAs: sent, call, held, &history, retries: again)
                     : .deliver(try result.get())
                 switch decision {
                 case .deliver(let answer):
@@ -163,7 +166,7 @@ final class Exchange: Sendable {
     /// What gives an attempt's slots back, if interceptors get its responses, or authorizers may send requests for
     /// challenges.
     private var held: HeldResponses? {
-        interception.isEmpty && !followUps.mayWait ? nil : HeldResponses(isOpen: !interception.isEmpty)
+        interception.isEmpty && !recovery.mayWait ? nil : HeldResponses(isOpen: !interception.isEmpty)
     }
 
     /// The end of the attempts: the last request, and its response with an unread body.
@@ -215,7 +218,7 @@ final class Exchange: Sendable {
             end.taps = taps
             return end
         }
-        if use == .memory { resume(&end) }
+        if !use.isRaw { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
         if let taps { end.answer = end.answer.tapped(by: taps, .bytes) }
         if call.observation != nil { progress.count(&end.answer, of: request, call) }
         do {

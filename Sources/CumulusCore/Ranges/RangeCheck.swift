@@ -35,7 +35,7 @@ enum RangeCheck: Sendable, Hashable {
         {
             return .misfit("one range was requested and the server sent several")
         }
-        if headers.isCoded { return .misfit("the range has a content coding") }
+        if headers.codings != question.codings { return .misfit("the range has another content coding") }
         let fields = headers[values: .contentRange]
         guard fields.count == 1, let range = fields.first.flatMap({ ContentRange(parsing: $0) }), range.unit == "bytes",
             let bytes = range.range, let count = range.length

@@ -12,6 +12,8 @@ struct RangeQuestion: Sendable, Hashable {
     var isRanged = false
     /// The state that the bytes must be from; `nil` for any.
     var known: RemoteState?
+    /// The content codings that the bytes have, as sent.
+    var codings: [String] = []
     /// Whether `If-Range` is sent.
     var isConditional = true
     /// Whether a digest verifies in the end that all bytes are of one state, so that a response needn't prove it.

@@ -22,10 +22,15 @@ struct RemoteState: Sendable, Hashable, Codable {
         self.length = length
     }
 
-    /// The state in a successful response's head; an encoded body can't be resumed.
-    init(_ headers: HTTPFields, length: Int64?) {
+    /// The state in a successful response's head.
+    ///
+    /// - Parameters:
+    ///   - headers: The head's fields.
+    ///   - length: The length of its body.
+    ///   - acceptsCodings: Whether an encoded body has a state, too: its requests ask for the same codings.
+    init(_ headers: HTTPFields, length: Int64?, acceptsCodings: Bool = false) {
         self.length = length
-        guard !headers.isCoded else { return }
+        guard acceptsCodings || !headers.isCoded else { return }
         entityTag = headers[.eTag].flatMap { RemoteState.isStrong($0) ? $0 : nil }
         lastModified = RemoteState.safeDate(headers)
         date = headers[.lastModified].flatMap { $0.utf8.count <= RemoteState.longest ? $0 : nil }
@@ -79,7 +84,12 @@ struct RemoteState: Sendable, Hashable, Codable {
 
 extension HTTPFields {
     /// Whether the content is encoded.
-    var isCoded: Bool {
-        ContentCoding.names(in: self[values: .contentEncoding]).contains { !ContentCoding.isIdentity($0) }
+    var isCoded: Bool { !codings.isEmpty }
+
+    /// The content's codings, without `identity`.
+    var codings: [String] {
+        ContentCoding.names(in: self[values: .contentEncoding]).filter { !ContentCoding.isIdentity($0) }.map {
+            $0.lowercased()
+        }
     }
 }

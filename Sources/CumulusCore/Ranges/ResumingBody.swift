@@ -4,7 +4,7 @@ import Synchronization
 
 /// A body that is resumed if it breaks off, provided that the server still has the same state.
 ///
-/// This is not a follow-up: it asks for other bytes, not for the same again.
+/// It asks for other bytes, not for the same again.
 final class ResumingBody: ResponseBodySource {
     /// Shorter bodies are not worth resuming.
     static let shortest: Int64 = 65_536

@@ -33,7 +33,10 @@ public struct RetryBackoff: Sendable {
     ///
     /// - Parameter retry: The number of the retry; the first is 1.
     /// - Returns: A fraction of `base` doubled `retry - 1` times, limited by `cap`.
-    public func delay(before retry: Int) -> Duration {
+    public func delay(before retry: Int) -> Duration { delay(before: retry, part: jitter()) }
+
+    /// The same, with the part of the time that ``jitter`` gives otherwise.
+    func delay(before retry: Int, part: Double) -> Duration {
         let cap = min(max(cap, .zero), RetryBackoff.longest)
         var most = min(max(base, .zero), cap)
         var left = max(1, retry) - 1
@@ -42,7 +45,6 @@ public struct RetryBackoff: Sendable {
             most = most > cap - most ? cap : most + most
             left -= 1
         }
-        let part = jitter()
         return part.isFinite && part < 1 ? most * max(part, 0) : most
     }
 }

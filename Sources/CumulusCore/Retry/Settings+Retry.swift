@@ -3,11 +3,22 @@
 extension Resource.Settings {
     /// Which failed requests are sent again; see ``RetryPolicy``.
     ///
-    /// Downloads, and long bodies in memory that break off, are resumed with the same limit and backoff. Default:
+    /// Downloads and long bodies that break off are resumed with the same limit and backoff (``resumes``). Default:
     /// ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` turn retries off. The nearest layer wins.
     public var retry: RetryPolicy? {
         get { self[key: RetryKey.self] }
         set { self[key: RetryKey.self] = newValue }
+    }
+
+    /// Whether the rest of a body that broke off is requested, instead of an error: in memory, in a stream, and in a
+    /// download.
+    ///
+    /// A body in memory or in a stream is resumed if it answers a GET, has 64 KiB or more, and a strong `ETag`: what the
+    /// server sends is then the same version, or it isn't used. Not a byte is lost or doubled. Default: true. The nearest
+    /// layer wins.
+    public var resumes: Bool {
+        get { self[key: ResumesKey.self] }
+        set { self[key: ResumesKey.self] = newValue }
     }
 
     /// Gives each POST and PATCH an `Idempotency-Key`; a server that supports it carries out a repeated request once.
@@ -28,6 +39,12 @@ enum RetryKey: UncomparedSettingKey {
 
     /// It changes no request, so it can reveal nothing to another origin.
     static var crossesOrigins: Bool { true }
+}
+
+/// The key of ``Resource/Settings/resumes``.
+enum ResumesKey: HarmlessSettingKey {
+    /// Yes.
+    static var defaultValue: Bool { true }
 }
 
 /// The key of ``Resource/Settings/idempotencyKey``.

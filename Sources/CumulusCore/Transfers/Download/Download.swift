@@ -33,7 +33,8 @@ struct Download {
         self.fetch = fetch
         self.options = options
         self.target = target
-        recovery = DownloadRecovery(fetch.draft.settings.value(RetryKey.self))
+        let settings = fetch.draft.settings
+        recovery = DownloadRecovery(settings.value(ResumesKey.self) ? settings.value(RetryKey.self) : nil)
         plan = DownloadPlan(wanted: options.range, isCovered: options.checksum != nil)
         output = DownloadOutput(target, options, of: fetch.request.url)
     }
@@ -255,7 +256,7 @@ struct Download {
 
     /// Waits before another attempt, or gets a fresh link; throws errors that can't be recovered.
     ///
-    /// This is not a follow-up: it asks for other bytes, perhaps by another link, not for the same again.
+    /// It asks for other bytes, perhaps by another link, not for the same again.
     private mutating func recover(from error: any Error) async throws {
         guard let failure = error as? CumulusError else { throw error }
         let situation = DownloadRecovery.Situation(

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RetryRuleTests {
     private static let methods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY", "POST", "PATCH", "LOCK"]
     private static let idempotent: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"]
-    private static let rule = RetryRule(methods: RetryPolicy.idempotentMethods, statuses: .transient)
+    private static let rule = RetryRule(policy: .default)
     private static let once = RequestBody.stream(StreamBody { _, _ in })
 
     private static let origin = Origin(scheme: .https, host: "a.example")

@@ -9,18 +9,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Follows redirects (RFC 9110 section 15.4), by the policy.
-struct RedirectFollowUp: FollowUp {
+/// Where redirects lead, and with which request (RFC 9110 section 15.4), by the policy; no I/O.
+struct RedirectRule: Sendable {
     let redirects: RedirectPolicy
     /// The longest wait that a server may ask for, as for retries; `nil` means any.
     let longestWait: Duration?
-    let clock: any RequestClock
-
-    var readsBody: Bool { false }
-
-    func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
-        if case .answered(let status) = outcome { follows(status.code) } else { false }
-    }
 
     /// Whether responses of this status are redirects to follow.
     func follows(_ status: Int) -> Bool {
@@ -30,52 +23,72 @@ struct RedirectFollowUp: FollowUp {
         }
     }
 
+    /// The request that follows a redirect, and the wait before it; `nil` if the redirect is delivered.
+    ///
     /// - Throws: ``CumulusError`` for a redirect that must not be followed.
-    func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
+    func next(
+        after attempt: EndedAttempt,
+        _ history: CallHistory,
+        at now: Moment,
+        _ end: Moment?
+    ) throws(CumulusError) -> (request: EncodedRequest, wait: Duration)? {
         // An empty Location refers to the same URL and leads nowhere, so clients deliver it.
-        guard case .answered(let head, _) = attempt.result else { return .deliver }
-        let locations = Set(head.headers.texts(.location))
-        guard let location = locations.first?.address, locations != [""] else { return .deliver }
-        let hop = Response.Hop(request: attempt.request, status: head.status, headers: head.headers)
+        let locations = Set(attempt.headers.texts(.location))
+        guard let status = attempt.status, let location = locations.first?.address, locations != [""] else {
+            return nil
+        }
+        let hop = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
         guard locations.count == 1 else {
-            throw refusal(.redirectRefused, "it has several Locations", hop, attempt.history)
+            throw refusal(.redirectRefused, "it has several Locations", hop, history)
         }
         let destination: RequestURL
         do {
             // Relative to the request that was finally sent (RFC 3986 section 5.1.3).
-            destination = try (attempt.sent?.plain ?? attempt.request).url.resolving(location)
+            destination = try attempt.plain.url.resolving(location)
         } catch {
-            throw refusal(.redirectRefused, "its Location is refused: \(error)", hop, attempt.history)
+            throw refusal(.redirectRefused, "its Location is refused: \(error)", hop, history)
         }
-        guard let next = try next(destination, hop, attempt.history) else { return .deliver }
-        guard attempt.history.hops.count < redirects.limit else {
-            var history = attempt.history
+        guard let next = try next(destination, hop, history) else { return nil }
+        guard history.hops.count < redirects.limit else {
+            var history = history
             history.follow(hop, to: next)
             throw refusal(.tooManyRedirects, "more than \(redirects.limit) redirects", hop, history)
         }
-        return .again(next, after: try wait(before: hop, attempt), because: .redirect)
+        // A body that can't be sent any more leaves the redirect to the caller.
+        guard next.body.canBeSent else { return nil }
+        return (next, try wait(before: hop, attempt.date, history, at: now, end))
     }
 
     /// How long the server asks to wait before the redirect is followed (RFC 9110 section 10.2.3).
     ///
     /// - Throws: ``CumulusError/Code/redirectRefused`` for a wait that is too long: to come earlier would be against the
     ///   server's wish.
-    private func wait(before hop: Response.Hop, _ attempt: EndedAttempt) throws -> Duration {
-        guard let (wait, field) = ServerTiming.told(hop.headers, Date()) else { return .zero }
+    private func wait(
+        before hop: Response.Hop,
+        _ date: Date,
+        _ history: CallHistory,
+        at now: Moment,
+        _ end: Moment?
+    ) throws(CumulusError) -> Duration {
+        guard let (wait, field) = ServerTiming.told(hop.headers, date) else { return .zero }
         if let longestWait, wait > longestWait {
             let allowed = "longer than the \(SpokenDuration(longestWait)) allowed"
             let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
-            throw refusal(.redirectRefused, reason, hop, attempt.history)
+            throw refusal(.redirectRefused, reason, hop, history)
         }
-        if let end = attempt.call.end, end - clock.moment <= wait {
+        if let end, end - now <= wait {
             let reason = "a wait of \(SpokenDuration(wait)) (\(field)) would outlast the deadline"
-            throw refusal(.redirectRefused, reason, hop, attempt.history)
+            throw refusal(.redirectRefused, reason, hop, history)
         }
         return wait
     }
 
     /// The request after a redirect; `nil` if its body can't be sent again, in which case the redirect is delivered.
-    private func next(_ url: RequestURL, _ hop: Response.Hop, _ history: CallHistory) throws -> EncodedRequest? {
+    private func next(
+        _ url: RequestURL,
+        _ hop: Response.Hop,
+        _ history: CallHistory
+    ) throws(CumulusError) -> EncodedRequest? {
         var next = hop.request
         next.origin = url.origin
         next.target = url.target

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Each redirect status x each method x the same and another origin, with and without a body.
-@Suite struct RedirectFollowUpTests {
+@Suite struct RedirectRuleTests {
     private static let statuses = [301, 302, 303, 307, 308]
     /// The changed method, by status (RFC 9110 section 15.4; QUERY as in its RFC).
     private static let table: [(before: String, after: [String])] = [

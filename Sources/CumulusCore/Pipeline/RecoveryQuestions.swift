@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Stage 3f, the end of an attempt -> deliver, or send again: tells ``Recovery`` what happened, and asks for it whom it
+/// wants to ask: authorizers, the user's rule, the budget.
+final class RecoveryQuestions: Sendable {
+    enum Decision: Sendable {
+        case deliver(TransportResponse)
+        case again(EncodedRequest, after: Duration)
+    }
+
+    let rules: Recovery.Rules
+    private let challenge: ChallengeQuestion?
+    /// Whether a success may be followed by another attempt.
+    private let asksOfSuccess: Bool
+    private let contentDecoding: ContentDecoding
+    private let budgets: RetryBudgets
+    private let callList: RunningCallList
+    private let clock: any RequestClock
+
+    init(
+        _ context: TreeContext,
+        _ settings: SettingValues,
+        _ authorization: Authorization,
+        _ contentDecoding: ContentDecoding
+    ) {
+        let policy = settings.value(RetryKey.self)
+        let challengeLimit = settings.value(MaxAuthAttemptsKey.self)
+        rules = Recovery.Rules(
+            redirect: RedirectRule(
+                redirects: settings.value(RedirectsKey.self),
+                longestWait: (policy ?? .default).maxWait
+            ),
+            retry: policy.flatMap { $0.limit != 0 || $0.decide != nil ? RetryRule(policy: $0) : nil },
+            challengeLimit: challengeLimit
+        )
+        challenge = challengeLimit > 0 ? ChallengeQuestion(authorization) : nil
+        mayWait = challenge?.mayWait == true || rules.retry?.policy.decide != nil
+        asksOfSuccess = challenge != nil || rules.retry?.asksOfSuccess == true
+        self.contentDecoding = contentDecoding
+        budgets = context.retryBudgets
+        callList = context.callList
+        clock = settings.value(ClockKey.self)
+    }
+
+    /// Whether user code may be asked, which may wait and send its own requests.
+    let mayWait: Bool
+
+    /// Whether anything but delivery may follow: for most attempts nothing does.
+    func concerns(_ result: Result<TransportResponse, any Error>, retries: Bool) -> Bool {
+        switch result {
+        case .success(let answer):
+            let status = answer.head.status
+            guard status.code >= 300 || asksOfSuccess else { return false }
+            return rules.redirect.follows(status.code) || challenge?.concerns(status) == true
+                || retries && rules.retry?.concerns(.answered(status)) == true
+        case .failure(let error):
+            return retries && rules.retry?.concerns(.failed(error)) == true
+        }
+    }
+
+    /// What follows an attempt.
+    ///
+    /// - Throws: The attempt's error, unless the request is sent again; an error that ends the call.
+    func decide(
+        _ result: Result<TransportResponse, any Error>,
+        of request: EncodedRequest,
+        sentAs sent: SentRequest?,
+        _ call: CallContext,
+        _ held: HeldResponses?,
+        _ history: inout CallHistory,
+        retries: Bool
+    ) async throws -> Decision {
+        var answer = try? result.get()
+        var attempt = EndedAttempt(request, AttemptRecord.Outcome(result))
+        let asked = attempt.status.flatMap { challenge?.asked(about: $0, sent, after: history) } ?? []
+        attempt.plain = sent?.plain ?? request
+        attempt.headers = answer?.head.headers ?? [:]
+        attempt.earlier = result.earlier
+        attempt.mayHaveArrived = sent?.mayHaveArrived == true
+        attempt.isChallenge = !asked.isEmpty
+        attempt.retries = retries
+        attempt.jitter = rules.retry?.policy.backoff.jitter() ?? 1
+        var recovery = Recovery(rules, after: history, since: call.started, until: call.end)
+        defer { history = recovery.history }
+        do {
+            var event = Recovery.Event.ended(attempt)
+            while true {
+                switch recovery.next(event, at: clock.moment) {
+                case .note(let decision):
+                    call.observation?.tell(.retry(decision))
+                    event = .noted
+                case .ask(.challenge(let number)):
+                    event = try await ask(asked, number, &answer, request, sent, call, held, recovery.history)
+                case .ask(.policy(let proposal)):
+                    event = try await ask(of: proposal, attempt, call, held, recovery.history)
+                case .ask(.budget(let cost)): event = .granted(spend(cost, at: request.origin))
+                case .send(let order):
+                    if let answer { await PeekedBody.drain(answer.body, on: clock, before: call.end) }
+                    call.observation?.tell(.again(order.reason, order.request, after: order.delay))
+                    return .again(order.request, after: order.delay)
+                case .deliver: return .deliver(try answer ?? result.get())
+                case .fail(let error): throw error
+                }
+            }
+        } catch {
+            answer?.body.cancel()
+            throw error
+        }
+    }
+
+    /// Asks the authorizers, which get the beginning of the body; the next reader still gets the whole.
+    private func ask(
+        _ asked: [Int],
+        _ number: Int,
+        _ answer: inout TransportResponse?,
+        _ request: EncodedRequest,
+        _ sent: SentRequest?,
+        _ call: CallContext,
+        _ held: HeldResponses?,
+        _ history: CallHistory
+    ) async throws -> Recovery.Event {
+        guard let challenge, let sent, let own = answer else { return .answered(.declined([])) }
+        let (whole, excerpt) = await peek(own, of: request)
+        answer = whole
+        if mayWait { held?.begin() }
+        let hop = Response.Hop(request: request, status: whole.head.status, headers: whole.head.headers)
+        let reply = { @Sendable in
+            try await challenge.reply(of: asked, to: whole, excerpt, number: number, sent, hop, after: history)
+        }
+        return .answered(challenge.mayWait ? try await waiting(call, request, reply) : try await reply())
+    }
+
+    /// Asks the user's rule.
+    private func ask(
+        of proposal: RetryDecision?,
+        _ attempt: EndedAttempt,
+        _ call: CallContext,
+        _ held: HeldResponses?,
+        _ history: CallHistory
+    ) async throws -> Recovery.Event {
+        guard let decide = rules.retry?.policy.decide else { return .chosen(.proposed) }
+        held?.begin()
+        let question = RetryQuestion(
+            request: attempt.request,
+            outcome: attempt.outcome,
+            headers: attempt.headers,
+            retries: history.retryCount,
+            elapsed: clock.moment - call.started,
+            proposal: proposal
+        )
+        return .chosen(try await waiting(call, attempt.request) { await decide(question) })
+    }
+
+    private func waiting<Reply: Sendable>(
+        _ call: CallContext,
+        _ request: EncodedRequest,
+        _ work: @escaping @Sendable () async throws -> Reply
+    ) async throws -> Reply {
+        try await Stage.run(.authorization, .authorization, request: request) {
+            try await call.waiting(on: clock, for: request, work)
+        }
+    }
+
+    /// How long to wait before an interrupted body is resumed; `nil` if it isn't.
+    func resumption(_ number: Int, of request: EncodedRequest, _ call: CallContext) -> Duration? {
+        guard let rule = rules.retry else { return nil }
+        let delay = rule.resumption(
+            number,
+            of: request,
+            jitter: rule.policy.backoff.jitter(),
+            at: clock.moment,
+            since: call.started,
+            until: call.end
+        )
+        return delay.flatMap { spend(1, at: request.origin) ? $0 : nil }
+    }
+
+    private func spend(_ cost: Double, at origin: Origin) -> Bool {
+        guard let budget = rules.retry?.policy.budget else { return true }
+        return budgets.take(cost, from: origin, of: budget, load: callList.load, at: clock.moment)
+    }
+
+    /// Reads the beginning of a response's body, decoded, and returns the response with its whole body.
+    private func peek(
+        _ answer: TransportResponse,
+        of request: EncodedRequest
+    ) async -> (answer: TransportResponse, excerpt: ByteChunk) {
+        // A body that can't be decoded is delivered as received; reading it then reports why.
+        var decoded = answer
+        try? contentDecoding.decode(&decoded, of: request)
+        let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)
+        return (TransportResponse(head: decoded.head, body: body), excerpt)
+    }
+}
+
+extension AttemptRecord.Outcome {
+    fileprivate init(_ result: Result<TransportResponse, any Error>) {
+        switch result {
+        case .success(let answer): self = .answered(answer.head.status)
+        case .failure(let error): self = .failed(error)
+        }
+    }
+}
+
+extension Result<TransportResponse, any Error> {
+    /// The exchanges that the attempt made before the last one.
+    fileprivate var earlier: EarlierExchanges {
+        switch self {
+        case .success(let answer): answer.head.earlier
+        case .failure(let error): (error as? CumulusError)?.earlier ?? EarlierExchanges()
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Whether a failed request is sent again, and after which wait, by the policy; no I/O.
+struct RetryRule: Sendable {
+    enum Finding: Sendable, Hashable {
+        /// There was no temporary failure.
+        case none
+        case again
+        case stop(RetryDecision.Obstacle)
+    }
+
+    let policy: RetryPolicy
+
+    /// Whether it may react to a success.
+    var asksOfSuccess: Bool {
+        policy.decide != nil || (200..<300).contains { policy.statuses.contains($0) }
+    }
+
+    /// Whether an outcome may concern it; asked after each attempt, so it is cheap.
+    func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
+        switch outcome {
+        case .answered(let status):
+            policy.decide != nil || policy.statuses.contains(status) || status == .conflict || status == .forbidden
+        case .failed(let error):
+            policy.decide != nil ? error is CumulusError : (error as? CumulusError)?.isTransient == true
+        }
+    }
+
+    // MARK: Decisions, without the budget
+
+    /// What the policy's rules say; `nil` if there was no temporary failure.
+    func proposal(
+        after attempt: EndedAttempt,
+        _ history: CallHistory,
+        at now: Moment,
+        since started: Moment,
+        until end: Moment?
+    ) -> RetryDecision? {
+        let (count, told, cause) = (history.retryCount, attempt.timing, attempt.cause)
+        let mayBeARepetition =
+            history.mayHaveTakenEffect || attempt.status != nil && attempt.earlier.mayHaveTakenEffect
+        let finding = finding(
+            attempt.outcome,
+            of: attempt.request,
+            isRepeated: count > 0 || mayBeARepetition,
+            mayHaveArrived: attempt.mayHaveArrived,
+            isLimited: told != nil
+        )
+        switch finding {
+        case .none: return nil
+        case .stop(let obstacle): return .stop(obstacle, because: cause)
+        case .again: break
+        }
+        if let limit = policy.limit, count >= limit { return .stop(.limit(limit), because: cause) }
+        if let told, let allowed = policy.maxWait, told.wait > allowed {
+            return .stop(.wait(told.wait, allowed: allowed), because: cause)
+        }
+        let wait = told?.wait ?? policy.backoff.delay(before: count + 1, part: attempt.jitter)
+        if let most = policy.maxTime, now - started + wait > most {
+            return .stop(.time(wait, allowed: most), because: cause)
+        }
+        return bounded(.again(after: wait, because: cause, told: told?.field), at: now, until: end)
+    }
+
+    /// The user's own choice to send the request again.
+    func choice(
+        of delay: Duration?,
+        after attempt: EndedAttempt,
+        _ history: CallHistory,
+        at now: Moment,
+        until end: Moment?
+    ) -> RetryDecision {
+        guard attempt.request.body.canBeSent else { return .stop(.body, because: attempt.cause) }
+        let told = delay == nil ? attempt.timing : nil
+        let wait = delay ?? told?.wait ?? policy.backoff.delay(before: history.retryCount + 1, part: attempt.jitter)
+        let source = delay == nil ? told?.field : "the policy's `decide`"
+        let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: source)
+        return bounded(chosen, at: now, until: end)
+    }
+
+    /// How long to wait before the rest of an interrupted body is requested; `nil` if it isn't.
+    func resumption(
+        _ number: Int,
+        of request: EncodedRequest,
+        jitter: Double,
+        at now: Moment,
+        since started: Moment,
+        until end: Moment?
+    ) -> Duration? {
+        guard TransportFailure.Fate.unknown.permitsRepeating(isIdempotent: isIdempotent(request), request.body) else {
+            return nil
+        }
+        if let limit = policy.limit, number > limit { return nil }
+        let delay = policy.backoff.delay(before: number, part: jitter)
+        if let end, end - now <= delay { return nil }
+        if let most = policy.maxTime, now - started + delay > most { return nil }
+        return delay
+    }
+
+    /// The decision, unless its wait would outlast the deadline.
+    private func bounded(_ decision: RetryDecision, at now: Moment, until end: Moment?) -> RetryDecision {
+        guard let delay = decision.delay, let end, end - now <= delay else { return decision }
+        return .stop(.deadline(delay), because: decision.cause)
+    }
+
+    // MARK: Facts
+
+    /// Whether an attempt failed: by an error, or a status that is an error or that the policy retries.
+    func isFailure(_ attempt: EndedAttempt) -> Bool {
+        attempt.status.map { $0.code >= 400 || policy.statuses.contains($0) } ?? true
+    }
+
+    private func isIdempotent(_ request: EncodedRequest) -> Bool {
+        policy.methods.contains(request.method) || request.idempotencyKey != nil
+    }
+
+    /// Whether a status may be temporary.
+    ///
+    /// - Parameters:
+    ///   - status: The response's status.
+    ///   - request: The request.
+    ///   - isRepeated: Whether it was sent before: then 409 means that the server is still processing the first one,
+    ///     and recognizes the second by its `Idempotency-Key`.
+    ///   - isLimited: Whether the server says when to come again: then 403 means the same as 429.
+    /// - Returns: Whether it may be temporary.
+    func mayPass(
+        _ status: HTTPResponse.Status,
+        of request: EncodedRequest,
+        isRepeated: Bool,
+        isLimited: Bool = false
+    ) -> Bool {
+        policy.statuses.contains(status) || status == .conflict && isRepeated && request.idempotencyKey != nil
+            || status == .forbidden && isLimited && policy.statuses.contains(.tooManyRequests)
+    }
+
+    /// Evaluates an attempt's outcome.
+    ///
+    /// - Parameters:
+    ///   - outcome: The attempt's outcome.
+    ///   - request: The request.
+    ///   - isRepeated: Whether it was sent before.
+    ///   - mayHaveArrived: Whether a server may have it regardless of the error, which may be from a hook's own
+    ///     request.
+    ///   - isLimited: Whether the response says when to come again.
+    /// - Returns: Whether it may be repeated, and if not, why.
+    func finding(
+        _ outcome: AttemptRecord.Outcome,
+        of request: EncodedRequest,
+        isRepeated: Bool,
+        mayHaveArrived: Bool = false,
+        isLimited: Bool = false
+    ) -> Finding {
+        var isUnsent = false
+        switch outcome {
+        case .answered(let status):
+            guard mayPass(status, of: request, isRepeated: isRepeated, isLimited: isLimited) else { return .none }
+        case .failed(let error):
+            guard let error = error as? CumulusError, error.isTransient else { return .none }
+            isUnsent = !mayHaveArrived && error.isUnsent
+        }
+        let fate = isUnsent ? TransportFailure.Fate.unsent : .unknown
+        let isIdempotent = isIdempotent(request)
+        if fate.permitsRepeating(isIdempotent: isIdempotent, request.body) { return .again }
+        return isUnsent || isIdempotent ? .stop(.body) : .stop(.method(request.method))
+    }
+}
+
+extension AttemptRecord.Outcome {
+    /// Whether a time limit passed, which costs a budget more.
+    var isTimeout: Bool {
+        if case .failed(let error as CumulusError) = self { error.code == .timeout } else { false }
+    }
+}
