@@ -15,6 +15,7 @@ enum HelpTexts {
                 ("cumulus edit URL", "opens a document in your editor, and writes what you changed"),
                 ("cumulus login URL", "signs in with OAuth 2"),
                 ("cumulus logout URL", "signs out"),
+                ("cumulus cache list", "shows the responses that --cache keeps"),
                 ("cumulus config show", "shows what the configuration files set"),
                 ("cumulus help [TOPIC]", "topics: \(topics)"),
             ]
