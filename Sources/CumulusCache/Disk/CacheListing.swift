@@ -65,6 +65,7 @@ package struct CacheListing {
     /// - Parameters:
     ///   - url: The URL; `nil` for all.
     ///   - now: The date to judge it at.
+    /// - Returns: What can be read.
     package func entries(of url: RequestURL? = nil, at now: Date) -> [Entry] {
         folders(url).flatMap { folder in
             CacheFolder.names(in: folder).compactMap { entry(FilePath(folder.text, $0), now) }
