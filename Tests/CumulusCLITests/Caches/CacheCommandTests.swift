@@ -62,7 +62,7 @@ import Testing
         #expect(shown.contains("\nfresh for another ") && shown.contains("\nContent-Type: text/plain; charset=utf-8\n"))
         #expect(shown.contains("\nLocation: /y?token=<redacted>\n") && !shown.contains("topsecret"))
         let none = await run("cache", "show", "http://a.example/none", expecting: .failure)
-        #expect(none.notes == ["cumulus: no response is kept for \"http://a.example/none\""])
+        #expect(none.notes == ["cumulus: no response is kept for 'http://a.example/none'"])
     }
 
     @Test("clear removes one URL's responses, or all, and says how many") func clear() async {
@@ -71,6 +71,13 @@ import Testing
         #expect(await run("cache", "clear", "http://a.example/x").output == "removed 0 responses\n")
         #expect(await run("cache", "clear").output == "removed 2 responses\n")
         #expect(await run("cache", "list").output == "no responses\n")
+    }
+
+    @Test("what it does is completed, and after --cache the folders") func completion() throws {
+        let surroundings = Surroundings.of(environment: [:])
+        #expect(Completion(["cache", ""], in: surroundings).candidates.map(\.word) == ["list", "show", "clear"])
+        #expect(Completion(["cache", "--c"], in: surroundings).candidates.map(\.word) == ["--cache"])
+        #expect(Completion(["cac"], in: surroundings).candidates.map(\.word) == ["cache"])
     }
 
     @Test("a folder without a cache, and a line that means nothing, are errors") func mistakes() async throws {

@@ -36,7 +36,8 @@ import Testing
     private static let rounds = SlowTests.areWanted ? 10_000 : 500
 
     @Test("A file in which a byte was changed is a miss") func mutations() async throws {
-        let right = try await site().site["x"].get()
+        let cached = site()
+        let right = try await cached.site["x"].get()
         let paths = (head: try file(".head"), body: try file(".body"))
         let whole = (
             head: try Data(contentsOf: URL(fileURLWithPath: paths.head)),
@@ -53,7 +54,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(in: 1 ... .max, using: &random)
             }
             try bytes.write(to: URL(fileURLWithPath: isHead ? paths.head : paths.body))
-            let response = try await site().site["x"].with { $0.cachePolicy = .onlyIfCached }.get()
+            let response = try await cached.site["x"].with { $0.cachePolicy = .onlyIfCached }.get()
             #expect(response.status == .gatewayTimeout, "round \(round)")
             try restore(paths.head, whole.head)
             try restore(paths.body, whole.body)
