@@ -283,7 +283,7 @@ let package = Package(
         .testTarget(
             name: "CumulusCacheTests",
             dependencies: [
-                "CumulusCache", "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
+                "CumulusAWS", "CumulusCache", "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]

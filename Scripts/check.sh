@@ -135,6 +135,7 @@ step 'Completions in bash, zsh and fish' Scripts/completions.py
 step 'A newcomer with twenty tasks' Scripts/newcomer.sh
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
 step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
+step 'Kill test of the cache' Scripts/killtest/cache.py 40
 step 'Unfinished files under attack' Scripts/parttest.py --rounds 60
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check

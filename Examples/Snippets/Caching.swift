@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusCache
 import Foundation
+import Synchronization
 
 func setUp(site: Resource) {
     // snippet.memory
@@ -43,14 +44,34 @@ func status(site: Resource) async throws {
     // snippet.end
 }
 
+// snippet.counts
+final class CacheCounts: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    func observe(_ event: CallEvent) {
+        guard let status = event.cacheStatus else { return }
+        let name = status.isStale ? "stale" : status.isHit ? "hit" : status.isRevalidated ? "revalidated" : "miss"
+        counts.withLock { $0[name, default: 0] += 1 }
+    }
+}
+// snippet.end
+
+func count(site: Resource) {
+    // snippet.counts-use
+    let counts = CacheCounts()
+    site.setRules { $0.observers.append(counts.observe) }
+    // snippet.end
+}
+
 func lifetime(site: Resource) {
     // snippet.lifetime
     site["archive"].setRules { $0.cache?.defaultLifetime = .seconds(3_600) }
     // snippet.end
 }
 
-func clear(cache: ResponseCache) async {
+func clear(cache: ResponseCache) async throws {
     // snippet.clear
+    try await cache.remove("https://news.example.com/posts?page=1")
     await cache.removeAll()
     // snippet.end
 }

@@ -53,6 +53,7 @@ struct Completion {
             return CallCompletion(surroundings).candidates(words + [word]).map { Candidate(word: $0) }
         case "help": return HelpTopic.allCases.map { Candidate(word: $0.rawValue) }
         case "completions": return (CompletionScript.allCases.map(\.rawValue) + ["man"]).map { Candidate(word: $0) }
+        case "cache": return plainWords.count == 1 ? ["list", "show", "clear"].map { Candidate(word: $0) } : hosts
         case "config": return plainWords.count == 1 ? ["show", "path"].map { Candidate(word: $0) } : hosts
         case "upload" where plainWords.count == 1: return files(word)
         default: break
@@ -113,7 +114,8 @@ struct Completion {
         func plain(_ names: [String]) -> [Candidate] { names.map { Candidate(word: $0) } }
         switch option {
         case "--verify": return plain(["yes", "no"]) + files(word)
-        case "--cert", "--cert-key", "--unix-socket", "--output", "--cookies", "--list": return files(word)
+        case "--cert", "--cert-key", "--unix-socket", "--output", "--cookies", "--cache", "--list":
+            return files(word)
         case "--pretty": return plain(OutputOptions.Pretty.allCases.map(\.rawValue))
         case "--style": return plain(ColorStyle.allCases.map(\.rawValue))
         case "--as": return plain(TableFormat.allCases.map(\.rawValue))

@@ -75,6 +75,7 @@ extension HelpTexts {
             ("NETRC", "the netrc file (~/.netrc)"),
             ("AWS_...", "keys, region, profile and credentials file for -A aws4, under AWS's own names"),
             ("XDG_CONFIG_HOME", "where cumulus/config.toml is (~/.config)"),
+            ("XDG_CACHE_HOME", "where cumulus cache looks without --cache (~/.cache)"),
             ("XDG_STATE_HOME", "where sessions and logins are kept (~/.local/state)"),
         ],
         nameWidth: 18

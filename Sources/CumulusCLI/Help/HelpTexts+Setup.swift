@@ -1,6 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HelpTexts {
+    static let cache = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus cache lists, shows and removes the responses that --cache keeps."]
+        ),
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus cache list [URL]", "the responses, or those whose URLs begin so"),
+                ("cumulus cache show URL", "their heads, and whether they would be used now"),
+                ("cumulus cache clear [URL]", "removes those of a URL, or all"),
+            ],
+            nameWidth: 25
+        ),
+        HelpSection(
+            title: "FOLDER",
+            paragraphs: [
+                "--cache names the folder; without it, it is $XDG_CACHE_HOME/cumulus or ~/.cache/cumulus.",
+                "The values of queries are not shown, since they are not kept. FOR is a code for whose response it is: "
+                    + "those of one URL with different codes are for different users or, for a QUERY, for different bodies. "
+                    + "NOW says whether the server would be asked.",
+            ]
+        ),
+    ]
+
     static let config = [
         HelpSection(title: "", paragraphs: ["cumulus config shows what the configuration files set."]),
         HelpSection(

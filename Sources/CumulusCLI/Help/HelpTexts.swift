@@ -13,8 +13,8 @@ enum HelpTexts {
                 ("cumulus call SERVICE ENDPOINT", "calls an endpoint by its name"),
                 ("cumulus services", "lists, shows and adds services"),
                 ("cumulus edit URL", "opens a document in your editor, and writes what you changed"),
-                ("cumulus login URL", "signs in with OAuth 2"),
-                ("cumulus logout URL", "signs out"),
+                ("cumulus login|logout URL", "signs in with OAuth 2, or out"),
+                ("cumulus cache list", "shows the responses that --cache keeps"),
                 ("cumulus config show", "shows what the configuration files set"),
                 ("cumulus help [TOPIC]", "topics: \(topics)"),
             ]

@@ -13,6 +13,7 @@ enum HelpTopic: String, CaseIterable {
     case edit
     case login
     case logout
+    case cache
     case config
     case trust
     case completions
@@ -50,6 +51,7 @@ enum HelpTopic: String, CaseIterable {
         case .edit: EditCommand.self
         case .login: LoginCommand.self
         case .logout: LogoutCommand.self
+        case .cache: CacheCommand.self
         case .config: ConfigCommand.self
         case .trust: TrustCommand.self
         case .completions, .items, .examples, .exitCodes, .environment: nil
@@ -68,6 +70,7 @@ enum HelpTopic: String, CaseIterable {
         case .edit: (HelpTexts.edit, [HelpTexts.editExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .logout: (HelpTexts.logout, [])
+        case .cache: (HelpTexts.cache, [])
         case .config: (HelpTexts.config, [])
         case .trust: (HelpTexts.trust, [])
         case .completions: (HelpTexts.completions, [])

@@ -24,6 +24,8 @@ indirect enum Invocation: Sendable {
     case logout(LoginPlan)
     /// Listing, showing and adding services.
     case services(ServicesPlan)
+    /// Listing, showing and removing stored responses.
+    case cache(CachePlan)
     /// Trust in the working folder's configuration.
     case trust(TrustPlan)
     /// A text for standard output: help, version, the meaning of an exit code.
@@ -36,7 +38,7 @@ indirect enum Invocation: Sendable {
         case .requests(let plans): plans.contains { $0.output.isSilent }
         case .download(let job): job.requests.contains { $0.output.isSilent }
         case .upload(let plan): plan.request.output.isSilent
-        case .edit, .login, .logout, .services, .trust, .text: false
+        case .edit, .login, .logout, .services, .cache, .trust, .text: false
         }
     }
 
@@ -91,7 +93,7 @@ indirect enum Invocation: Sendable {
             return try parsed(own, in: surroundings) { (command: ServicesCommand) throws(UsageMistake) in
                 .services(try ServicesParser(command, in: surroundings).plan())
             }
-        case "config", "trust", "completions", "__complete":
+        case "cache", "config", "trust", "completions", "__complete":
             return try aboutTheCommand(arguments[0], own, given, in: surroundings)
         default:
             if let command = CumulusCommand.usual(arguments) { return try request(command, in: surroundings) }
@@ -109,6 +111,10 @@ indirect enum Invocation: Sendable {
         in surroundings: Surroundings
     ) throws(UsageMistake) -> Invocation {
         switch name {
+        case "cache":
+            return try parsed(own, in: surroundings) { (command: CacheCommand) throws(UsageMistake) in
+                .cache(try CachePlan(command, in: surroundings))
+            }
         case "config":
             return try parsed(own, in: surroundings) { (command: ConfigCommand) throws(UsageMistake) in
                 .text(try ConfigurationListing(command, in: surroundings).text())

@@ -4,8 +4,8 @@
 enum SimilarName {
     /// The commands that begin a command line.
     static let commands = [
-        "download", "upload", "call", "services", "edit", "login", "logout", "config", "trust", "completions",
-        "help",
+        "download", "upload", "call", "services", "edit", "login", "logout", "cache", "config", "trust",
+        "completions", "help",
     ]
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
 

@@ -9,7 +9,7 @@ extension CacheEngine {
 
     /// The storage for a question; `nil` if its responses are for this process's memory only.
     private func storage(for question: Question) -> (any CacheStorage)? {
-        question.partition.isLasting ? storage : nil
+        question.audience.partition.isLasting ? storage : nil
     }
 
     /// Whether the responses to a question are for the storage.
@@ -59,7 +59,7 @@ extension CacheEngine {
             if state.changes.touch(question.key, since: changes) { return nil }
             guard let body else { return 0 }
             let entry = StoredEntry(id: number, response: response, body: .growing(body, expected: length))
-            state.shelf.insert(entry, question.key, question.partition, bytes: 0)
+            state.shelf.insert(entry, question.key, question.audience, bytes: 0)
             return number
         }
         guard let id else {
@@ -129,5 +129,12 @@ extension CacheEngine {
 
 extension Question {
     /// Where its responses are kept.
-    var place: CachePlace { CachePlace(url: "\(key.origin)\(key.target)", partition: partition) }
+    var place: CachePlace {
+        CachePlace(
+            url: "\(key.origin)\(key.target)",
+            partition: audience.partition,
+            content: audience.content,
+            shownURL: request.redactedURL
+        )
+    }
 }

@@ -35,13 +35,15 @@ final class CacheEngine: Sendable {
 
     struct FlightKey: Hashable {
         let key: CacheKey
-        let partition: StorePartition
+        let audience: Audience
 
-        init(_ question: Question) { (key, partition) = (question.key, question.partition) }
+        init(_ question: Question) { (key, audience) = (question.key, question.audience) }
     }
 
     /// How many may wait for one response.
     static let mostWaiters = 1_024
+    /// How long they wait for a body of which only the end tells whether it is stored.
+    static let patience = Duration.seconds(5)
 
     let state: Mutex<State>
     let time: CacheTime
@@ -62,13 +64,13 @@ final class CacheEngine: Sendable {
     /// - Returns: What to do; `nil` if that has to be waited for.
     func find(_ request: EncodedRequest, _ context: StoreContext, defaultLifetime: Int64?) -> StoreStart? {
         let question = Question(request, context, time, defaultLifetime: defaultLifetime)
-        guard request.method == .get || request.method == .head else {
+        guard request.method == .get || request.method == .head || request.method.isQuery else {
             if question.directives.onlyIfCached { return .response(question.unanswered()) }
             if Invalidation.isSafe(request.method) { return .pass }
             return .ask(request, ChangeVisit(engine: self, request: request))
         }
         if let start = unstored(question) { return start }
-        if storage != nil, question.partition.isLasting { return nil }
+        if storage != nil, question.audience.partition.isLasting { return nil }
         return state.withLock { state -> Step in decide(question, [], &state, mayJoin: true) }.start(for: self, context)
     }
 
@@ -88,20 +90,30 @@ final class CacheEngine: Sendable {
             }
             if let start = step.start(for: self, context) { return start }
             guard case .wait(let flight) = step else { return .pass }
-            switch try await flight.wait() {
+            switch try await outcome(of: flight, question) {
             case .stored: (mayJoin, hasWaited) = (false, true)
             // If the server can't be reached, they find out at the same time, not one after another.
-            case .released, .failed: mayJoin = false
+            case .released, .failed, .arriving: mayJoin = false
             case .cancelled: break
             }
         }
     }
 
+    /// Waits for what others have asked for: its head and, if that doesn't tell whether it can be stored, its body.
+    private func outcome(of flight: Flight, _ question: Question) async throws -> Flight.Outcome {
+        let first = try await flight.wait()
+        guard case .arriving(let body) = first else { return first }
+        if let outcome = try await body.wait(most: CacheEngine.patience, on: question.clock) { return outcome }
+        // The others shall not wait for it, too.
+        state.withLock { $0.loners.add(FlightKey(question), at: question.clock.now) }
+        return .released
+    }
+
     /// Requests that the cache has no part in: those that want nothing stored, whose conditions speak of the server's
-    /// state, those for a part of a file, and those with a body.
+    /// state, those for a part of a file or of a QUERY's response, and those with a body that it can't tell from others.
     private func unstored(_ question: Question) -> StoreStart? {
-        let isPartOfFile = question.isDownload && question.wantsPart
-        guard question.directives.noStore || question.needsServer || question.hasBody || isPartOfFile else {
+        let isPart = question.wantsPart && (question.isDownload || question.request.method.isQuery)
+        guard question.directives.noStore || question.needsServer || question.isOfUnknownContent || isPart else {
             return nil
         }
         if question.directives.onlyIfCached { return .response(question.unanswered()) }
@@ -139,7 +151,7 @@ final class CacheEngine: Sendable {
     ) -> Step {
         var choice = Question.Choice()
         for entry in kept { question.consider(entry, &choice) }
-        state.shelf.each(question.key, question.partition) { entry in
+        state.shelf.each(question.key, question.audience) { entry in
             if entry.isFor(followers: isCollapsed) { question.consider(entry, &choice) }
         }
         switch question.find(choice) {
@@ -181,7 +193,7 @@ final class CacheEngine: Sendable {
                 state.flights[key] = flight
             }
         }
-        let entries = kept + state.shelf.entries(question.key, question.partition)
+        let entries = kept + state.shelf.entries(question.key, question.audience)
         var asked = question.request
         let validates = !question.hasConditions && !question.wantsPart && !question.isHead && !question.isDownload
         if validates, let chosen, chosen.response.hasValidator {

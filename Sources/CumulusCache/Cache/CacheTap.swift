@@ -26,8 +26,14 @@ final class CacheTap: BodyTap {
     private let changes: UInt64
     private let state: Mutex<State>
 
-    /// Whether other calls may read the body while it arrives: it is known to fit.
-    var isShared: Bool { body != nil && expected != nil }
+    /// What those wait for who want the same, if only the body's end tells whether it is stored.
+    private let arrival: Flight?
+
+    /// How those go on who have waited for the head: they may read the body while it arrives if it is known to fit.
+    var outcome: Flight.Outcome {
+        if let arrival { return .arriving(arrival) }
+        return body != nil && expected != nil ? .stored : .released
+    }
 
     init(
         engine: CacheEngine,
@@ -43,6 +49,7 @@ final class CacheTap: BodyTap {
         (self.engine, self.question, self.response, self.id) = (engine, question, response, id)
         (self.body, self.limit, self.expected) = (body, limit, expected)
         (self.writer, self.changes) = (writer, changes)
+        arrival = expected == nil ? Flight(question.fields) : nil
         state = Mutex(State(isFed: body != nil, isWritten: writer != nil))
     }
 
@@ -58,6 +65,7 @@ final class CacheTap: BodyTap {
             } else {
                 state.withLock { $0.isFed = false }
                 body.fail()
+                settle(.released)
             }
         }
         if now.isWritten, let writer, await !writer.write(bytes) {
@@ -65,7 +73,17 @@ final class CacheTap: BodyTap {
             writer.abandon()
             // Those who read it already go on.
             engine.state.withLock { $0.shelf.remove(id) }
+            settle(.released)
         }
+    }
+
+    /// Tells those who have waited for the body how they go on.
+    private func settle(_ outcome: Flight.Outcome) {
+        guard let arrival else { return }
+        if case .released = outcome {
+            engine.state.withLock { $0.loners.add(CacheEngine.FlightKey(question), at: question.clock.now) }
+        }
+        arrival.end(outcome)
     }
 
     /// Whether the body stays in memory: what has left the shelf, or is too large for it, stays for those who read it.
@@ -85,6 +103,8 @@ final class CacheTap: BodyTap {
             return state
         }
         if now.isOver { return }
+        // What isn't there after all, each asks for.
+        defer { settle(.stored) }
         // A body is whole if it has as many bytes as were announced (RFC 9111 section 3.3).
         guard expected.map({ $0 == now.count }) ?? true else { return give() }
         if now.isWritten, let writer {
@@ -104,7 +124,7 @@ final class CacheTap: BodyTap {
             // Its head may have been confirmed meanwhile.
             state.shelf.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
             // Of what the same request finds, the newest stays; until now, others could use an older one.
-            let same = state.shelf.entries(question.key, question.partition)
+            let same = state.shelf.entries(question.key, question.audience)
                 .filter { $0.isFor(followers: false) && $0.response.selecting.match(question.fields) }
             for entry in same.dropLast() { state.shelf.remove(entry.id) }
         }
@@ -126,5 +146,6 @@ final class CacheTap: BodyTap {
             body.fail()
         }
         if isWritten { writer?.abandon() }
+        settle(.failed)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import HTTPTypes
 import Synchronization
 
@@ -15,6 +16,8 @@ final class Flight: Sendable {
         case failed
         /// Its caller has gone: the next one leads.
         case cancelled
+        /// Only its body's end tells whether it is stored: that is the end of another flight.
+        case arriving(Flight)
     }
 
     private struct State {
@@ -41,6 +44,22 @@ final class Flight: Sendable {
             return state.waiters.values
         }
         for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    /// Waits for the end, but not for longer than a time; `nil` after that.
+    ///
+    /// - Throws: `CancellationError`.
+    func wait(most limit: Duration, on clock: any RequestClock) async throws -> Outcome? {
+        let end = clock.now.advanced(by: limit)
+        return try await withThrowingTaskGroup(of: Outcome?.self) { group in
+            group.addTask { try await self.wait() }
+            group.addTask {
+                try await clock.sleep(until: end)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
     }
 
     /// Waits for the end.

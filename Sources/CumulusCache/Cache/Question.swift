@@ -9,11 +9,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A GET or HEAD, as the rules need it.
+/// A GET, HEAD or QUERY, as the rules need it.
 struct Question: Sendable {
     let request: EncodedRequest
     let key: CacheKey
-    let partition: StorePartition
+    let audience: Audience
     /// What its `Cache-Control` says.
     let directives: CacheDirectives
     let isHead: Bool
@@ -29,7 +29,8 @@ struct Question: Sendable {
         let fields = request.headers
         self.request = request
         key = CacheKey(request)
-        partition = context.partition
+        let content = request.method.isQuery ? QueryContent.code(of: request) : nil
+        audience = Audience(partition: context.partition, content: content)
         traits = RequestTraits(fields)
         directives = traits.hasDirectives ? CacheDirectives(request: fields) : CacheDirectives()
         isHead = request.method == .head
@@ -48,9 +49,11 @@ struct Question: Sendable {
     var needsServer: Bool { traits.needsServer }
     var wantsPart: Bool { traits.wantsPart }
 
-    /// Whether it has a body, on which the response may depend.
-    var hasBody: Bool {
-        if case .none = request.body { false } else { true }
+    /// Whether responses to it can't be told apart: it has a body that isn't of a QUERY, or isn't in memory.
+    var isOfUnknownContent: Bool {
+        if request.method.isQuery { return audience.content == nil }
+        if case .none = request.body { return false }
+        return true
     }
 
     /// Whether it may wait for another call's response, and others for its own.

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The cache's part in a GET or HEAD that is sent.
+/// The cache's part in a GET, HEAD or QUERY that is sent.
 struct ReadVisit: StoreVisit {
     let engine: CacheEngine
     let question: Question
@@ -148,7 +148,7 @@ struct ReadVisit: StoreVisit {
         await engine.update(StoredEntry(id: entry.id, response: fresh, body: entry.body), of: question, changes)
     }
 
-    /// A response to a GET: kept, or what it replaces is removed.
+    /// A response to a GET or QUERY: kept, or what it replaces is removed.
     private func stored(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let head = response.head
         let new = CachedResponse(
@@ -170,7 +170,7 @@ struct ReadVisit: StoreVisit {
             engine.end(flight, of: question, .released)
             return noted(response)
         }
-        engine.end(flight, of: question, tap.isShared ? .stored : .released)
+        engine.end(flight, of: question, tap.outcome)
         var status = CacheStatus(reason)
         status.isStored = true
         return StoreResponse(
@@ -198,7 +198,7 @@ struct ReadVisit: StoreVisit {
     }
 }
 
-/// The cache's part in a GET or HEAD that it stands aside for.
+/// The cache's part in a request that it stands aside for.
 struct BypassVisit: StoreVisit {
     func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
         let status = CacheStatus(.bypass)

@@ -84,6 +84,15 @@ public struct ResponseCache: ResponseStore {
     /// Those that are being received are not stored.
     public func removeAll() async { await engine.removeAll() }
 
+    /// Removes what is stored for a URL, whoever it is for, and whatever a QUERY asked with.
+    ///
+    /// - Parameter url: The whole URL, with its query.
+    /// - Throws: `RequestURL.Malformation` if it is none.
+    public func remove(_ url: some Locator) async throws {
+        let url = try RequestURL(url.locatorText)
+        await engine.invalidate([CacheKey(origin: url.origin, target: url.target)])
+    }
+
     /// How many bytes the responses in memory take, with their heads.
     public var memoryUse: Int { engine.state.withLock(\.shelf.cost) }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
-
 /// Stored responses in memory, bounded in bytes.
 ///
 /// What has to go is chosen by SIEVE: a hit marks its entry, and a hand that moves from the oldest to the newest spares
@@ -13,14 +11,14 @@ struct Shelf {
     private final class Slot {
         var entry: StoredEntry
         let key: CacheKey
-        let partition: StorePartition
+        let audience: Audience
         var cost: Int
         var isMarked = false
         var newer: UInt64?
         var older: UInt64?
 
-        init(_ entry: StoredEntry, _ key: CacheKey, _ partition: StorePartition, cost: Int, older: UInt64?) {
-            (self.entry, self.key, self.partition, self.cost, self.older) = (entry, key, partition, cost, older)
+        init(_ entry: StoredEntry, _ key: CacheKey, _ audience: Audience, cost: Int, older: UInt64?) {
+            (self.entry, self.key, self.audience, self.cost, self.older) = (entry, key, audience, cost, older)
         }
     }
 
@@ -29,26 +27,26 @@ struct Shelf {
     private(set) var cost = 0
     private var slots: [UInt64: Slot] = [:]
     /// By user, so that a URL with many users costs each of them no more than their own variants.
-    private var lists: [CacheKey: [StorePartition: [Slot]]] = [:]
+    private var lists: [CacheKey: [Audience: [Slot]]] = [:]
     private var newest: UInt64?
     private var oldest: UInt64?
     private var hand: UInt64?
 
-    /// How many responses one URL may have for one user.
+    /// How many responses one URL may have for one user, or for one QUERY of theirs.
     static let mostVariants = 32
 
     init(capacity: Int) { self.capacity = max(0, capacity) }
 
     /// What is stored for a URL and a user, the oldest first.
-    func entries(_ key: CacheKey, _ partition: StorePartition) -> [StoredEntry] {
+    func entries(_ key: CacheKey, _ audience: Audience) -> [StoredEntry] {
         var entries: [StoredEntry] = []
-        each(key, partition) { entries.append($0) }
+        each(key, audience) { entries.append($0) }
         return entries
     }
 
     /// Shows what is stored for a URL and a user, the oldest first.
-    func each(_ key: CacheKey, _ partition: StorePartition, _ body: (StoredEntry) -> Void) {
-        guard let list = lists[key]?[partition] else { return }
+    func each(_ key: CacheKey, _ audience: Audience, _ body: (StoredEntry) -> Void) {
+        guard let list = lists[key]?[audience] else { return }
         for slot in list { body(slot.entry) }
     }
 
@@ -59,14 +57,14 @@ struct Shelf {
     func mark(_ id: UInt64) { slots[id]?.isMarked = true }
 
     /// Adds an entry as the newest.
-    mutating func insert(_ entry: StoredEntry, _ key: CacheKey, _ partition: StorePartition, bytes: Int) {
-        if let own = lists[key]?[partition], own.count >= Shelf.mostVariants, let first = own.first {
+    mutating func insert(_ entry: StoredEntry, _ key: CacheKey, _ audience: Audience, bytes: Int) {
+        if let own = lists[key]?[audience], own.count >= Shelf.mostVariants, let first = own.first {
             remove(first.entry.id)
         }
         let cost = bytes + StoredEntry.cost(of: entry.response) + key.target.utf8.count
-        let slot = Slot(entry, key, partition, cost: cost, older: newest)
+        let slot = Slot(entry, key, audience, cost: cost, older: newest)
         slots[entry.id] = slot
-        lists[key, default: [:]][partition, default: []].append(slot)
+        lists[key, default: [:]][audience, default: []].append(slot)
         if let newest { slots[newest]?.newer = entry.id }
         newest = entry.id
         if oldest == nil { oldest = entry.id }
@@ -100,8 +98,8 @@ struct Shelf {
         if let newer = slot.newer { slots[newer]?.older = slot.older } else { newest = slot.older }
         if let older = slot.older { slots[older]?.newer = slot.newer } else { oldest = slot.newer }
         if hand == id { hand = slot.newer }
-        lists[slot.key]?[slot.partition]?.removeAll { $0 === slot }
-        if lists[slot.key]?[slot.partition]?.isEmpty == true { lists[slot.key]?[slot.partition] = nil }
+        lists[slot.key]?[slot.audience]?.removeAll { $0 === slot }
+        if lists[slot.key]?[slot.audience]?.isEmpty == true { lists[slot.key]?[slot.audience] = nil }
         if lists[slot.key]?.isEmpty == true { lists[slot.key] = nil }
     }
 

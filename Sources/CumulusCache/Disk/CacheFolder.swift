@@ -18,8 +18,12 @@ struct CacheFolder: Sendable {
     let root: FilePath
     /// Made at random with the folder.
     let key: [UInt8]
+    /// A folder of another version that was there when this one was made; it isn't read.
+    var other: String?
 
-    static let name = "cumulus-responses-1"
+    private static let stem = "cumulus-responses-"
+    /// Another form of the files needs another number.
+    static let name = "\(stem)2"
     private static let keyName = "key"
     static let headEnding = ".head"
     static let bodyEnding = ".body"
@@ -30,12 +34,10 @@ struct CacheFolder: Sendable {
     /// - Throws: `FileFailure`.
     init(in parent: String) throws(FileFailure) {
         root = FilePath(parent, CacheFolder.name)
+        if access(root.text, F_OK) != 0 { other = CacheFolder.otherVersion(in: parent) }
         try FilePath.makeDirectory(root.text)
-        var facts = stat()
-        guard lstat(root.text, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid(),
-            facts.st_mode & 0o077 == 0
-        else { throw FileFailure("use", root.text, because: "it isn't a folder that only its owner can read") }
-        let file = PrivateFile(FilePath(root.text, CacheFolder.keyName), longest: 64)
+        try CacheFolder.check(root)
+        let file = CacheFolder.keyFile(root)
         if let key = try file.read(), key.count == 32 {
             self.key = key
             return
@@ -47,6 +49,39 @@ struct CacheFolder: Sendable {
             throw FileFailure("read", file.path.text, because: "it has no key")
         }
         self.key = key
+    }
+
+    /// Opens the folder only if it is there.
+    ///
+    /// - Throws: `FileFailure`.
+    init(existingIn parent: String) throws(FileFailure) {
+        root = FilePath(parent, CacheFolder.name)
+        if access(root.text, F_OK) != 0 {
+            guard let stream = opendir(parent) else { throw FileFailure("read", parent) }
+            closedir(stream)
+            let other = CacheFolder.otherVersion(in: parent).map { "its cache is one of another version, \"\($0)\"" }
+            throw FileFailure("read", parent, because: other ?? "there is no cache in it")
+        }
+        try CacheFolder.check(root)
+        guard let key = try CacheFolder.keyFile(root).read(), key.count == 32 else {
+            throw FileFailure("read", root.text, because: "it has no key")
+        }
+        self.key = key
+    }
+
+    private static func check(_ root: FilePath) throws(FileFailure) {
+        var facts = stat()
+        guard lstat(root.text, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid(),
+            facts.st_mode & 0o077 == 0
+        else { throw FileFailure("use", root.text, because: "it isn't a folder that only its owner can read") }
+    }
+
+    private static func keyFile(_ root: FilePath) -> PrivateFile {
+        PrivateFile(FilePath(root.text, CacheFolder.keyName), longest: 64)
+    }
+
+    private static func otherVersion(in parent: String) -> String? {
+        names(in: FilePath(parent)).filter { $0.begins(with: stem) && $0 != name }.min()
     }
 
     /// Makes a key, unless another process does so at the same time: the first one counts for both.
@@ -73,13 +108,23 @@ struct CacheFolder: Sendable {
         )
     }
 
-    /// What the codes of heads cover: the URL and the user.
+    /// What the codes of heads cover: the URL, the user, and what a QUERY asked with.
     func code(of place: CachePlace) -> [UInt8] {
-        HMAC(key: key).code(of: place.partition.code(keyedBy: key) + Array(place.url.utf8))
+        let text = place.content.map { "\(place.url)\n\($0)" } ?? place.url
+        return Array(HMAC(key: key).code(of: place.partition.code(keyedBy: key) + Array(text.utf8)).prefix(16))
+    }
+
+    /// The same, as the name of a head has it; `nil` for another name.
+    static func code(inName name: String) -> [UInt8]? {
+        guard isOwn(name), name.ends(with: headEnding) else { return nil }
+        let digits = Array(name.utf8.prefix(32))
+        return stride(from: 0, to: 32, by: 2).map { place in
+            digits[place...(place + 1)].reduce(0) { $0 << 4 | ($1 & 15) + ($1 > UInt8(ascii: "9") ? 9 : 0) }
+        }
     }
 
     /// The beginning of the names of a user's heads.
-    func prefix(_ place: CachePlace) -> String { String(MessageDigest.hexadecimal(code(of: place)).prefix(32)) + "-" }
+    func prefix(_ place: CachePlace) -> String { MessageDigest.hexadecimal(code(of: place)) + "-" }
 
     /// The name of a response's head.
     func headName(_ selecting: SelectingFields, _ place: CachePlace) -> String {

@@ -63,7 +63,7 @@ final class DiskStorage: CacheStorage {
             guard let response else { return remove(old, ifNaming: id.body, place, folder) }
             // Another version may have been kept meanwhile: its body isn't this response's.
             guard let head = head(old, place, folder), head.body == id.body else { return }
-            let new = StoredHead(response: response, body: head.body, length: head.length)
+            let new = StoredHead(response, at: place, body: head.body, length: head.length)
             let name = folder.headName(response.selecting, place)
             if save(new, as: name, place, folder), name != id.head { unlink(old.text) }
         }
@@ -89,6 +89,9 @@ final class DiskStorage: CacheStorage {
         var opened: CacheFolder?
         do throws(FileFailure) {
             opened = try CacheFolder(in: parent)
+            if let other = opened?.other {
+                logger.warning("the cache doesn't read the folder of another version", metadata: ["folder": "\(other)"])
+            }
         } catch {
             warn(error)
         }
@@ -192,7 +195,7 @@ final class DiskStorage: CacheStorage {
         return try StoredBodyWriter(path, name: name, limit: capacity / 4, queue: queue) { [self] result in
             switch result {
             case .success(let length):
-                let head = StoredHead(response: response, body: name, length: length)
+                let head = StoredHead(response, at: place, body: name, length: length)
                 if save(head, as: folder.headName(response.selecting, place), place, folder) {
                     limitVariants(place, folder)
                     count(BodyBlocks.fileLength(of: length) + 2_048, folder)

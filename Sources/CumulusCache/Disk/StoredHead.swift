@@ -11,12 +11,15 @@ import Foundation
 
 /// The bytes of a head's file: the response without its body, and which file has that, under the folder's key.
 struct StoredHead {
+    /// The request's method, and its URL without the values of its query: for people, not for the rules.
+    let method: String
+    let url: String
     let response: CachedResponse
     /// The name of the body's file.
     let body: String
     let length: Int64
 
-    private static let magic = Array("CUCACHE1".utf8)
+    private static let magic = Array("CUCACHE2".utf8)
     private static let codeLength = 32
     /// The longest head that is read, in bytes.
     static let longest = 1 << 20
@@ -24,11 +27,13 @@ struct StoredHead {
     /// The file's bytes.
     ///
     /// - Parameters:
-    ///   - place: The code of the URL and the user, so that a file that was moved is none of theirs.
+    ///   - place: The code of the place, so that a file that was moved is none of its own.
     ///   - key: The folder's key.
     /// - Returns: The bytes, with a code behind them.
     func bytes(of place: [UInt8], keyedBy key: [UInt8]) -> [UInt8] {
         var writer = ByteWriter(bytes: StoredHead.magic)
+        writer.add(method)
+        writer.add(url)
         writer.add(UInt64(response.status.code))
         writer.add(response.status.reasonPhrase)
         writer.add(response.answered.timeIntervalSince1970.bitPattern)
@@ -59,7 +64,8 @@ struct StoredHead {
             return nil
         }
         var reader = ByteReader(rest: content.dropFirst(StoredHead.magic.count))
-        guard let code = reader.number().flatMap({ Int(exactly: $0) }), 100...999 ~= code, let reason = reader.text(),
+        guard let method = reader.text(), let url = reader.text(),
+            let code = reader.number().flatMap({ Int(exactly: $0) }), 100...999 ~= code, let reason = reader.text(),
             let answered = reader.number().map({ Double(bitPattern: $0) }), answered.isFinite, abs(answered) < 1e12,
             let delay = reader.number().map({ Int64(bitPattern: $0) }), let selecting = reader.selecting(),
             let fields = reader.fields(), let body = reader.text(), FileName.isOneComponent(body.utf8),
@@ -72,7 +78,7 @@ struct StoredHead {
             answered: Date(timeIntervalSince1970: answered),
             delay: delay
         )
-        (self.body, self.length) = (body, length)
+        (self.method, self.url, self.body, self.length) = (method, url, body, length)
     }
 
     /// The name of the body, which stands before the length and the code at the end.
@@ -85,7 +91,8 @@ struct StoredHead {
         }
     }
 
-    init(response: CachedResponse, body: String, length: Int64) {
+    init(_ response: CachedResponse, at place: CachePlace, body: String, length: Int64) {
+        (method, url) = (place.method, place.shownURL)
         (self.response, self.body, self.length) = (response, body, length)
     }
 }

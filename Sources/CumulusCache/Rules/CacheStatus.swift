@@ -8,7 +8,7 @@ public struct CacheStatus: Sendable, Hashable {
     /// Why a request was sent.
     public enum Forward: String, Sendable, Hashable {
         /// The cache wasn't to be used: the request says `no-store`, has conditions that only the server can judge, or has
-        /// a body.
+        /// a body other than a QUERY's in memory.
         case bypass
         /// The method's responses are not stored.
         case method
@@ -98,10 +98,22 @@ extension CacheStatus: CustomStringConvertible {
 
 extension Response {
     /// What the cache of this program did; `nil` without a ``ResponseCache``, and for what it has no part in: safe methods
-    /// other than GET and HEAD, and parts of a download.
+    /// other than GET, HEAD and QUERY, and parts of a download.
     ///
     /// What caches on the way did is in the field `Cache-Status`.
     public var cacheStatus: CacheStatus? { storeNote.flatMap(CacheStatus.init(note:)) }
+}
+
+extension CallEvent {
+    /// What the cache of this program did for the response that a call delivers, so that an observer can count it once a
+    /// call; `nil` for all other events, for downloads, and without a ``ResponseCache``.
+    public var cacheStatus: CacheStatus? {
+        switch kind {
+        case .delivered(let response): response.cacheStatus
+        case .streaming(let head): head.storeNote.flatMap(CacheStatus.init(note:))
+        default: nil
+        }
+    }
 }
 
 extension ResponseStream {

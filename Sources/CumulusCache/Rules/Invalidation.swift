@@ -9,7 +9,7 @@ enum Invalidation {
     static func isSafe(_ method: HTTPRequest.Method) -> Bool {
         switch method {
         case .get, .head, .options, .trace: true
-        default: method.rawValue == "QUERY"
+        default: method.isQuery
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CumulusCore
+import CumulusPrimitives
 
 /// Keeps responses outside of a ``ResponseCache``'s memory: a folder, or a database of one's own.
 ///
@@ -32,18 +33,44 @@ public protocol CacheStorage: Sendable {
 }
 
 /// Where a response belongs.
-public struct CachePlace: Sendable, Hashable {
+public struct CachePlace: Sendable {
     /// The whole URL, without a fragment.
     public let url: String
     /// For whom it is: what is kept for one must never be given to another.
     ///
     /// On a disk, use its code (`StorePartition.code(keyedBy:)`).
     public let partition: StorePartition
+    /// A digest of what a QUERY asked with; `nil` for a GET.
+    ///
+    /// What is kept for one must never be given for another, either.
+    public let content: String?
+    /// The URL as it may be shown, without the values of its query.
+    let shownURL: String
 
     /// Makes a place.
-    public init(url: String, partition: StorePartition) {
-        self.url = url
-        self.partition = partition
+    public init(url: String, partition: StorePartition, content: String? = nil) {
+        self.init(url: url, partition: partition, content: content, shownURL: String(url.before("?")))
+    }
+
+    init(url: String, partition: StorePartition, content: String?, shownURL: String) {
+        (self.url, self.partition, self.content, self.shownURL) = (url, partition, content, shownURL)
+    }
+
+    /// The method of the requests that have it.
+    var method: String { content == nil ? "GET" : "QUERY" }
+}
+
+extension CachePlace: Hashable {
+    /// Whether it is the same place, however it is shown.
+    public static func == (one: CachePlace, other: CachePlace) -> Bool {
+        one.url == other.url && one.partition == other.partition && one.content == other.content
+    }
+
+    /// Hashes what makes it this place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(partition)
+        hasher.combine(content)
     }
 }
 

@@ -222,7 +222,7 @@ import Testing
     @Test func namesAreCompleted() async throws {
         try await withHome { home in
             let completion = CallCompletion(.of(environment: ["XDG_CONFIG_HOME": home.path]))
-            #expect(completion.candidates(["ca"]) == ["call"])
+            #expect(completion.candidates(["cal"]) == ["call"])
             #expect(completion.candidates(["call", ""]) == ["GH", "shop"])
             #expect(completion.candidates(["call", "shop", "or"]) == ["orders", "order"])
             #expect(completion.candidates(["call", "shop", "orders", "limit=1", ""]) == ["tags=", "sort=", "trace="])

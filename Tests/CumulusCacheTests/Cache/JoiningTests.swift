@@ -234,22 +234,6 @@ import Testing
         #expect(try await leader.value.text == "AB" && site.count == 1 && site.cache.memoryUse == 0)
     }
 
-    @Test func aBodyOfUnknownLengthIsForItsCallerUntilItIsWhole() async throws {
-        let (head, rest) = (Gate(), Gate())
-        let site = CachedSite(announces: false) { _ in
-            try await head.wait()
-            let piece = StubAnswer.Step.chunk(Array(repeating: 65, count: 150_000))
-            return .script([piece, .gate(rest), piece], headers: [.cacheControl: "max-age=60"])
-        }
-        let calls = start(5, at: site)
-        await waitForFollowers(4, at: site)
-        head.open()
-        while site.count < 5 { await Task.yield() }
-        rest.open()
-        for call in calls { #expect(try await call.value.bytes.count == 300_000) }
-        #expect(site.cache.memoryUse == 0)
-    }
-
     @Test func afterAFailureAllGoOnAtOnce() async throws {
         let (gate, all) = (Gate(), Gate())
         let site = CachedSite { request in

@@ -15,10 +15,12 @@ import Testing
     private func insert(_ number: Int, _ shelf: inout Shelf, bytes: Int = 10_000) {
         let response = Stored.response([("Cache-Control", "max-age=60")])
         let entry = StoredEntry(id: UInt64(number), response: response, body: .bytes(.empty))
-        shelf.insert(entry, key(number), StorePartition(), bytes: bytes)
+        shelf.insert(entry, key(number), Audience(partition: StorePartition()), bytes: bytes)
     }
 
-    private func has(_ number: Int, _ shelf: Shelf) -> Bool { !shelf.entries(key(number), StorePartition()).isEmpty }
+    private func has(_ number: Int, _ shelf: Shelf) -> Bool {
+        !shelf.entries(key(number), Audience(partition: StorePartition())).isEmpty
+    }
 
     @Test func itIsNeverFullerThanItsCapacity() {
         var shelf = Shelf(capacity: 100_000)
@@ -56,9 +58,9 @@ import Testing
         var shelf = Shelf(capacity: 10_000_000)
         for number in 1...100 {
             let entry = StoredEntry(id: UInt64(number), response: Stored.response([]), body: .bytes(.empty))
-            shelf.insert(entry, key(0), StorePartition(), bytes: 1)
+            shelf.insert(entry, key(0), Audience(partition: StorePartition()), bytes: 1)
         }
-        #expect(shelf.entries(key(0), StorePartition()).map(\.id) == Array(69...100))
+        #expect(shelf.entries(key(0), Audience(partition: StorePartition())).map(\.id) == Array(69...100))
         shelf.remove(key(0))
         #expect(shelf.cost == 0)
     }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CumulusCore
+package import CumulusPrimitives
+package import HTTPTypes
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The responses that a folder keeps, for people who look at them or remove them; it makes no folder.
+package struct CacheListing {
+    /// A response in the folder.
+    package struct Entry: Sendable {
+        /// The request's method.
+        package let method: String
+        /// The request's URL, without the values of its query.
+        package let url: String
+        /// For whom it is, and for which QUERY: a code that tells nothing of them.
+        package let user: String
+        package let status: HTTPResponse.Status
+        package let fields: HTTPFields
+        /// How many bytes its body has.
+        package let length: Int64
+        /// When its head came, or that of the last response that confirmed it.
+        package let answered: Date
+        /// How old it is, in seconds.
+        package let age: Int64
+        package let state: State
+    }
+
+    /// What the rules say of a response now; all in seconds.
+    package enum State: Sendable, Hashable {
+        /// It is given for so long.
+        case fresh(Int64)
+        /// It is given while a newer one is fetched; stale for so long.
+        case refreshed(Int64)
+        /// The server is asked; stale for so long.
+        case stale(Int64)
+        /// The server is asked each time.
+        case checked
+    }
+
+    private let folder: CacheFolder
+
+    /// Opens the cache of a folder.
+    ///
+    /// - Throws: `FileFailure` if there is none, or one of another version.
+    package init(in folder: some Locator) throws(FileFailure) {
+        self.folder = try CacheFolder(existingIn: folder.locatorText)
+    }
+
+    /// What is kept, by URL.
+    ///
+    /// - Parameters:
+    ///   - url: The URL; `nil` for all.
+    ///   - now: The date to judge it at.
+    /// - Returns: What can be read.
+    package func entries(of url: RequestURL? = nil, at now: Date) -> [Entry] {
+        folders(url).flatMap { folder in
+            CacheFolder.names(in: folder).compactMap { entry(FilePath(folder.text, $0), now) }
+        }.sorted { ($0.url, $0.method, $0.user) < ($1.url, $1.method, $1.user) }
+    }
+
+    /// Removes what is kept for a URL, or everything.
+    ///
+    /// - Returns: How many responses there were.
+    package func remove(_ url: RequestURL?) -> Int {
+        let count = entries(of: url, at: Date()).count
+        for folder in folders(url) { DiskSweep.removeAll(in: folder) }
+        return count
+    }
+
+    private func folders(_ url: RequestURL?) -> [FilePath] {
+        url.map { [folder.folder(of: $0.description)] } ?? DiskSweep(folder).folders
+    }
+
+    private func entry(_ path: FilePath, _ now: Date) -> Entry? {
+        guard let code = CacheFolder.code(inName: path.name),
+            let bytes = (try? PrivateFile(path, longest: StoredHead.longest).read()) ?? nil,
+            let head = StoredHead(bytes, of: code, keyedBy: folder.key), hasBody(head, in: path.directory)
+        else { return nil }
+        let response = head.response
+        let resident = CacheTime.elapsed(from: response.answered, to: now)
+        return Entry(
+            method: head.method,
+            url: head.url,
+            user: String(path.name.prefix(8)),
+            status: response.status,
+            fields: response.fields,
+            length: head.length,
+            answered: response.answered,
+            age: response.age(after: resident ?? 0),
+            state: State(response, resident)
+        )
+    }
+
+    private func hasBody(_ head: StoredHead, in folder: String) -> Bool {
+        var facts = stat()
+        return CacheFolder.isOwn(head.body) && lstat(FilePath(folder, head.body).text, &facts) == 0
+            && Int64(facts.st_size) == BodyBlocks.fileLength(of: head.length)
+    }
+}
+
+extension CacheListing.State {
+    /// Judges a response for a request that says nothing of caches.
+    init(_ response: CachedResponse, _ resident: Int64?) {
+        switch Reuse(response, request: CacheDirectives(), resident: resident, defaultLifetime: nil) {
+        case .use(_, let ttl): self = .fresh(ttl)
+        case .refresh(_, let ttl): self = .refreshed(-ttl)
+        case .stale, .refused:
+            guard let resident, !response.directives.noCache else {
+                self = .checked
+                return
+            }
+            self = .stale(response.age(after: resident) - response.lifetime(orElse: nil))
+        }
+    }
+}
