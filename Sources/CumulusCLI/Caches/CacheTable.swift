@@ -25,7 +25,7 @@ enum CacheTable {
             long(entry),
         ]
         let fields = entry.fields.map { field in
-            "\(field.name.rawName): \(SecretRedaction.value(field.value, of: field.name.canonicalName, isAnswer: true))"
+            "\(field.name.rawName): \(SecretRedaction.value(field.value, of: field.name.canonicalName, isResponse: true))"
         }
         return (lines + fields).map { PeerText.printable($0, limit: 1_000) }.joined(separator: "\n")
     }

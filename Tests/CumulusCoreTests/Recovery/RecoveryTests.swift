@@ -132,7 +132,11 @@ import Testing
             return attempt
         }
 
-        private func begin() async throws { try await stream?.contents(0, BodyWriter { _ in }) }
+        private func begin() async throws {
+            // A redirect may have left it out.
+            guard let stream, case .stream = request.body else { return }
+            try await stream.contents(0, BodyWriter { _ in })
+        }
 
         /// Answers what is asked until the call ends (false), or the request is sent again.
         private mutating func step(
