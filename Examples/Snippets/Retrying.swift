@@ -58,6 +58,6 @@ func retrying(_ site: Resource) async throws {
 
 func resuming(_ site: Resource) async throws {
     // snippet.resumes
-    site["feeds"].setRules { $0.resumes = false }  // a body that breaks off is an error
+    site["feeds"].setRules { $0.resumes = false }  // no rest is requested
     // snippet.end
 }

@@ -186,7 +186,7 @@ final class CacheEngine: Sendable {
         let key = FlightKey(question)
         if question.mayJoin, !state.loners.contain(key, at: question.clock.now) {
             if let other = state.flights[key] {
-                let joins = mayJoin && !question.isRefresh && other.waiterCount < CacheEngine.mostWaiters
+                let joins = mayJoin && question.mayWait && other.waiterCount < CacheEngine.mostWaiters
                 if joins, other.fields == question.fields { return .wait(other) }
             } else {
                 flight = Flight(question.fields)

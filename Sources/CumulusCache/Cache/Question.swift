@@ -20,6 +20,8 @@ struct Question: Sendable {
     private let traits: RequestTraits
     let isDownload: Bool
     let isRefresh: Bool
+    /// Whether it may wait for what others have asked for.
+    let mayWait: Bool
     let clock: any RequestClock
     let now: Date
     /// In seconds.
@@ -36,6 +38,7 @@ struct Question: Sendable {
         isHead = request.method == .head
         isDownload = context.isDownload
         isRefresh = context.isRefresh
+        mayWait = context.mayWaitForOthers && !context.isRefresh
         clock = context.clock
         now = time.date(at: context.clock.now)
         self.defaultLifetime = defaultLifetime
@@ -82,7 +85,11 @@ struct Question: Sendable {
     func consider(_ entry: StoredEntry, _ choice: inout Choice) {
         choice.isEmpty = false
         guard !entry.response.variesByAnything, entry.response.selecting.match(fields) else { return }
-        if let other = choice.chosen, other.response.times.date > entry.response.times.date { return }
+        if let other = choice.chosen?.response {
+            let (theirs, own) = (other.times.date, entry.response.times.date)
+            // Dates are whole seconds.
+            if theirs > own || theirs == own && other.answered > entry.response.answered { return }
+        }
         choice.chosen = entry
     }
 

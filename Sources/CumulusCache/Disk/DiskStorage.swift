@@ -24,6 +24,8 @@ final class DiskStorage: CacheStorage {
         var tried: ContinuousClock.Instant?
         /// About how many bytes there are; `nil` until they are counted.
         var total: Int64?
+        /// How many bytes are on their way.
+        var arriving: Int64 = 0
         var hasWarned = false
     }
 
@@ -53,7 +55,28 @@ final class DiskStorage: CacheStorage {
         guard !response.selecting.fields.contains(where: { $0.value != nil && Redaction.isSecret($0.name) }),
             length ?? 0 <= capacity / 4
         else { return nil }
-        return try? await queue.run { [self] in writer(response, place) }
+        // What is on its way takes half of the room at most.
+        let room = DiskStorage.room(for: length ?? capacity / 4)
+        let isFree = state.withLock { state in
+            guard state.arriving == 0 || state.arriving + room <= capacity / 2 else { return false }
+            state.arriving += room
+            return true
+        }
+        if !isFree { return nil }
+        let reservation = Reservation { [weak self] in self?.state.withLock { $0.arriving -= room } }
+        return try? await queue.run { [self] in writer(response, place, reservation) }
+    }
+
+    /// Gives room back when nothing is on its way any more.
+    private final class Reservation: Sendable {
+        private let end: @Sendable () -> Void
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+        deinit { end() }
+    }
+
+    /// What a body of a length and its head take on a disk, whose smallest piece is a block.
+    private static func room(for length: Int64) -> Int64 {
+        (BodyBlocks.fileLength(of: length) + 4_095) / 4_096 * 4_096 + 4_096
     }
 
     func update(_ kept: KeptResponse, to response: CachedResponse?, for place: CachePlace) async {
@@ -166,7 +189,11 @@ final class DiskStorage: CacheStorage {
         if case .head(let head) = reading(path, place, folder) { head } else { nil }
     }
 
-    private func writer(_ response: CachedResponse, _ place: CachePlace) -> (any CacheWriter)? {
+    private func writer(
+        _ response: CachedResponse,
+        _ place: CachePlace,
+        _ reservation: Reservation
+    ) -> (any CacheWriter)? {
         guard let folder = folder() else { return nil }
         let urlFolder = folder.folder(of: place.url)
         let name = CacheFolder.newBodyName()
@@ -175,7 +202,7 @@ final class DiskStorage: CacheStorage {
         for _ in 0..<3 {
             do throws(FileFailure) {
                 try FilePath.makeDirectory(urlFolder.text)
-                return try bodyWriter(name, response, place, folder)
+                return try bodyWriter(name, response, place, folder, reservation)
             } catch {
                 problem = error
                 if error.errorNumber != ENOENT { break }
@@ -189,16 +216,18 @@ final class DiskStorage: CacheStorage {
         _ name: String,
         _ response: CachedResponse,
         _ place: CachePlace,
-        _ folder: CacheFolder
+        _ folder: CacheFolder,
+        _ reservation: Reservation
     ) throws(FileFailure) -> StoredBodyWriter {
         let path = FilePath(folder.folder(of: place.url).text, name)
         return try StoredBodyWriter(path, name: name, limit: capacity / 4, queue: queue) { [self] result in
+            withExtendedLifetime(reservation) {}
             switch result {
             case .success(let length):
                 let head = StoredHead(response, at: place, body: name, length: length)
                 if save(head, as: folder.headName(response.selecting, place), place, folder) {
                     limitVariants(place, folder)
-                    count(BodyBlocks.fileLength(of: length) + 2_048, folder)
+                    count(DiskStorage.room(for: length), folder)
                 } else {
                     unlink(path.text)
                 }
@@ -217,12 +246,13 @@ final class DiskStorage: CacheStorage {
         do throws(FileFailure) {
             try CacheFolder.replace(path, with: bytes)
         } catch {
-            warn(error)
+            // Another process may have removed what is kept for the URL, with its folder.
+            if error.errorNumber != ENOENT { warn(error) }
             return false
         }
         if let old, old.body != head.body {
             unlink(FilePath(urlFolder.text, old.body).text)
-            state.withLock { $0.total = $0.total.map { $0 - BodyBlocks.fileLength(of: old.length) } }
+            state.withLock { $0.total = $0.total.map { $0 - DiskStorage.room(for: old.length) } }
         }
         return true
     }

@@ -40,6 +40,8 @@ public struct SelectingFields: Sendable, Hashable {
                 // What is no name can't be compared, so it is taken for everything.
                 guard name != "*", HTTPField.Name(name) != nil else { return nil }
                 guard !found.contains(where: { $0.name == name }) else { continue }
+                // Nobody varies by so many, and comparing them would take long.
+                guard found.count < SelectingFields.mostNames else { return nil }
                 found.append(Field(name: name, value: SelectingFields.normalized(name, in: request)))
             }
         }
@@ -79,6 +81,8 @@ public struct SelectingFields: Sendable, Hashable {
         return members.filter { !$0.isEmpty }
     }
 
+    /// How many names a `Vary` may have; with more, it counts as `*`.
+    static let mostNames = 64
     private static let whole: Set<String> = [
         "authorization", "cookie", "from", "host", "origin", "referer", "user-agent",
     ]

@@ -44,7 +44,11 @@ public struct AddressPolicy: Sendable, Hashable {
         try publicOnly(allowing: hosts)
     }
 
-    /// The same, from a list.
+    /// Addresses of public hosts, and exceptions from a list.
+    ///
+    /// - Parameter hosts: Names, addresses and networks, as in the other form.
+    /// - Returns: The policy.
+    /// - Throws: ``AddressPolicyMalformation``.
     public static func publicOnly(allowing hosts: [String]) throws(AddressPolicyMalformation) -> AddressPolicy {
         do throws(HostList.Malformation) {
             let list = try HostList(hosts.joined(separator: ","))

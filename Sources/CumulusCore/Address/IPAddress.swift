@@ -30,6 +30,14 @@ public struct IPAddress: Hashable, Sendable {
         }
     }
 
+    /// Makes an address of its 4 or 16 bytes in network order, as a `sockaddr` has them; `nil` for another number.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        let value = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+        let isMapped = bytes.count == 16 && value >> 32 == 0xFFFF
+        self.init(value: isMapped ? value & 0xFFFF_FFFF : value, width: isMapped || bytes.count == 4 ? 32 : 128)
+    }
+
     /// The bytes in network order.
     public var bytes: [UInt8] {
         stride(from: width - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> UInt128($0)) }

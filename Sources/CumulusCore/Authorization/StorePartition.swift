@@ -76,9 +76,29 @@ public struct StorePartition: Sendable, Hashable {
         "accept", "accept-encoding", "accept-language", "cache-control", "user-agent",
     ]
 
+    /// Words in the names of fields that say for whom a request is, where something before the server has made sure of
+    /// it.
+    private static let persons: Set<Substring> = ["cert", "from", "org", "orgid", "pat", "uid", "wsse"]
+    /// How such words begin.
+    private static let personal = [
+        "account", "behalf", "customer", "email", "group", "identit", "impersonat", "login", "member", "organi",
+        "owner", "person", "principal", "role", "subject", "team", "tenant", "user", "workspace",
+    ]
+
+    private static func isPersonal(_ name: String) -> Bool {
+        name.parts(at: "-").contains { part in
+            part.parts(at: "_").contains { word in
+                persons.contains(word) || personal.contains { word.begins(with: $0) }
+            }
+        }
+    }
+
     /// Some secrets belong to one request, not to a person.
     private static func isCredential(_ name: String, of request: EncodedRequest) -> Bool {
-        guard request.hides(name) || !usual.contains(name) && Redaction.isSecret(name) else { return false }
+        if !request.hides(name) {
+            if usual.contains(name) { return false }
+            guard isPersonal(name) || Redaction.isSecret(name) else { return false }
+        }
         return name != "idempotency-key" && !["csrf", "xsrf"].contains { name.contains($0) }
     }
 

@@ -8,9 +8,18 @@ struct CookieFile: Sendable {
     private static let longest = 24 << 20
 
     let path: FilePath
+    /// The path from the root when the jar was made, by which stores know the jar's user; `nil` if that is unknown.
+    let place: String?
     let keepsSession: Bool
     let clock: any RequestClock
     let queue = DiskQueue("cumulus.cookies")
+
+    init(path: FilePath, keepsSession: Bool, clock: any RequestClock) {
+        self.path = path
+        place = path.absolute
+        self.keepsSession = keepsSession
+        self.clock = clock
+    }
 
     private var file: PrivateFile { PrivateFile(path, longest: CookieFile.longest) }
 

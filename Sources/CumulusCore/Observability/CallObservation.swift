@@ -57,7 +57,8 @@ final class CallObservation: Sendable {
 
     /// A head has arrived; returns the same answer, with a body that reports its end.
     func answered(_ answer: TransportResponse) -> TransportResponse {
-        state.withLock { $0.status = answer.head.status }
+        // The rest of a stream's body has another status.
+        state.withLock { if !$0.isStreaming { $0.status = answer.head.status } }
         tell(.answered(answer.head))
         let body = ObservedBody(answer.body, self)
         return TransportResponse(

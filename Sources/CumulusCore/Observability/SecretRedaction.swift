@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// What may be shown to people of a request or a response: for logs, recordings and traces of your own.
 ///
-/// The library's own logs, `curl()` and descriptions show no more. Names decide, in any case and language of joining:
+/// The library's own logs, `curl()` and descriptions show no more. Names decide, whatever their case, and however their words are joined:
 /// `X-Api-Key`, `accessToken`, `client_secret`.
 public enum SecretRedaction {
     /// Schemes whose names may be shown before hidden credentials; any other text may be a secret with a space in it.

@@ -140,7 +140,7 @@ struct CallHistory: Sendable {
             reason: reason,
             request: request,
             outcome: outcome,
-            elapsed: now - began,
+            elapsed: max(.zero, now - began),
             retry: parts?.value.decision
         )
     }

@@ -74,10 +74,17 @@ final class ResponseJudge: Sendable {
                 response: response
             )
         }
+        // RFC 9111 section 5.2.1.7.
+        let wasForCaches =
+            response.status == .gatewayTimeout
+            && response.request.headers[.cacheControl]?.lowercased().has("only-if-cached") == true
         return CumulusError(
             .status,
             stage: .validation,
-            "the server answered \(ResponseJudge.name(response.status))",
+            wasForCaches
+                ? "no stored response may be used, and the request was for caches only "
+                    + "(\(ResponseJudge.name(response.status)))"
+                : "the server answered \(ResponseJudge.name(response.status))",
             request: response.request,
             response: response
         ).after(response.attemptsBehind)

@@ -21,6 +21,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     private let answered: Moment
     private let body: ResponseBody
     private let wire: WireCount?
+    /// The exchanges that broke off while the body was read, and were followed by one for the rest.
+    private let breaks: (@Sendable () -> EarlierExchanges)?
     /// The body's source, which the list of running requests may keep.
     let source: any ResponseBodySource
     /// What readers of lines or parts have read ahead.
@@ -37,8 +39,10 @@ public struct ResponseStream: Sendable, AsyncSequence {
         source: any ResponseBodySource,
         expectedLength: Int64?,
         wire: WireCount? = nil,
+        breaks: (@Sendable () -> EarlierExchanges)? = nil,
         coders: CoderRegistry
     ) {
+        self.breaks = breaks
         self.coders = coders
         self.head = head
         self.request = request
@@ -53,9 +57,11 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The redirects that led to this response.
     public var history: [Response.Hop] { callHistory.hops }
 
-    /// All attempts of the call, as in ``Response/attempts``; the last one's time ends with its head.
+    /// All attempts of the call so far, as in ``Response/attempts``; the last one's time ends with its head.
     public var attempts: [AttemptRecord] {
-        callHistory.records(.answered(status), of: request, at: answered, started, after: head.earlier)
+        var earlier = head.earlier
+        if let breaks { earlier.append(breaks()) }
+        return callHistory.records(.answered(status), of: request, at: answered, started, after: earlier)
     }
 
     /// The status.

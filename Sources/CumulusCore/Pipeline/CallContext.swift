@@ -47,6 +47,9 @@ final class CallContext: Sendable {
         guard delay > .zero else { return }
         let wake = clock.moment + delay
         let sleeper = Task { [end] in try await clock.sleep(until: min(wake, end ?? wake).instant) }
+        let before = listing?.attached
+        // A stream that is resumed is ended by its body again.
+        defer { if let before, listing?.attach(before) == false { before.cancelExchange() } }
         if let listing, !listing.attach(Wait { sleeper.cancel() }) { sleeper.cancel() }
         try await withTaskCancellationHandler {
             try await sleeper.value

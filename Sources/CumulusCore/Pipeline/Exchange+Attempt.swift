@@ -10,6 +10,8 @@ extension Exchange {
         let use: BodyUse
         /// Whether it asks for the rest of a response, which is no store's business.
         let isRest: Bool
+        /// Whether an interceptor has sent a request in this attempt before: a store must not wait for that.
+        var isRepeated = false
         let mayWait: Bool
         let history: CallHistory
         /// The responses that hooks hold, whose slots are free meanwhile; `nil` if none can.
@@ -61,11 +63,17 @@ extension Exchange {
             history: history,
             held: held
         )
-        let outcome = await attempt(request, context)
+        var outcome = await attempt(request, context)
         if var earlier = outcome.sent?.earlier {
-            // An interceptor may answer for a request that failed.
-            if case .success = outcome.result, let ended = outcome.sent?.ended, case .failed = ended.end.outcome {
-                earlier.append(ended)
+            // What an interceptor returns may be its own, or an earlier response: all that led to them is recorded here.
+            if case .success(let answer) = outcome.result, let ended = outcome.sent?.ended {
+                if case .failed = ended.end.outcome { earlier.append(ended) } else { earlier.append(ended.earlier) }
+                let head = answer.head.earlier.isEmpty ? answer.head : answer.head.after(EarlierExchanges())
+                outcome.result = .success(TransportResponse(head: head, body: answer.body))
+            } else if case .failure(let error) = outcome.result, (error as? CumulusError)?.earlier.isEmpty != false,
+                let ended = outcome.sent?.ended
+            {
+                earlier.append(ended.earlier)
             }
             history.add(earlier, of: request, call.started)
         }
@@ -104,6 +112,7 @@ extension Exchange {
         noting note: SentRequestNote
     ) async throws -> TransportResponse {
         defer { note.isOver.store(true, ordering: .relaxed) }
+        let isRepeated = Atomic(false)
         let attempt = Next { [self] changed in
             if note.isOver.load(ordering: .relaxed) { throw AttemptIsOver() }
             guard changed.origin == request.origin else {
@@ -112,12 +121,14 @@ extension Exchange {
             try changed.checkFields(at: .interception)
             let plain = context.isAtHome ? changed : try recovery.rules.redirect.harmless(changed, asked: request)
             let again = note.request.map { plain.guarded(as: $0) } ?? plain
-            let (sent, stored) = try await prepared(again, of: request, context)
+            var own = context
+            own.isRepeated = isRepeated.exchange(true, ordering: .relaxed)
+            let (sent, stored) = try await prepared(again, of: request, own)
             note.begin(sent)
             if let stored { return stored }
             do {
                 let answer = try await send(sent, context)
-                note.end(.answered(answer.head.status), after: answer.head.earlier, at: clock.moment)
+                note.end(.answered(answer.head.status), after: answer.head.earlier, at: clock.moment, answer.body)
                 return answer
             } catch {
                 note.end(.failed(error), after: (error as? CumulusError)?.earlier, at: clock.moment)
@@ -131,6 +142,16 @@ extension Exchange {
     ///
     /// No user code but that of stores runs here, and once there is a slot nothing waits until the head arrives.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
+        do {
+            return try await exchange(sent, context)
+        } catch {
+            // Others may wait for it, and so may what follows in this call.
+            sent.hop?.failed()
+            throw error
+        }
+    }
+
+    private func exchange(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
         let admission = rateLimiter == nil && limit.limiter == nil ? nil : try await admit(sent.plain, context)
         var outgoing = sent.unfinished
         if throttling.isOn || context.call.observation != nil {
@@ -151,7 +172,6 @@ extension Exchange {
             )
         } catch {
             admission?.pass?.failed()
-            sent.hop?.failed()
             throw error
         }
         admission?.pass?.answered(answer.head)

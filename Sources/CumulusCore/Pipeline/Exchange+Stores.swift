@@ -26,7 +26,7 @@ extension Exchange: StoreRefresher {
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
         let cookied = cookieJar == nil ? plain : withCookies(plain, after: context.history)
-        let store = storeContext(plain, of: request, context.call, context.history, context.use)
+        let store = storeContext(plain, of: request, context.call, context.history, context.use, context.isRepeated)
         switch try await storing.begin(cookied, store, context.call) {
         case .response(let stored, let hop):
             // What led to it is another call's.
@@ -61,7 +61,8 @@ extension Exchange: StoreRefresher {
         of request: EncodedRequest,
         _ call: CallContext,
         _ history: CallHistory = CallHistory(),
-        _ use: BodyUse = .memory
+        _ use: BodyUse = .memory,
+        _ isRepeated: Bool = false
     ) -> StoreContext {
         let partition = storing?.partition(of: plain, after: history) ?? StorePartition()
         // Without interceptors it is the same request.
@@ -71,6 +72,7 @@ extension Exchange: StoreRefresher {
             clock: clock,
             isDownload: use == .download,
             isRefresh: call.isRefresh,
+            mayWaitForOthers: !isRepeated,
             request: request,
             callPartition: own,
             history: history,
@@ -133,7 +135,8 @@ extension Exchange: StoreRefresher {
     /// Sends a request again for a store, as a call of its own, and reads the response to its end.
     func refresh(_ request: EncodedRequest, after history: CallHistory) {
         guard request.body.canBeSent, request.body.isReplayable else { return }
-        let start = CallStart(started: clock.moment, deadline: nil, observation: nil)
+        // It is nobody's, so nobody would end one that drips.
+        let start = CallStart(started: clock.moment, deadline: transmission.deadline, observation: nil)
         let entry = RunningCallList.Entry(
             id: .next(),
             subject: StoreRefresh(bare: request),

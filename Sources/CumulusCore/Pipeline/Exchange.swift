@@ -93,6 +93,7 @@ final class Exchange: Sendable {
             source: TrackedBody(end.answer.body, call.observation),
             expectedLength: end.answer.body.expectedLength,
             wire: end.answer.body.wire,
+            breaks: end.resuming.map { body in { body.breaks } },
             coders: coders
         )
     }
@@ -133,18 +134,7 @@ final class Exchange: Sendable {
                 switch decision {
                 case .deliver(let answer):
                     held?.end()
-                    guard let hop = sent?.hop else { return try arrive(answer, next, call, history, use) }
-                    if let stale = await fallback(hop, after: .success(answer), call) {
-                        history.fallBack(
-                            .answered(answer.head.status),
-                            of: next,
-                            at: clock.moment,
-                            call.started,
-                            after: answer.head.earlier
-                        )
-                        return try arrive(stale, next, call, history, use)
-                    }
-                    return try arrive(answer, next, call, history, use, await taps(of: answer, hop, use))
+                    return try await delivered(answer, sent, next, call, history, use)
                 case .again(let following, let delay):
                     sent?.hop?.failed()
                     try await call.pause(for: delay, on: clock, before: following)
@@ -161,6 +151,27 @@ final class Exchange: Sendable {
                 throw recorded(error, history, next, call)
             }
         }
+    }
+
+    /// What the call goes on with: the response, or a store's in the place of a failure of the service.
+    private func delivered(
+        _ answer: TransportResponse,
+        _ sent: SentRequest?,
+        _ request: EncodedRequest,
+        _ call: CallContext,
+        _ history: CallHistory,
+        _ use: BodyUse
+    ) async throws -> ReceivedResponse {
+        let isOwn = sent?.isStored != true && (interception.isEmpty || sent?.body === answer.body)
+        guard let hop = sent?.hop else { return try arrive(answer, request, call, history, use, isOwn: isOwn) }
+        if let stale = await fallback(hop, after: .success(answer), call) {
+            var history = history
+            let outcome = AttemptRecord.Outcome.answered(answer.head.status)
+            history.fallBack(outcome, of: request, at: clock.moment, call.started, after: answer.head.earlier)
+            return try arrive(stale, request, call, history, use)
+        }
+        let taps = await taps(of: answer, hop, use)
+        return try arrive(answer, request, call, history, use, taps, isOwn: isOwn)
     }
 
     /// What gives an attempt's slots back, if interceptors get its responses, or authorizers may send requests for
@@ -204,13 +215,16 @@ final class Exchange: Sendable {
     }
 
     /// The response prepared for its use: throttled, resumable, counted, decoded.
+    ///
+    /// A body that an interceptor has replaced, or that a store gave (not `isOwn`), isn't resumed: ranges count others.
     private func arrive(
         _ answer: consuming TransportResponse,
         _ request: EncodedRequest,
         _ call: CallContext,
         _ history: CallHistory,
         _ use: BodyUse,
-        _ taps: StoreTaps? = nil
+        _ taps: StoreTaps? = nil,
+        isOwn: Bool = true
     ) throws -> ReceivedResponse {
         var end = ReceivedResponse(request: request, answer: answer, history: history, call: call)
         if throttling.isOn { throttling.throttle(&end.answer, of: call) }
@@ -218,7 +232,7 @@ final class Exchange: Sendable {
             end.taps = taps
             return end
         }
-        if !use.isRaw { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
+        if !use.isRaw, isOwn { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
         if let taps { end.answer = end.answer.tapped(by: taps, .bytes) }
         if call.observation != nil { progress.count(&end.answer, of: request, call) }
         do {

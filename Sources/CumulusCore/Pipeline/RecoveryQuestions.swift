@@ -8,8 +8,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Stage 3f, the end of an attempt -> deliver, or send again: tells ``Recovery`` what happened, and asks for it whom it
-/// wants to ask: authorizers, the user's rule, the budget.
+/// Stage 3f, the end of an attempt -> deliver, or send again: tells ``Recovery`` what happened, and asks those
+/// whom it names: authorizers, the user's rule, the budget.
 final class RecoveryQuestions: Sendable {
     enum Decision: Sendable {
         case deliver(TransportResponse)
@@ -87,13 +87,15 @@ final class RecoveryQuestions: Sendable {
         attempt.mayHaveArrived = sent?.mayHaveArrived == true
         attempt.isChallenge = !asked.isEmpty
         attempt.retries = retries
-        attempt.jitter = rules.retry?.policy.backoff.jitter() ?? 1
+        if retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
+            attempt.jitter = rule.policy.backoff.jitter()
+        }
         var recovery = Recovery(rules, after: history, since: call.started, until: call.end)
         defer { history = recovery.history }
         do {
             var event = Recovery.Event.ended(attempt)
             while true {
-                switch recovery.next(event, at: clock.moment) {
+                switch recovery.next(event, at: clock.moment, date: Date()) {
                 case .note(let decision):
                     call.observation?.tell(.retry(decision))
                     event = .noted

@@ -22,6 +22,9 @@ struct SentRequest: Sendable {
     /// How this one ended for the interceptor, which may have made something else of it; `nil` without interceptors.
     fileprivate(set) var ended: SentRequestNote.Ended?
 
+    /// The body of the response that ended last, as it came; `nil` without interceptors.
+    fileprivate(set) var body: ResponseBody?
+
     /// Whether a server may have it, or an earlier one, however the attempt ended.
     var mayHaveArrived: Bool { earlier.mayHaveArrived || ended?.end.outcome.mayHaveArrived == true }
 
@@ -98,6 +101,7 @@ final class SentRequestNote: Sendable {
         /// Of the one that ended last; of several at once, rather of one that was answered.
         var ended: Ended?
         var earlier = EarlierExchanges()
+        var body: ResponseBody?
 
         /// What ended is followed by another one.
         mutating func close() {
@@ -116,6 +120,7 @@ final class SentRequestNote: Sendable {
             var request = state.latest
             request?.earlier = state.earlier
             request?.ended = state.ended
+            request?.body = state.body
             return request
         }
     }
@@ -127,13 +132,19 @@ final class SentRequestNote: Sendable {
         }
     }
 
-    func end(_ outcome: AttemptRecord.Outcome, after earlier: EarlierExchanges?, at now: Moment) {
+    func end(
+        _ outcome: AttemptRecord.Outcome,
+        after earlier: EarlierExchanges?,
+        at now: Moment,
+        _ body: ResponseBody? = nil
+    ) {
         state.withLock { state in
             let end = EarlierExchange(outcome: outcome, ended: now, next: .interceptor)
             let ended = Ended(end: end, earlier: earlier ?? EarlierExchanges())
             if case .answered? = state.ended?.end.outcome, case .failed = outcome { return state.earlier.append(ended) }
             state.close()
             state.ended = ended
+            state.body = body
         }
     }
 }

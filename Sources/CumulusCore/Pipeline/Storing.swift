@@ -136,7 +136,7 @@ struct Storing: Sendable {
         for bound in authorizers where bound.serves(plain, after: history) {
             partition.add(bound.authorizer.identity, orElse: bound.number)
         }
-        if let cookieJar { partition.addJar(cookieJar.file?.path.text, orElse: cookieJar.number) }
+        if let cookieJar { partition.addJar(cookieJar.file?.place, orElse: cookieJar.number) }
         if !history.hasLeftOrigin, let identity = transport.identity(at: plain.origin) {
             partition.add(identity, orElse: 0)
         }

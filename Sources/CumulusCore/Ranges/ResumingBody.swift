@@ -15,6 +15,8 @@ final class ResumingBody: ResponseBodySource {
         var failures = 0
         var breaks = EarlierExchanges()
         var isCancelled = false
+        /// What waits for the rest; `nil` while bytes are read.
+        var reopening: Task<Void, any Error>?
     }
 
     private let state: Mutex<State>
@@ -74,6 +76,7 @@ final class ResumingBody: ResponseBodySource {
     func cancel() {
         let body = state.withLock { state in
             state.isCancelled = true
+            state.reopening?.cancel()
             return state.body
         }
         body.cancel()
@@ -105,8 +108,24 @@ final class ResumingBody: ResponseBodySource {
         state.withLock { $0.breaks.append(exchange) }
     }
 
-    /// Replaces the body with its rest; throws the error if none is available.
-    private func resume(after first: any Error) async throws {
+    /// Replaces the body with its rest, in a task that ``cancel()`` ends.
+    private func resume(after error: any Error) async throws {
+        let task = Task { try await reopened(after: error) }
+        let isCancelled = state.withLock { state in
+            state.reopening = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+        defer { state.withLock { $0.reopening = nil } }
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Asks for the rest; throws the error if none is available.
+    private func reopened(after first: any Error) async throws {
         var (error, ended) = (first, clock.moment)
         // A wrong use of the body would only be repeated.
         guard let failure = error as? TransportFailure, failure.kind != .invalidUse,

@@ -28,8 +28,8 @@ struct EndedAttempt: Sendable {
     var retries = true
     /// The random part of a backoff, from 0 to 1.
     var jitter = 1.0
-    /// The time of day, for dates in fields.
-    var date = Date()
+    /// The date now, for those in fields.
+    var date = Date(timeIntervalSince1970: 0)
 
     init(_ request: EncodedRequest, _ outcome: AttemptRecord.Outcome) {
         self.request = request

@@ -2,6 +2,12 @@
 
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What follows an attempt: its outcome is delivered, or the request is sent again, changed or not.
 ///
 /// A value without I/O, clock, lock or user code. It is told how an attempt has ended, and says the next step. What
@@ -84,11 +90,16 @@ struct Recovery: Sendable {
     }
 
     /// The next step; an event that no question asked for ends with delivery.
-    mutating func next(_ event: Event, at now: Moment) -> Step {
-        if case .ended(let ended) = event {
-            attempt = ended
-            return challenge(ended, now)
-        }
+    ///
+    /// - Parameters:
+    ///   - event: What has happened.
+    ///   - now: When, on the call's clock.
+    ///   - date: The same as a date, for those in fields.
+    /// - Returns: The next step.
+    mutating func next(_ event: Event, at now: Moment, date: Date) -> Step {
+        if case .ended(let ended) = event { attempt = ended }
+        attempt?.date = date
+        if case .ended = event, let attempt { return challenge(attempt, now) }
         guard let attempt else { return .deliver }
         switch (phase, event) {
         case (.challenge, .answered(.again(let author))):

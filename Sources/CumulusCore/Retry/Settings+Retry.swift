@@ -10,12 +10,15 @@ extension Resource.Settings {
         set { self[key: RetryKey.self] = newValue }
     }
 
-    /// Whether the rest of a body that broke off is requested, instead of an error: in memory, in a stream, and in a
-    /// download.
+    /// Whether the rest of a body that broke off is requested: in memory, in a stream, and in a download.
     ///
-    /// A body in memory or in a stream is resumed if it answers a GET, has 64 KiB or more, and a strong `ETag`: what the
-    /// server sends is then the same version, or it isn't used. Not a byte is lost or doubled. Default: true. The nearest
-    /// layer wins.
+    /// A body in memory or in a stream is resumed if it answers a GET without `Range` with 200, has a known length of
+    /// 64 KiB or more and a strong `ETag`, and if neither an interceptor replaces it nor an authorizer checks it. What the
+    /// server sends is then the same version, or it isn't used: not a byte is lost or doubled. The policy's
+    /// ``RetryPolicy/limit`` and ``RetryPolicy/maxTime`` count for all of the body.
+    ///
+    /// Without it, streams and downloads end with the error, and what goes into memory is requested again as a whole.
+    /// Default: true. The nearest layer wins.
     public var resumes: Bool {
         get { self[key: ResumesKey.self] }
         set { self[key: ResumesKey.self] = newValue }

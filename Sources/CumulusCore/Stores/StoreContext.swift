@@ -12,6 +12,10 @@ public struct StoreContext: Sendable {
     public let isDownload: Bool
     /// Whether a store has begun this call itself, by ``refresh()``: it asks the server, whatever it has.
     public let isRefresh: Bool
+    /// Whether a store may let the request wait for another call that asks for the same.
+    ///
+    /// Not if an interceptor calls `next` again: it would wait for its own first request, perhaps for ever.
+    public let mayWaitForOthers: Bool
 
     /// The request as the attempt began with it, before the interceptors.
     let request: EncodedRequest
@@ -28,7 +32,8 @@ public struct StoreContext: Sendable {
     /// a hook refuses the request before, or the tree was shut down, the store is not asked. After a redirect, only this
     /// hop is repeated. Calls are not joined: remember which are under way.
     ///
-    /// It has no deadline and no observers, and reads at most ``Resource/Settings/maxBodySize`` bytes.
+    /// It has a deadline of its own, as the setting says, and no observers, and reads at most
+    /// ``Resource/Settings/maxBodySize`` bytes.
     /// ``Resource/cancelAll()`` and ``Resource/shutdown(_:)`` end it as they end the calls of others. In a refresh it does
     /// nothing, nor for a request whose body can be sent only once.
     public func refresh() { if !isRefresh { refresher.refresh(request, after: history) } }

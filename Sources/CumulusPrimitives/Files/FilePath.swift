@@ -34,6 +34,14 @@ package struct FilePath: Sendable, Hashable {
 
     private static let slash = UInt8(ascii: "/")
 
+    /// The path from the root, as the working directory makes it now; `nil` if that is unknown.
+    package var absolute: String? {
+        if text.utf8.first == FilePath.slash { return text }
+        guard let place = getcwd(nil, 0) else { return nil }
+        defer { free(place) }
+        return FilePath.joined(String(cString: place), text)
+    }
+
     /// The directory, as written; `.` if there is none.
     package var directory: String {
         guard let slash = text.utf8.lastIndex(of: FilePath.slash) else { return "." }

@@ -58,6 +58,51 @@ import Testing
         #expect(try await leader.value.text == "AB" && site.count == 1)
     }
 
+    /// Refuses the first response that it sees.
+    private final class RefusingOnce: Authorizer {
+        let count = Mutex(0)
+        func authorize(_ request: inout EncodedRequest) async throws {}
+        func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { throw TransportFailure(.other, "refused") }
+            return nil
+        }
+    }
+
+    @Test func anInterceptorThatSendsAgainDoesNotWaitForItself() async throws {
+        let site = CachedSite([.cacheControl: "max-age=60"]) { rules in
+            rules.authorizers = [.custom(RefusingOnce())]
+            rules.interceptors.append { request, next in
+                do { return try await next(request) } catch { return try await next(request) }
+            }
+        }
+        #expect(try await site.get().text == "body 2")
+        #expect(site.count == 2)
+    }
+
+    @Test func ofTwoRequestsOfOneAttemptTheSecondDoesNotWaitForTheFirst() async throws {
+        let gate = Gate()
+        let site = CachedSite { request in
+            if request.number == 1 { try await gate.wait() }
+            return .response(headers: [.cacheControl: "max-age=60"], body: Array("body \(request.number)".utf8))
+        }
+        site.site.setRules { rules in
+            rules.interceptors.append { request, next in
+                try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+                    for _ in 0..<2 { group.addTask { try await next(request) } }
+                    defer { group.cancelAll() }
+                    guard let first = try await group.next() else { throw CancellationError() }
+                    return first
+                }
+            }
+        }
+        #expect(try await site.get().text == "body 2")
+        gate.open()
+    }
+
     @Test func ifTheResponseIsNotStoredAllGoOn() async throws {
         let gate = Gate()
         let site = CachedSite { _ in

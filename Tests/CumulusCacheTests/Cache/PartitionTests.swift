@@ -36,6 +36,26 @@ import Testing
         #expect(site.count == users.count)
     }
 
+    @Test(
+        "a field that names somebody keeps users apart",
+        arguments: [
+            "X-WSSE", "X-PAT", "From", "Impersonate-User", "X-Scope-OrgID", "X-Tenant-Id", "X-MS-Client-Principal",
+            "X-Client-Cert", "X-Remote-User", "X-Forwarded-User", "X-On-Behalf-Of", "OpenAI-Organization",
+            "X-AccountId",
+            "X-Forwarded-Email", "X-Roles", "X-Remote-Group", "X-Team-Id", "X-Workspace-Id",
+        ]
+    )
+    func fieldsOfPersons(name: String) async throws {
+        let site = site()
+        for value in ["ann", "bob"] {
+            let user = site.site.with { $0.headers[Headers.Name(name)] = value }
+            #expect(try await user["x"].get().cacheStatus?.isHit == false, "\(value)")
+        }
+        // What says nothing of persons doesn't.
+        for value in ["a", "b"] { _ = try await site.site["y"].get(headers: ["X-Trace": value]) }
+        #expect(site.count == 3)
+    }
+
     @Test func twoJarsNeverShare() async throws {
         let site = site()
         for value in ["a", "b"] {

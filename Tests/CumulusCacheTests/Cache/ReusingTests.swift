@@ -78,6 +78,10 @@ import Testing
         let cached = site.site["x"].with { $0.cachePolicy = .onlyIfCached }
         let none = try await cached.get()
         #expect((none.status, none.storeNote, site.count) == (.gatewayTimeout, "detail=only-if-cached", 0))
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await site.site["x"].with { $0.cachePolicy = .offline }.get(as: String.self)
+        }
+        #expect(error?.code == .status && error?.message.contains("no stored response may be used") == true)
         _ = try await site.get()
         #expect(try await cached.get().storeNote == "hit; ttl=60")
         site.clock.advance(by: .seconds(60))

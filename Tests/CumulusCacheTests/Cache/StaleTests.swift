@@ -33,6 +33,23 @@ import Testing
         #expect(try await site.get().text == "3")
     }
 
+    @Test func aRefreshWithoutAnEndIsEndedByTheDeadlineAndGivesItsSlotBack() async throws {
+        let site = CachedSite(rules: {
+            $0.deadline = .seconds(10)
+            $0.maxConcurrentRequests = 1
+        }) { request in
+            let headers: Headers = [.cacheControl: "max-age=60, stale-while-revalidate=30"]
+            if request.number != 2 { return .response(headers: headers, body: [65]) }
+            return .script([.chunk([66]), .gate(Gate())], headers: headers)
+        }
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(65))
+        #expect(try await site.get().note == "hit; ttl=-5; detail=refreshing")
+        while site.count < 2 { await Task.yield() }
+        let other = site.site["other"].call(.get).with { $0.deadline = nil }.start()
+        #expect(try await site.value(of: other).bytes.bytes == [65])
+    }
+
     @Test("A HEAD refreshes the head") func headRefreshes() async throws {
         let site = CachedSite { request in
             .response(

@@ -11,6 +11,14 @@ import Testing
 @testable import CumulusCache
 @testable import CumulusCore
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// The cache in a folder, through the whole pipeline: found again by another process, never wrong.
 @Suite(.timeLimit(.minutes(20))) struct DiskStorageTests {
     private let folder: TemporaryFolder
@@ -47,6 +55,59 @@ import Testing
         #expect((second.storeNote, other.count) == ("hit; ttl=60", 0))
         #expect(second.bytes == first.bytes && second.bytes.count == size)
         #expect(second.headers[.age] == "0" && second.headers[.date] == Stored.date(0))
+    }
+
+    /// What the folder's files take, by blocks.
+    private var taken: Int64 {
+        let names = FileManager.default.subpaths(atPath: folder.path) ?? []
+        return names.reduce(0) { sum, name in
+            var facts = stat()
+            return lstat("\(folder.path)/\(name)", &facts) == 0 ? sum + Int64(facts.st_blocks) * 512 : sum
+        }
+    }
+
+    @Test func manySmallBodiesStayWithinTheBound() async throws {
+        let site = site(cache(megabytes: 1), size: 100)
+        for number in 0..<300 { _ = try await site.get([:], "\(number)") }
+        #expect(taken <= 1_100_000)
+    }
+
+    @Test func whatIsOnItsWayTakesHalfOfTheRoomAtMost() async throws {
+        let (gate, sizes) = (Gate(), 200_000)
+        let site = CachedSite(cache(megabytes: 1)) { _ in
+            let body = [UInt8](repeating: 65, count: sizes)
+            return .script(
+                [.chunk(body), .gate(gate), .chunk([66])],
+                headers: [.cacheControl: "max-age=60", .contentLength: "\(sizes + 1)"]
+            )
+        }
+        var readers: [ResponseStream.Iterator] = []
+        for number in 0..<10 {
+            let reader = try await site.site[segment: number].call(.get).stream().makeAsyncIterator()
+            _ = try await reader.next()
+            readers.append(reader)
+        }
+        // Half a megabyte has room for two.
+        #expect(files(".body").count == 2)
+        gate.open()
+        for reader in readers { while try await reader.next() != nil {} }
+        #expect(taken <= 1_100_000)
+    }
+
+    @Test func ofTheSameSecondTheLaterResponseIsGiven() async throws {
+        for round in 0..<8 {
+            let site = CachedSite(cache()) { request in
+                let vary = request.number == 1 ? "X-A" : "X-B"
+                return .response(
+                    headers: [.cacheControl: "max-age=60", .vary: vary, .date: Stored.date(0)],
+                    body: Array("\(request.number)".utf8)
+                )
+            }
+            _ = try await site.get([:], "r\(round)")
+            site.clock.advance(by: .milliseconds(10))
+            let newer = try await site.get([.cacheControl: "no-cache"], "r\(round)")
+            #expect(try await site.get([:], "r\(round)").text == newer.text)
+        }
     }
 
     @Test func largeBodiesAreStreamedAndReadInParts() async throws {

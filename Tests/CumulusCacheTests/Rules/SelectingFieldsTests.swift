@@ -19,6 +19,12 @@ import Testing
         #expect(fits("", [("Foo", "1")], [("Foo", "2")]))
     }
 
+    @Test func aHostileNumberOfNamesFitsNothing() {
+        func names(_ count: Int) -> String { (0..<count).map { "n\($0)" }.joined(separator: ", ") }
+        #expect(fits(names(64), [], []))
+        #expect(!fits(names(65), [], []))
+    }
+
     @Test func whatIsAbsentMustBeAbsent() {
         #expect(fits("Foo", [], []))
         #expect(!fits("Foo", [], [("Foo", "1")]) && !fits("Foo", [("Foo", "1")], []))

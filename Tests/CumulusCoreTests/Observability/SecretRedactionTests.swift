@@ -58,7 +58,9 @@ import Testing
 
     @Test("a response's cookies are shown without values, and challenges are shown")
     func answers() {
-        func shown(_ value: String, _ name: String) -> String { SecretRedaction.value(value, of: name, isResponse: true) }
+        func shown(_ value: String, _ name: String) -> String {
+            SecretRedaction.value(value, of: name, isResponse: true)
+        }
         #expect(
             shown("sid=hunter2; Path=/; HttpOnly; x=hunter2", "Set-Cookie")
                 == "sid=<redacted>; Path=/; HttpOnly; <redacted>"

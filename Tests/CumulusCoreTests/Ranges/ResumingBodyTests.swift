@@ -139,6 +139,50 @@ import Testing
         #expect(site.runningCalls.isEmpty)
     }
 
+    @Test func aStreamListsItsResumptionsAndEndsWithItsOwnStatus() async throws {
+        let (remote, ended) = (RemoteFile(), Mutex<CallEvent.Outcome?>(nil))
+        remote.change { $0.breaks = [70_000] }
+        let site = site(remote)
+        site.setRules { rules in
+            rules.observers.append { event in
+                if case .ended(let outcome) = event.kind { ended.withLock { $0 = outcome } }
+            }
+        }
+        let stream = try await site.call(.get).stream()
+        for try await _ in stream {}
+        #expect(stream.attempts.map(\.reason) == [.call, .resume])
+        guard case .streamed(let status, let count) = ended.withLock(\.self) else {
+            Issue.record("no end")
+            return
+        }
+        #expect(status == .ok && count == 100_000)
+    }
+
+    @Test("a stream that is cancelled while it waits, or after it was resumed, ends", arguments: [0, 1, 2])
+    func cancelledStream(way: Int) async throws {
+        let (remote, clock) = (RemoteFile(), ManualClock())
+        remote.change { $0.breaks = [70_000] }
+        let site = site(remote)
+        site.setRules { rules in
+            rules.clock = clock
+            rules.retry = RetryPolicy(backoff: RetryBackoff(base: .seconds(5), jitter: { 1 }))
+        }
+        let stream = try await site.call(.get).stream()
+        let reading = Task {
+            var count = 0
+            for try await chunk in stream {
+                count += chunk.count
+                if way == 2, count > 70_000 { site.cancelAll() }
+            }
+        }
+        try await clock.waitForSleepers(1)
+        if way == 0 { stream.cancel() }
+        if way == 1 { reading.cancel() }
+        if way == 2 { clock.advance(by: .seconds(5)) }
+        await #expect(throws: (any Error).self) { try await reading.value }
+        #expect(remote.seen.count == (way == 2 ? 2 : 1) && clock.sleeperCount == 0)
+    }
+
     @Test func aStreamWhoseSourceHasChangedEndsWithTheBreak() async throws {
         let remote = RemoteFile()
         remote.change { state in
@@ -192,6 +236,49 @@ import Testing
             #expect(try await site.get().attempts.map(\.reason) == [.call, .retry])
         }
         #expect(!remote.seen.contains { $0[.range] != nil })
+    }
+
+    /// The bytes of a body in another form of the same length, by their places.
+    private final class Deciphered: ResponseBodySource {
+        private let body: ResponseBody
+        private let place = Mutex(0)
+
+        init(_ body: ResponseBody) { self.body = body }
+
+        func next() async throws -> ResponseBodyElement {
+            guard let chunk = try await body.next() else { return .end(body.end ?? ExchangeEnd()) }
+            return place.withLock { place in
+                defer { place += chunk.count }
+                return .bytes(ByteChunk(chunk.bytes.enumerated().map { $1 ^ UInt8(truncatingIfNeeded: place + $0) }))
+            }
+        }
+
+        func cancel() { body.cancel() }
+    }
+
+    @Test func aBodyThatAnInterceptorReplacesIsRequestedAgainAsAWhole() async throws {
+        let remote = RemoteFile()
+        remote.change { $0.breaks = [70_000] }
+        let site = site(remote)
+        site.setRules { rules in
+            rules.interceptors.append { request, next in
+                let response = try await next(request)
+                let body = ResponseBody(expectedLength: response.body.expectedLength, source: Deciphered(response.body))
+                return TransportResponse(head: response.head, body: body)
+            }
+        }
+        let bytes = try await site.get().bytes.bytes
+        #expect(bytes == remote.bytes.enumerated().map { $1 ^ UInt8(truncatingIfNeeded: $0) })
+        #expect(remote.seen.count == 2 && remote.seen.last?[.range] == nil)
+    }
+
+    @Test("an interceptor that passes the body on is no obstacle")
+    func interceptor() async throws {
+        let remote = RemoteFile()
+        remote.change { $0.breaks = [70_000] }
+        let site = site(remote)
+        site.setRules { $0.interceptors.append { request, next in try await next(request) } }
+        #expect(try await site.get().attempts.map(\.reason) == [.call, .resume])
     }
 
     @Test("Without retries nothing is requested again")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
@@ -148,7 +149,7 @@ import Testing
             var event = Recovery.Event.ended(attempt)
             var (asked, ownChoice, noted): (Set<String>, Bool, RetryDecision?) = ([], false, nil)
             for _ in 0..<12 {
-                switch recovery.next(event, at: now) {
+                switch recovery.next(event, at: now, date: Date()) {
                 case .note(let decision):
                     coverage.note("note")
                     noted = decision
@@ -167,7 +168,7 @@ import Testing
                         .noted, .granted(true), .chosen(.again()), .answered(.again(without: nil)),
                     ]
                     for event in others {
-                        guard case .deliver = recovery.next(event, at: now) else {
+                        guard case .deliver = recovery.next(event, at: now, date: Date()) else {
                             Issue.record("a step after the last one, seed \(seed)")
                             continue
                         }
@@ -230,7 +231,11 @@ import Testing
                     !mayHaveArrived || isSafe || attempt.status == nil && !arrived(attempt),
                     "blindly, seed \(seed)"
                 )
-                if let most = rules.retry?.policy.limit { #expect(reasons[.retry] ?? 0 <= most, "seed \(seed)") }
+                if let policy = rules.retry?.policy {
+                    if let most = policy.limit { #expect(reasons[.retry] ?? 0 <= most, "seed \(seed)") }
+                    if let most = policy.maxWait, noted?.source != nil { #expect(order.delay <= most, "seed \(seed)") }
+                    if let most = policy.maxTime { #expect(now - started + order.delay <= most, "seed \(seed)") }
+                }
             }
             if order.reason == .retry {
                 #expect(attempt.retries && rules.retry != nil && order.delay == noted?.delay, "seed \(seed)")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusPrimitives
-
 package import HTTPTypes
 
 /// An API key in a header field or a query item.

@@ -8,8 +8,8 @@ import Testing
 
 @testable import CumulusCore
 
-/// The loop of attempts: which follow-up sends a request again, and the record of each attempt.
-@Suite(.timeLimit(.minutes(10))) struct FollowUpTests {
+/// The loop of attempts: what sends a request again, and the record of each attempt.
+@Suite(.timeLimit(.minutes(10))) struct AttemptTests {
     /// Answers a 401 once, with a token from its body.
     private final class Answering: Authorizer {
         private let token = Mutex<String?>(nil)
@@ -73,14 +73,14 @@ import Testing
         let (site, transport) = site { request in
             request.number < 3 ? .failure(TransportFailure(.connect, "nobody there")) : .text("ok")
         }
-        site.setRules { $0.retry = FollowUpTests.repeating() }
+        site.setRules { $0.retry = AttemptTests.repeating() }
         let response = try await site.get()
         #expect(response.attempts.map(\.reason) == [.call, .retry, .retry])
         #expect(response.attempts.map(\.code) == [nil, nil, 200])
         #expect(transport.requests.count == 3)
 
         let (dead, _) = self.site { _ in .failure(TransportFailure(.connect, "nobody there")) }
-        dead.setRules { $0.retry = FollowUpTests.repeating() }
+        dead.setRules { $0.retry = AttemptTests.repeating() }
         let error = try await failure { try await dead.get() }
         #expect(error.code == .connect)
         #expect(error.attempts.map(\.reason) == [.call, .retry, .retry])
@@ -98,7 +98,7 @@ import Testing
         }
         site.setRules {
             $0.authorizers = [.custom(Answering())]
-            $0.retry = FollowUpTests.repeating()
+            $0.retry = AttemptTests.repeating()
         }
         let response = try await site["a"].get()
         #expect(response.attempts.map(\.reason) == [.call, .redirect, .retry, .challenge])
@@ -108,7 +108,7 @@ import Testing
     @Test("a once-only body is never repeated: the caller gets the response or the failure")
     func onceOnly() async throws {
         let (site, transport) = site { _ in .response(.serviceUnavailable) }
-        site.setRules { $0.retry = FollowUpTests.repeating() }
+        site.setRules { $0.retry = AttemptTests.repeating() }
         let chunks = AsyncStream<[UInt8]> { continuation in
             continuation.yield([1])
             continuation.finish()
@@ -122,7 +122,7 @@ import Testing
         let clock = ManualClock()
         let (site, transport) = site { $0.number == 1 ? .response(.serviceUnavailable) : .text("ok") }
         site.setRules {
-            $0.retry = FollowUpTests.repeating(after: .seconds(5))
+            $0.retry = AttemptTests.repeating(after: .seconds(5))
             $0.clock = clock
             $0.timeout = nil
         }
@@ -134,7 +134,7 @@ import Testing
 
         let (other, _) = self.site { _ in .response(.serviceUnavailable) }
         other.setRules {
-            $0.retry = FollowUpTests.repeating(after: .seconds(5))
+            $0.retry = AttemptTests.repeating(after: .seconds(5))
             $0.clock = clock
             $0.timeout = nil
         }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// The record of a call whose interceptor sends its request twice, and returns one of the responses.
+@Suite(.timeLimit(.minutes(10))) struct InterceptorRecordTests {
+    @Test(
+        "each request has one record, whichever response is returned",
+        arguments: [[421, 200, 200], [200, 421, 200], [200, 200]],
+        [true, false]
+    )
+    func bothResponses(statuses: [Int], returnsFirst: Bool) async throws {
+        let transport = StubTransport { request in .response(.init(code: statuses[request.number - 1])) }
+        let site = Resource("https://a.example", transport: transport) { rules in
+            rules.interceptors.append { request, next in
+                let first = try await next(request)
+                let second = try await next(request)
+                return returnsFirst ? first : second
+            }
+        }
+        let response = try await site.get()
+        #expect(response.attempts.count == transport.requests.count && response.status == .ok)
+        #expect(response.attempts.map(\.number) == Array(1...statuses.count))
+        #expect(response.attempts.allSatisfy { $0.elapsed >= .zero })
+    }
+}
