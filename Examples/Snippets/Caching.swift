@@ -96,31 +96,30 @@ final class DictionaryStorage: CacheStorage {
 
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)? {
         DictionaryWriter { [self] bytes in
-            put(KeptResponse(id: UUID().uuidString, response: response, body: MemoryBody(bytes: bytes)), at: place)
+            let new = KeptResponse(id: UUID().uuidString, response: response, body: MemoryBody(bytes: bytes))
+            kept.withLock { $0[place, default: []].put(new) }
         }
     }
 
     func update(_ old: KeptResponse, to response: CachedResponse?, for place: CachePlace) async {
-        let isThere = kept.withLock { kept in
-            guard let index = kept[place]?.firstIndex(where: { $0.id == old.id }) else { return false }
+        kept.withLock { kept in
+            // If another response has replaced it meanwhile, that one stays as it is.
+            guard let index = kept[place]?.firstIndex(where: { $0.id == old.id }) else { return }
             kept[place]?.remove(at: index)
-            return true
+            if let response { kept[place]?.put(KeptResponse(id: old.id, response: response, body: old.body)) }
         }
-        // If another response has replaced it meanwhile, that one stays as it is.
-        guard isThere, let response else { return }
-        put(KeptResponse(id: old.id, response: response, body: old.body), at: place)
     }
 
     func remove(_ url: String?) async {
         kept.withLock { kept in kept = kept.filter { url != nil && $0.key.url != url } }
     }
+}
 
-    /// Replaces the response to the same header fields, if there is one.
-    private func put(_ new: KeptResponse, at place: CachePlace) {
-        kept.withLock { kept in
-            kept[place, default: []].removeAll { $0.response.selecting == new.response.selecting }
-            kept[place, default: []].append(new)
-        }
+extension [KeptResponse] {
+    /// Adds a response, in the place of an earlier one to the same header fields.
+    fileprivate mutating func put(_ new: KeptResponse) {
+        removeAll { $0.response.selecting == new.response.selecting }
+        append(new)
     }
 }
 

@@ -37,7 +37,7 @@ func whenItFails() async throws {
     site.setRules { $0.clock = clock }
     let call = Task { try await Library(site: site).titles(by: "Ada") }
     try await clock.waitForSleepers()  // it waits before the retry
-    assert(clock.timeToNextSleeper.map { $0 <= .milliseconds(300) } ?? false)  // and for nothing else
+    assert(clock.timeToNextSleeper.map { $0 <= .milliseconds(300) } ?? false)  // no other wait comes first
     clock.advance(by: .seconds(1))
     let titles = try await call.value
     assert(titles == ["Notes"] && transport.requests.count == 2)
