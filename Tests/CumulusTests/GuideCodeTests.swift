@@ -108,7 +108,9 @@ import Testing
         async throws
     {
         try await withLoopbackServer(routes: { routes in
-            routes.get("/news") { request in .text("\(request.numberOnConnection)", headers: ["Cache-Control": "max-age=60"]) }
+            routes.get("/news") { request in
+                .text("\(request.numberOnConnection)", headers: ["Cache-Control": "max-age=60"])
+            }
             routes.put("/news") { _ in .status(.noContent) }
         }) { server in
             let site = Resource(server.url)
