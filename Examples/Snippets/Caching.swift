@@ -85,3 +85,78 @@ func fleet(site: Resource) throws {
     }
     // snippet.end
 }
+
+// snippet.storage
+/// Keeps responses in a dictionary.
+final class DictionaryStorage: CacheStorage {
+    // A place is the URL, the user, and the content of a QUERY: all three belong to the key.
+    private let kept = Mutex<[CachePlace: [KeptResponse]]>([:])
+
+    func responses(for place: CachePlace) async -> [KeptResponse] { kept.withLock { $0[place] ?? [] } }
+
+    func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)? {
+        DictionaryWriter { [self] bytes in
+            let new = KeptResponse(id: UUID().uuidString, response: response, body: MemoryBody(bytes: bytes))
+            kept.withLock { $0[place, default: []].put(new) }
+        }
+    }
+
+    func update(_ old: KeptResponse, to response: CachedResponse?, for place: CachePlace) async {
+        kept.withLock { kept in
+            // If another response has replaced it meanwhile, that one stays as it is.
+            guard let index = kept[place]?.firstIndex(where: { $0.id == old.id }) else { return }
+            kept[place]?.remove(at: index)
+            if let response { kept[place]?.put(KeptResponse(id: old.id, response: response, body: old.body)) }
+        }
+    }
+
+    func remove(_ url: String?) async {
+        kept.withLock { kept in kept = kept.filter { url != nil && $0.key.url != url } }
+    }
+}
+
+extension [KeptResponse] {
+    /// Adds a response, in the place of an earlier one to the same header fields.
+    fileprivate mutating func put(_ new: KeptResponse) {
+        removeAll { $0.response.selecting == new.response.selecting }
+        append(new)
+    }
+}
+
+struct MemoryBody: CachedBody {
+    let bytes: [UInt8]
+    var length: Int64 { Int64(bytes.count) }
+
+    func read(_ range: Range<Int64>) -> ResponseBody {
+        ResponseBody(complete: ByteChunk([UInt8](bytes[Int(range.lowerBound)..<Int(range.upperBound)])))
+    }
+}
+
+final class DictionaryWriter: CacheWriter {
+    private let bytes = Mutex<[UInt8]>([])
+    private let publish: @Sendable ([UInt8]) -> Void
+
+    init(publish: @escaping @Sendable ([UInt8]) -> Void) { self.publish = publish }
+
+    func write(_ chunk: ByteChunk) async -> Bool {
+        bytes.withLock { $0 += chunk.bytes }
+        return true
+    }
+
+    func finish() async { publish(bytes.withLock(\.self)) }
+    func abandon() {}
+}
+// snippet.end
+
+func storage(site: Resource) {
+    // snippet.storage-use
+    site.setRules { $0.cache = .storage(DictionaryStorage()) }
+    // snippet.end
+}
+
+func perUser(site: Resource, token: Secret<String>) -> Resource {
+    // snippet.per-user
+    let mine = site.with { $0.authorizers = [.bearer(token)] }  // this user's own responses
+    // snippet.end
+    return mine
+}

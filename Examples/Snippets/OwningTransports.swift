@@ -113,3 +113,62 @@ func ask(_ site: Resource) {
     backups.setRules { $0.expectsContinue = .seconds(1) }
     // snippet.end
 }
+
+// snippet.own
+/// A connection of your own: a serial line, a message bus, a library in C.
+protocol Link: Sendable {
+    /// Whether it has carried an exchange before.
+    var hasServed: Bool { get }
+    func send(_ method: String, _ target: String, _ fields: HTTPFields) async throws
+    func send(_ bytes: ByteChunk) async throws
+    func receive() async throws -> (status: Int, fields: HTTPFields, body: [UInt8])
+}
+
+/// Sends requests over links.
+struct LinkTransport: Transport {
+    /// Opens a link, or takes one that is idle unless a new one is wanted.
+    let open: @Sendable (_ origin: Origin, _ isNew: Bool) async throws -> any Link
+
+    var capabilities: TransportCapabilities {
+        var capabilities = TransportCapabilities()
+        capabilities.usesProxies = false
+        capabilities.limitsUnreadBytes = false  // a body is received as a whole
+        return capabilities
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let link: any Link
+        do {
+            link = try await open(request.origin, request.connection == .new)
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            throw TransportFailure(.connect, "there is no link to \(request.origin)", cause: error)  // `.unsent`
+        }
+        do {
+            try await link.send(request.method.rawValue, request.target, request.headers)
+            try await request.body.read { try await link.send($0) }
+            let (status, fields, body) = try await link.receive()
+            let head = ResponseHead(
+                status: .init(code: status),
+                headers: fields,
+                connectionHadServed: link.hasServed
+            )
+            return TransportResponse(head: head, body: ResponseBody(complete: ByteChunk(body)))
+        } catch let failure as TransportFailure {
+            throw failure  // the body couldn't be produced
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            var failure = TransportFailure(.connectionClosed, "the link has ended", cause: error)  // `.unknown`
+            failure.connectionHadServed = link.hasServed
+            throw failure
+        }
+    }
+}
+// snippet.end
+
+func link(open: @escaping @Sendable (Origin, Bool) async throws -> any Link) {
+    // snippet.own-use
+    let site = Resource("http://device.local", transport: LinkTransport(open: open))
+    // snippet.end
+    _ = site
+}

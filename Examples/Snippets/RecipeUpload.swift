@@ -21,6 +21,7 @@ nonisolated struct SavedPicture: Codable, Sendable {
         let upload = pictures.call(.post, .file(file), as: SavedPicture.self)
         running = upload.start(
             onProgress: { [weak self] event in
+                guard event.direction == .sending else { return }  // the response is a body, too
                 self?.fraction = event.fractionCompleted ?? 0
                 self?.timeRemaining = event.timeRemaining
             }
@@ -36,7 +37,7 @@ nonisolated struct SavedPicture: Codable, Sendable {
 /// The same in a terminal: one line that is redrawn.
 func send(_ file: URL, to place: Resource) async throws {
     let upload = place.call(.put, .file(file)).start()
-    for await event in upload.progress {
+    for await event in upload.progress where event.direction == .sending {
         let percent = Int((event.fractionCompleted ?? 0) * 100)
         print("\(percent) %, \(Int(event.bytesPerSecond / 1000)) kB/s", terminator: "\r")
     }

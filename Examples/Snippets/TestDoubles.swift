@@ -58,6 +58,28 @@ func loopback() async throws {
     // snippet.end
 }
 
+func broken(folder: String) async throws {
+    // snippet.broken
+    let content = [UInt8](repeating: 7, count: 1_000)
+    let server = try await LoopbackServer.start { routes in
+        routes.get("/data.bin") { request in
+            let headers: Headers = ["ETag": "\"v1\"", "Accept-Ranges": "bytes"]
+            guard request.headers[.range] == "bytes=400-" else {
+                // A length of 1,000 bytes is announced, and the connection closes after 400.
+                let steps: [ServerResponse.Step] = [.chunk(Array(content[..<400])), .close]
+                return .script(steps, headers: headers, framing: .contentLength(content.count))
+            }
+            var part = headers
+            part["Content-Range"] = "bytes 400-999/1000"
+            return ServerResponse(.partialContent, headers: part, body: Array(content[400...]))
+        }
+    }
+    let file = try await Resource(server.url)["data.bin"].download(to: .directory(folder))
+    assert(file.byteCount == 1_000 && server.requests.count == 2)
+    await server.shutdown()
+    // snippet.end
+}
+
 func ownResponses() async throws {
     // snippet.answers
     let server = try await LoopbackServer.start { routes in

@@ -28,7 +28,7 @@ func forms(_ site: Resource, report: Data, lines: AsyncStream<Data>) async throw
 func progress(_ site: Resource) async throws {
     // snippet.progress
     let upload = site["photos/cat.png"].call(.put, .file(URL(filePath: "cat.png"))).start()
-    for await event in upload.progress {
+    for await event in upload.progress where event.direction == .sending {  // the response is a body, too
         print("\(event.completed) of \(event.total ?? 0) bytes, \(Int(event.bytesPerSecond)) a second")
     }
     try await upload.value.requireSuccess()
@@ -39,7 +39,7 @@ func prepared(_ site: Resource) async throws {
     // snippet.prepared
     let upload = site["photos/cat.png"].call(.put, .file(URL(filePath: "cat.png")))
     let running = upload.start()
-    for await event in running.progress { print(event.fractionCompleted ?? 0) }
+    for await event in running.progress where event.direction == .sending { print(event.fractionCompleted ?? 0) }
     let response = try await running.value
     if response.status == .unauthorized { running.restart() }  // the file is opened again
     // snippet.end

@@ -19,6 +19,20 @@ enum WatchingRequests {
         site.setRules { $0.observers.append(SlowCalls(limit: .seconds(1)).observe) }
         // snippet.end
 
+        // snippet.bytes
+        site.setRules {
+            $0.observers.append(
+                CallObserver(of: [.steps, .bytes]) { event in
+                    switch event.kind {
+                    case .received(let bytes): print("#\(event.id): \(bytes.count) bytes")
+                    case .ended(let outcome): print("#\(event.id): \(outcome)")
+                    default: break
+                    }
+                }
+            )
+        }
+        // snippet.end
+
         // snippet.attempts
         let response = try await site["old"].get()
         for attempt in response.attempts { print(attempt) }

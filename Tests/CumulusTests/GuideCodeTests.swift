@@ -97,5 +97,57 @@ import Testing
     @Test("Testing an app: with a stub, and a failure whose wait passes at once") func testing() async throws {
         try await withoutANetwork()
         try await whenItFails()
+        try await whenItIsCached()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cumulus-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await broken(folder: folder.path)
+    }
+
+    @Test("Caching: a storage of one's own gives what it keeps until its URL is changed") func keptElsewhere()
+        async throws
+    {
+        try await withLoopbackServer(routes: { routes in
+            routes.get("/news") { request in
+                .text("\(request.numberOnConnection)", headers: ["Cache-Control": "max-age=60"])
+            }
+            routes.put("/news") { _ in .status(.noContent) }
+        }) { server in
+            let site = Resource(server.url)
+            storage(site: site)
+            let first = try await site["news"].get(as: String.self)
+            let second = try await site["news"].get(as: String.self)
+            #expect(first == second && server.requests.count == 1)
+            _ = try await site["news"].put("changed")
+            _ = try await site["news"].get(as: String.self)
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    /// Says what it was asked.
+    private final class Echo: Link {
+        let hasServed: Bool
+        private let asked = Mutex("")
+
+        init(hasServed: Bool) { self.hasServed = hasServed }
+
+        func send(_ method: String, _ target: String, _ fields: HTTPFields) async throws {
+            asked.withLock { $0 = "\(method) \(target) " }
+        }
+        func send(_ bytes: ByteChunk) async throws {
+            asked.withLock { $0 += String(decoding: bytes.bytes, as: UTF8.self) }
+        }
+        func receive() async throws -> (status: Int, fields: HTTPFields, body: [UInt8]) {
+            if hasServed { throw CancellationError() }
+            return (200, [:], Array(asked.withLock(\.self).utf8))
+        }
+    }
+
+    @Test("Transports: one of one's own, whose kept link has ended, sends again over a new one") func ownLink()
+        async throws
+    {
+        let site = Resource("http://device.local", transport: LinkTransport { _, isNew in Echo(hasServed: !isNew) })
+        let response = try await site["state"].put("on")
+        #expect(response.text == "PUT /state on" && response.attempts.map(\.reason) == [.call, .staleConnection])
     }
 }
