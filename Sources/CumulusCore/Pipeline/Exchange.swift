@@ -84,6 +84,8 @@ final class Exchange: Sendable {
             throw response.failure ?? judge.statusError(of: response)
         }
         call.observation?.streaming(end.answer.head)
+        var breaks: (@Sendable () -> EarlierExchanges)?
+        if let body = end.resuming { breaks = { body.breaks } }
         return ResponseStream(
             head: end.answer.head,
             request: end.request,
@@ -93,7 +95,7 @@ final class Exchange: Sendable {
             source: TrackedBody(end.answer.body, call.observation),
             expectedLength: end.answer.body.expectedLength,
             wire: end.answer.body.wire,
-            breaks: end.resuming.map { body in { body.breaks } },
+            breaks: breaks,
             coders: coders
         )
     }
