@@ -118,7 +118,7 @@ import Testing
             let first = try await site["news"].get(as: String.self)
             let second = try await site["news"].get(as: String.self)
             #expect(first == second && server.requests.count == 1)
-            _ = try await site["news"].put("changed")
+            _ = try await site["news"].put(.text("changed"))
             _ = try await site["news"].get(as: String.self)
             #expect(server.requests.count == 3)
         }
@@ -147,7 +147,7 @@ import Testing
         async throws
     {
         let site = Resource("http://device.local", transport: LinkTransport { _, isNew in Echo(hasServed: !isNew) })
-        let response = try await site["state"].put("on")
+        let response = try await site["state"].put(.text("on"))
         #expect(response.text == "PUT /state on" && response.attempts.map(\.reason) == [.call, .staleConnection])
     }
 }

@@ -140,7 +140,8 @@ import Testing
     }
 
     @Test func aStreamListsItsResumptionsAndEndsWithItsOwnStatus() async throws {
-        let (remote, ended) = (RemoteFile(), Mutex<CallEvent.Outcome?>(nil))
+        let remote = RemoteFile()
+        let ended = Mutex<CallEvent.Outcome?>(nil)
         remote.change { $0.breaks = [70_000] }
         let site = site(remote)
         site.setRules { rules in
