@@ -74,9 +74,10 @@ final class DiskStorage: CacheStorage {
         deinit { end() }
     }
 
-    /// What a body of a length and its head take on a disk, whose smallest piece is a block.
+    /// What a body of a length, its head and their folder take on a disk, whose smallest piece is a block.
     private static func room(for length: Int64) -> Int64 {
-        (BodyBlocks.fileLength(of: length) + 4_095) / 4_096 * 4_096 + 4_096
+        (BodyBlocks.fileLength(of: length) + DiskSweep.block - 1) / DiskSweep.block * DiskSweep.block + 2
+            * DiskSweep.block
     }
 
     func update(_ kept: KeptResponse, to response: CachedResponse?, for place: CachePlace) async {

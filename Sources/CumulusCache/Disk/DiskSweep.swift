@@ -19,6 +19,9 @@ struct DiskSweep {
         let used: Int64
     }
 
+    /// What a folder takes, and the smallest file.
+    static let block: Int64 = 4_096
+
     private let root: FilePath
 
     init(_ folder: CacheFolder) { root = folder.root }
@@ -43,7 +46,7 @@ struct DiskSweep {
         for folder in folders {
             let files = CacheFolder.names(in: folder).filter(CacheFolder.isOwn)
                 .compactMap { DiskSweep.file(FilePath(folder.text, $0)) }
-            total += files.reduce(0) { $0 + $1.size }
+            total += files.reduce(DiskSweep.block) { $0 + $1.size }
             let bodies = files.filter { $0.path.name.ends(with: CacheFolder.bodyEnding) }
             var named: Set<String> = []
             for head in files where head.path.name.ends(with: CacheFolder.headEnding) {
@@ -61,7 +64,7 @@ struct DiskSweep {
                 }
             }
             // Refused while anything is in it.
-            rmdir(folder.text)
+            if rmdir(folder.text) == 0 { total -= DiskSweep.block }
         }
         // What is on its way, or left by a killed process, never takes more than half of the room from the rest.
         let spared = max(0, pending - capacity / 2)
@@ -75,7 +78,7 @@ struct DiskSweep {
                 unlink(body.path.text)
                 total -= body.size
             }
-            rmdir(folder.text)
+            if rmdir(folder.text) == 0 { total -= DiskSweep.block }
         }
         return total + spared
     }

@@ -40,14 +40,17 @@ import Testing
         }) { request in
             let headers: Headers = [.cacheControl: "max-age=60, stale-while-revalidate=30"]
             if request.number != 2 { return .response(headers: headers, body: [65]) }
-            return .script([.chunk([66]), .gate(Gate())], headers: headers)
+            return .script([.chunk([66]), .pause(.seconds(1_000))], headers: headers)
         }
         _ = try await site.get()
         site.clock.advance(by: .seconds(65))
         #expect(try await site.get().note == "hit; ttl=-5; detail=refreshing")
         while site.count < 2 { await Task.yield() }
-        let other = site.site["other"].call(.get).with { $0.deadline = nil }.start()
-        #expect(try await site.value(of: other).bytes.bytes == [65])
+        site.clock.advance(by: .seconds(5))
+        let other = site.site["other"].call(.get).start()
+        try await site.clock.waitForSleepers(2)
+        site.clock.advance(by: .seconds(5))
+        #expect(try await other.value.bytes.bytes == [65])
     }
 
     @Test("A HEAD refreshes the head") func headRefreshes() async throws {
