@@ -31,7 +31,7 @@ find "$copy" -path "$copy/.build" -prune -o -name '*.swift' ! -name Mutex.swift 
 done
 # What the tests read beside the project.
 ln -sfn "$(cd .. && pwd)/shared" .build/sanitize/shared
-for module in "$copy"/Sources/*/ "$copy"/Tests/*/ "$copy"/Interop/ "$copy"/Examples/Snippets/; do
+for module in "$copy"/Sources/*/ "$copy"/Tests/*/ "$copy"/Interop/ "$copy"/Examples/*/; do
     # C has no such locks.
     [ -d "$module/include" ] && continue
     cmp -s Scripts/sanitize/Mutex.swift "$module/Mutex.swift" || cp Scripts/sanitize/Mutex.swift "$module/Mutex.swift"

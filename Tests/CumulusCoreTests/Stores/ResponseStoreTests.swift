@@ -487,7 +487,8 @@ import Testing
         while transport.requests.count < 2 { await Task.yield() }
         #expect(stale.contexts.last?.isRefresh == true)
         gate.open()
-        while stale.log.last != "kept" { await Task.yield() }
+        // The first response was kept before.
+        while stale.log.count(where: { $0 == "kept" }) < 2 { await Task.yield() }
         #expect(try await site.get().text == "new")
         // And it ends with the tree.
         clock.advance(by: .seconds(61))
