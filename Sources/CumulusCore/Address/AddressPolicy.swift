@@ -68,7 +68,7 @@ public struct AddressPolicy: Sendable, Hashable {
 
     /// Why an address of an origin is refused; `nil` if it is allowed.
     ///
-    /// A transport asks this for each address that it would connect to, and throws ``TransportFailure/forbidden(_:)``.
+    /// A transport asks this for each address that it would connect to, and throws ``TransportFailure/forbidden(_:)->TransportFailure``.
     public func refusal(of address: IPAddress, for origin: Origin) -> AddressRefusal? {
         guard let exceptions, let rule = SpecialAddresses.rule(of: address) else { return nil }
         if exceptions.hosts.contains(address, port: origin.port) || exceptions.hosts.contains(origin) { return nil }

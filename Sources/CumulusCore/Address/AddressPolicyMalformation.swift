@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// An exception of ``AddressPolicy/publicOnly(allowing:)`` that is not a host, address or network.
+/// An exception of ``AddressPolicy/publicOnly(allowing:)-(String...)`` that is not a host, address or network.
 public struct AddressPolicyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, with the entry quoted.
     public let description: String
