@@ -38,8 +38,9 @@ func site(_ length: Int, _ cache: ResponseCache?) -> Resource {
 /// Gets it; fails if it doesn't come from where it should.
 func get(_ site: Resource, isHit: Bool, headers: Headers = [:]) async throws {
     let response = try await site.get(headers: headers)
-    let status = response.cacheStatus
-    guard status?.isHit ?? false == isHit else { fatalError(status?.description ?? "no cache") }
+    // Its text, since `cacheStatus` reads that anew each time.
+    let note = response.storeNote
+    guard note?.hasPrefix("hit") ?? false == isHit else { fatalError(note ?? "no cache") }
 }
 
 /// Off the main actor, to which each call would come back.
