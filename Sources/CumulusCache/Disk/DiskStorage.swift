@@ -52,27 +52,45 @@ final class DiskStorage: CacheStorage {
 
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)? {
         // A secret that a response depends on would have to be written.
-        guard !response.selecting.fields.contains(where: { $0.value != nil && Redaction.isSecret($0.name) }),
-            length ?? 0 <= capacity / 4
-        else { return nil }
-        // What is on its way takes half of the room at most.
-        let room = DiskStorage.room(for: length ?? capacity / 4)
-        let isFree = state.withLock { state in
+        guard !response.selecting.fields.contains(where: { $0.value != nil && Redaction.isSecret($0.name) }) else {
+            return nil
+        }
+        // A body whose length isn't known begins with a block.
+        let reservation = Reservation(self)
+        guard reservation.grow(to: length ?? Int64(BodyBlocks.size)) else { return nil }
+        return try? await queue.run { [self] in writer(response, place, reservation) }
+    }
+
+    /// The room of a body on its way: all of them have half of the cache's at most, and give it back when they end.
+    private final class Reservation: Sendable {
+        private weak let storage: DiskStorage?
+        private let taken = Mutex<Int64>(0)
+
+        init(_ storage: DiskStorage) { self.storage = storage }
+
+        deinit { storage?.give(taken.withLock(\.self)) }
+
+        /// Whether a body of this length has room.
+        func grow(to length: Int64) -> Bool {
+            guard let storage, length <= storage.capacity / 4 else { return false }
+            let room = DiskStorage.room(for: length)
+            return taken.withLock { taken in
+                guard room <= taken || storage.take(room - taken) else { return false }
+                taken = max(taken, room)
+                return true
+            }
+        }
+    }
+
+    private func take(_ room: Int64) -> Bool {
+        state.withLock { state in
             guard state.arriving == 0 || state.arriving + room <= capacity / 2 else { return false }
             state.arriving += room
             return true
         }
-        if !isFree { return nil }
-        let reservation = Reservation { [weak self] in self?.state.withLock { $0.arriving -= room } }
-        return try? await queue.run { [self] in writer(response, place, reservation) }
     }
 
-    /// Gives room back when nothing is on its way any more.
-    private final class Reservation: Sendable {
-        private let end: @Sendable () -> Void
-        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-        deinit { end() }
-    }
+    private func give(_ room: Int64) { state.withLock { $0.arriving -= room } }
 
     /// What a body of a length, its head and their folder take on a disk, whose smallest piece is a block.
     private static func room(for length: Int64) -> Int64 {
@@ -221,8 +239,7 @@ final class DiskStorage: CacheStorage {
         _ reservation: Reservation
     ) throws(FileFailure) -> StoredBodyWriter {
         let path = FilePath(folder.folder(of: place.url).text, name)
-        return try StoredBodyWriter(path, name: name, limit: capacity / 4, queue: queue) { [self] result in
-            withExtendedLifetime(reservation) {}
+        return try StoredBodyWriter(path, name: name, queue: queue, hasRoom: reservation.grow) { [self] result in
             switch result {
             case .success(let length):
                 let head = StoredHead(response, at: place, body: name, length: length)

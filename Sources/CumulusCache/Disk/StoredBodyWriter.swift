@@ -24,7 +24,8 @@ final class StoredBodyWriter: CacheWriter {
 
     private let path: FilePath
     private let name: String
-    private let limit: Int64
+    /// Whether a body of a length has room.
+    private let hasRoom: @Sendable (Int64) -> Bool
     private let queue: DiskQueue
     private let state: Mutex<State>
     /// Told how it ended: the length, or why there is none.
@@ -36,14 +37,14 @@ final class StoredBodyWriter: CacheWriter {
     init(
         _ path: FilePath,
         name: String,
-        limit: Int64,
         queue: DiskQueue,
+        hasRoom: @escaping @Sendable (Int64) -> Bool,
         onEnd: @escaping @Sendable (Result<Int64, FileFailure>) -> Void
     ) throws(FileFailure) {
         let descriptor = open(path.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailure("make", path.text) }
-        (self.path, self.name, self.limit) = (path, name, limit)
-        (self.queue, self.onEnd) = (queue, onEnd)
+        (self.path, self.name, self.queue) = (path, name, queue)
+        (self.hasRoom, self.onEnd) = (hasRoom, onEnd)
         state = Mutex(State(descriptor: descriptor))
     }
 
@@ -55,33 +56,32 @@ final class StoredBodyWriter: CacheWriter {
             state.length += Int64(bytes.count)
             return state.block.count >= BodyBlocks.size
         }
-        guard isFull else { return state.withLock { $0.length <= limit } }
+        guard isFull else { return true }
         let isWritten = (try? await queue.run { [self] in flush(all: false) }) ?? false
         if let problem = state.withLock(\.problem) { onEnd(.failure(problem)) }
         return isWritten
     }
 
     func finish() async {
-        let result: Result<Int64, FileFailure>? = try? await queue.run { [self] in
-            guard flush(all: true) else {
-                let problem = state.withLock(\.problem) ?? FileFailure("write", path.text, because: "it is too long")
-                end(keeps: false)
-                return .failure(problem)
+        try? await queue.run { [self] in
+            let isWhole = flush(all: true)
+            end(keeps: isWhole)
+            let (length, problem) = state.withLock { ($0.length, $0.problem) }
+            if isWhole {
+                onEnd(.success(length))
+            } else if let problem {
+                onEnd(.failure(problem))
             }
-            let length = state.withLock(\.length)
-            end(keeps: true)
-            onEnd(.success(length))
-            return .success(length)
         }
-        if case .failure(let problem)? = result { onEnd(.failure(problem)) }
     }
 
     func abandon() { queue.post { [self] in end(keeps: false) } }
 
-    /// Writes whole blocks, or all that there is; false if that fails, or if the body is too long.
+    /// Writes whole blocks, or all that there is; false if that fails, or if the body has no room.
     private func flush(all: Bool) -> Bool {
-        state.withLock { state in
-            guard state.problem == nil, state.descriptor >= 0, state.length <= limit else { return false }
+        guard hasRoom(state.withLock(\.length)) else { return false }
+        return state.withLock { state in
+            guard state.problem == nil, state.descriptor >= 0 else { return false }
             var start = 0
             while state.block.count - start >= (all ? 1 : BodyBlocks.size) {
                 let end = min(state.block.count, start + BodyBlocks.size)

@@ -14,6 +14,15 @@ import Testing
         (0..<count).map { _ in site.site["x"].call(.get).start() }
     }
 
+    /// A call that leads, and a reader that waits for its head.
+    private func pair(at site: CachedSite) async -> (RunningCall<Response>, Task<ResponseStream, any Error>) {
+        let leader = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        let follower = Task { try await site.site["x"].call(.get).stream() }
+        await waitForFollowers(1, at: site)
+        return (leader, follower)
+    }
+
     private func waitForFollowers(_ count: Int, at site: CachedSite) async {
         while site.cache.waiterCount < count { await Task.yield() }
     }
@@ -43,10 +52,7 @@ import Testing
             try await head.wait()
             return .script([.chunk([65]), .gate(rest), .chunk([66])], headers: [.cacheControl: "max-age=60"])
         }
-        let leader = site.site["x"].call(.get).start()
-        while site.count < 1 { await Task.yield() }
-        let follower = Task { try await site.site["x"].call(.get).stream() }
-        await waitForFollowers(1, at: site)
+        let (leader, follower) = await pair(at: site)
         head.open()
         let stream = try await follower.value
         let pieces = stream.makeAsyncIterator()
@@ -265,10 +271,7 @@ import Testing
             try await head.wait()
             return .script([.chunk([65]), .gate(rest), .chunk([66])], headers: [.cacheControl: "max-age=60"])
         }
-        let leader = site.site["x"].call(.get).start()
-        while site.count < 1 { await Task.yield() }
-        let follower = Task { try await site.site["x"].call(.get).stream() }
-        await waitForFollowers(1, at: site)
+        let (leader, follower) = await pair(at: site)
         head.open()
         let stream = try await follower.value
         await site.cache.removeAll()

@@ -72,6 +72,17 @@ import Musl
         #expect(taken <= 1_100_000)
     }
 
+    /// Readers of so many places that have the first piece of a body.
+    private func begun(_ count: Int, at site: CachedSite) async throws -> [ResponseStream.Iterator] {
+        var readers: [ResponseStream.Iterator] = []
+        for number in 0..<count {
+            let reader = try await site.site[segment: number].call(.get).stream().makeAsyncIterator()
+            _ = try await reader.next()
+            readers.append(reader)
+        }
+        return readers
+    }
+
     @Test func whatIsOnItsWayTakesHalfOfTheRoomAtMost() async throws {
         let (gate, sizes) = (Gate(), 200_000)
         let site = CachedSite(cache(megabytes: 1)) { _ in
@@ -81,17 +92,27 @@ import Musl
                 headers: [.cacheControl: "max-age=60", .contentLength: "\(sizes + 1)"]
             )
         }
-        var readers: [ResponseStream.Iterator] = []
-        for number in 0..<10 {
-            let reader = try await site.site[segment: number].call(.get).stream().makeAsyncIterator()
-            _ = try await reader.next()
-            readers.append(reader)
-        }
+        let readers = try await begun(10, at: site)
         // Half a megabyte has room for two.
         #expect(files(".body").count == 2)
         gate.open()
         for reader in readers { while try await reader.next() != nil {} }
         #expect(taken <= 1_100_000)
+    }
+
+    @Test func smallBodiesOfUnknownLengthAllHaveRoomAndLargeOnesShareIt() async throws {
+        for (size, count, kept) in [(1_000, 20, 20), (200_000, 12, 9)] {
+            let gate = Gate()
+            let site = CachedSite(cache(megabytes: 4), announces: false) { _ in
+                let body = [UInt8](repeating: 65, count: size)
+                return .script([.chunk(body), .gate(gate), .chunk([66])], headers: [.cacheControl: "max-age=60"])
+            }
+            await site.cache.removeAll()
+            let readers = try await begun(count, at: site)
+            gate.open()
+            for reader in readers { while try await reader.next() != nil {} }
+            #expect(files(".head").count == kept, "\(size) bytes")
+        }
     }
 
     @Test func ofTheSameSecondTheLaterResponseIsGiven() async throws {
