@@ -11,7 +11,8 @@ import Foundation
 /// The system's date is read once, so that a change of it makes nothing younger or older meanwhile.
 struct CacheTime: Sendable {
     private let date: Date
-    private let instant: ContinuousClock.Instant
+    /// The instant at which it is that date.
+    let instant: ContinuousClock.Instant
 
     init(_ date: Date, at instant: ContinuousClock.Instant = .now) {
         self.date = date

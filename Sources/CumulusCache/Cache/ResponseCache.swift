@@ -15,7 +15,7 @@ public import Foundation
 /// Copies share what is stored, and so does everyone who is given one: `$0.cache = cache`. What different identities get
 /// is kept apart (`StoreContext.partition`). All functions may be called from anywhere.
 public struct ResponseCache: ResponseStore {
-    private let engine: CacheEngine
+    let engine: CacheEngine
 
     /// How long responses are fresh of which the server says nothing at all: neither a lifetime, nor when they were
     /// changed last; `nil` if each of them is asked for again.

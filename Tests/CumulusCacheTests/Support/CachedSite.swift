@@ -26,7 +26,8 @@ final class CachedSite: Sendable {
         answer: @escaping @Sendable (StubRequest) async throws -> StubAnswer
     ) {
         let cache = cache ?? .memory(megabytes: 1, date: Stored.arrival)
-        let clock = ManualClock()
+        // However long it is since the cache was made, no time has passed for it.
+        let clock = ManualClock(now: cache.engine.time.instant)
         self.cache = cache
         self.clock = clock
         transport = StubTransport { request in
