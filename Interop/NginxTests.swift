@@ -32,6 +32,19 @@ struct NginxTests {
     func aBigFileComesByteForByte(transport: InteropTransport) async throws {
         let stream = try await site(transport)["big.bin"].call(.get).stream()
         #expect(stream.expectedLength == Int64(64 << 20))
+        try await expectBigFile(stream)
+    }
+
+    @Test(arguments: InteropTransport.withHTTP2)
+    func aBigFileThatBreaksOffIsResumed(transport: InteropTransport) async throws {
+        let cutting = CuttingTransport(transport.transport, after: [5_000_001, 20_000_003])
+        let place = try site(transport)["big.bin"].with { $0.transport = cutting }
+        let stream = try await place.call(.get).stream()
+        try await expectBigFile(stream)
+        #expect(stream.attempts.map(\.reason) == [.call, .resume, .resume])
+    }
+
+    private func expectBigFile(_ stream: ResponseStream) async throws {
         var position = 0
         var wrong: Int?
         for try await chunk in stream {

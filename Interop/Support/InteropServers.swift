@@ -108,7 +108,7 @@ enum InteropTransport: String, CaseIterable, Sendable {
         return resource
     }
 
-    private var transport: any Transport {
+    var transport: any Transport {
         switch self {
         case .nio, .http2: Self.nioTransport
         case .urlSession: Self.urlSessionTransport
