@@ -90,7 +90,10 @@ final class CacheEngine: Sendable {
             }
             if let start = step.start(for: self, context) { return start }
             guard case .wait(let flight) = step else { return .pass }
-            switch try await outcome(of: flight, question) {
+            let outcome = try await outcome(of: flight, question)
+            // Whoever ended that call may have ended this one, too.
+            try Task.checkCancellation()
+            switch outcome {
             case .stored: (mayJoin, hasWaited) = (false, true)
             // If the server can't be reached, they find out at the same time, not one after another.
             case .released, .failed, .arriving: mayJoin = false

@@ -81,7 +81,7 @@ struct CacheFolder: Sendable {
     }
 
     private static func otherVersion(in parent: String) -> String? {
-        names(in: FilePath(parent)).filter { $0.begins(with: stem) && $0 != name }.min()
+        names(in: FilePath(parent), followsLinks: true).filter { $0.begins(with: stem) && $0 != name }.min()
     }
 
     /// Makes a key, unless another process does so at the same time: the first one counts for both.
@@ -169,9 +169,14 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// The names in a folder; none if it can't be read.
-    static func names(in folder: FilePath) -> [String] {
-        guard let stream = opendir(folder.text) else { return [] }
+    /// The names in a folder; none if it can't be read, or is a link that isn't the user's own (`followsLinks`).
+    static func names(in folder: FilePath, followsLinks: Bool = false) -> [String] {
+        let descriptor = open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0 else { return [] }
+        guard let stream = fdopendir(descriptor) else {
+            close(descriptor)
+            return []
+        }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {

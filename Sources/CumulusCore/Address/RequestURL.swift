@@ -35,12 +35,28 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible, Cus
     /// The whole URL; its query may hold secrets.
     public var description: String { "\(origin)\(target)" }
 
-    /// The URL with each query value replaced.
+    /// The URL with each query value replaced, and the secret parameters of its path.
     public var redacted: String {
-        guard let query else { return description }
+        let path = RequestURL.shown(path[...])
+        guard let query else { return "\(origin)\(path)" }
         let shown = query.parts(at: "&").map { pair in
             pair.cut(at: "=").map { "\($0.before)=<redacted>" } ?? (pair.isEmpty ? "" : "<redacted>")
         }
         return "\(origin)\(path)?\(shown.joined(separator: "&"))"
+    }
+
+    /// A path without the secret parameters of its segments: `/a;jsessionid=x/b`.
+    static func shown(_ path: Substring, mark: String = "<redacted>") -> String {
+        guard path.has(anyOf: ";") else { return String(path) }
+        let segments = path.parts(at: "/").map { segment in
+            segment.parts(at: ";").enumerated().map { index, part in
+                guard index > 0, let (name, _) = part.cut(at: "="), Redaction.isSecret(PercentEncoding.decode(name))
+                else {
+                    return String(part)
+                }
+                return "\(name)=\(mark)"
+            }.joined(separator: ";")
+        }
+        return segments.joined(separator: "/")
     }
 }

@@ -64,24 +64,9 @@ public enum SecretRedaction {
         hiding isHidden: (String) -> Bool = { _ in false }
     ) -> String {
         let end = target.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? target.endIndex
-        let path = withoutParameters(target[..<end], mark: mark)
+        let path = RequestURL.shown(target[..<end], mark: mark)
         if end == target.endIndex { return path }
         return path + BodyRedaction.redactedPairs(target[end...], mark: mark, hiding: isHidden)
-    }
-
-    /// A path without the secret parameters of its segments: `/a;jsessionid=x/b`.
-    private static func withoutParameters(_ path: Substring, mark: String) -> String {
-        guard path.has(anyOf: ";") else { return String(path) }
-        let segments = path.parts(at: "/").map { segment in
-            segment.parts(at: ";").enumerated().map { index, part in
-                guard index > 0, let (name, _) = part.cut(at: "="), Redaction.isSecret(PercentEncoding.decode(name))
-                else {
-                    return String(part)
-                }
-                return "\(name)=\(mark)"
-            }.joined(separator: ";")
-        }
-        return segments.joined(separator: "/")
     }
 
     /// Whether a field's value is a URL or a path, or has a URL in it.

@@ -19,7 +19,8 @@ extension Exchange {
                 call,
                 nil,
                 &history,
-                retries: true
+                retries: true,
+                isStored: end.isStored
             )
             guard case .again(let next, let delay) = decision else { throw error }
             try await call.pause(for: delay, on: clock, before: next)

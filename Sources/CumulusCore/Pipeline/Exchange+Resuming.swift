@@ -33,7 +33,7 @@ extension Exchange {
             let exchanged = try await send(next, call, for: .continuation, isRest: true, retries: false, after: history)
             let (head, body) = (exchanged.answer.head, exchanged.answer.body)
             let check = RangeCheck(question, head.status, head.headers, announced: body.expectedLength)
-            guard case .part(length - question.start, _) = check else {
+            guard exchanged.isOwn, case .part(length - question.start, _) = check else {
                 body.cancel()
                 return nil
             }

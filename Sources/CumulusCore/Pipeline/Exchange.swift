@@ -164,8 +164,9 @@ final class Exchange: Sendable {
         _ history: CallHistory,
         _ use: BodyUse
     ) async throws -> ReceivedResponse {
-        let isOwn = sent?.isStored != true && (interception.isEmpty || sent?.body === answer.body)
-        guard let hop = sent?.hop else { return try arrive(answer, request, call, history, use, isOwn: isOwn) }
+        let isStored = sent?.isStored == true
+        let source = (isOwn: interception.isEmpty || isStored || sent?.body === answer.body, isStored: isStored)
+        guard let hop = sent?.hop else { return try arrive(answer, request, call, history, use, from: source) }
         if let stale = await fallback(hop, after: .success(answer), call) {
             var history = history
             let outcome = AttemptRecord.Outcome.answered(answer.head.status)
@@ -173,7 +174,7 @@ final class Exchange: Sendable {
             return try arrive(stale, request, call, history, use)
         }
         let taps = await taps(of: answer, hop, use)
-        return try arrive(answer, request, call, history, use, taps, isOwn: isOwn)
+        return try arrive(answer, request, call, history, use, taps, from: source)
     }
 
     /// What gives an attempt's slots back, if interceptors get its responses, or authorizers may send requests for
@@ -200,6 +201,10 @@ final class Exchange: Sendable {
 
         /// The stores that wait for a download's end.
         var taps: StoreTaps?
+        /// Whether the body is as it came, so that ranges count its bytes.
+        var isOwn = true
+        /// Whether a store gave it: that it breaks off says nothing of the server.
+        var isStored = false
     }
 
     /// The use of a successful response's body.
@@ -218,7 +223,7 @@ final class Exchange: Sendable {
 
     /// The response prepared for its use: throttled, resumable, counted, decoded.
     ///
-    /// A body that an interceptor has replaced, or that a store gave (not `isOwn`), isn't resumed: ranges count others.
+    /// A body that an interceptor has replaced, or that a store gave (by default), isn't resumed: ranges count others.
     private func arrive(
         _ answer: consuming TransportResponse,
         _ request: EncodedRequest,
@@ -226,15 +231,16 @@ final class Exchange: Sendable {
         _ history: CallHistory,
         _ use: BodyUse,
         _ taps: StoreTaps? = nil,
-        isOwn: Bool = true
+        from sent: (isOwn: Bool, isStored: Bool) = (true, true)
     ) throws -> ReceivedResponse {
         var end = ReceivedResponse(request: request, answer: answer, history: history, call: call)
+        (end.isOwn, end.isStored) = (sent.isOwn, sent.isStored)
         if throttling.isOn { throttling.throttle(&end.answer, of: call) }
         if use.isRaw, end.answer.head.status.kind == .successful {
             end.taps = taps
             return end
         }
-        if !use.isRaw, isOwn { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
+        if !use.isRaw, sent.isOwn, !sent.isStored { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
         if let taps { end.answer = end.answer.tapped(by: taps, .bytes) }
         if call.observation != nil { progress.count(&end.answer, of: request, call) }
         do {

@@ -76,7 +76,8 @@ final class RecoveryQuestions: Sendable {
         _ call: CallContext,
         _ held: HeldResponses?,
         _ history: inout CallHistory,
-        retries: Bool
+        retries: Bool,
+        isStored: Bool = false
     ) async throws -> Decision {
         var answer = try? result.get()
         var attempt = EndedAttempt(request, AttemptRecord.Outcome(result))
@@ -87,6 +88,7 @@ final class RecoveryQuestions: Sendable {
         attempt.mayHaveArrived = sent?.mayHaveArrived == true
         attempt.isChallenge = !asked.isEmpty
         attempt.retries = retries
+        attempt.isStored = isStored
         if retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
             attempt.jitter = rule.policy.backoff.jitter()
         }

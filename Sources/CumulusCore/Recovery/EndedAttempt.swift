@@ -26,6 +26,8 @@ struct EndedAttempt: Sendable {
     var isChallenge = false
     /// Whether the retry policy may send the request again.
     var retries = true
+    /// Whether a store gave the response that failed, which is no failure of the server.
+    var isStored = false
     /// The random part of a backoff, from 0 to 1.
     var jitter = 1.0
     /// The date now, for those in fields.

@@ -107,9 +107,10 @@ struct RetryRule: Sendable {
 
     // MARK: Facts
 
-    /// Whether an attempt failed: by an error, or a status that is an error or that the policy retries.
+    /// Whether the server failed: by an error, or a status that is an error or that the policy retries.
     func isFailure(_ attempt: EndedAttempt) -> Bool {
-        attempt.status.map { $0.code >= 400 || policy.statuses.contains($0) } ?? true
+        if attempt.isStored { return false }
+        return attempt.status.map { $0.code >= 400 || policy.statuses.contains($0) } ?? true
     }
 
     private func isIdempotent(_ request: EncodedRequest) -> Bool {

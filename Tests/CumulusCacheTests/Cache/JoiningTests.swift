@@ -109,6 +109,30 @@ import Testing
         gate.open()
     }
 
+    @Test func aCallerWhoGivesUpCostsTheOthersNoRetry() async throws {
+        let head = Gate()
+        let site = CachedSite(rules: {
+            $0.retry = RetryPolicy(
+                backoff: RetryBackoff(base: .zero),
+                budget: RetryBudget(burst: 5, share: 0, perSecond: 0)
+            )
+        }) { request in
+            let headers: Headers = [.cacheControl: "max-age=60", .contentLength: "2"]
+            if request.number > 1 { return .script([.chunk([65, 66])], headers: headers) }
+            try await head.wait()
+            return .script([.chunk([65]), .gate(Gate()), .chunk([66])], headers: headers)
+        }
+        let leader = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        let followers = start(20, at: site)
+        await waitForFollowers(20, at: site)
+        head.open()
+        while site.cache.waiterCount > 0 { await Task.yield() }
+        leader.cancel()
+        for follower in followers { #expect(try await follower.value.text == "AB") }
+        #expect(site.site.retriesLeft == 5)
+    }
+
     @Test func ifTheResponseIsNotStoredAllGoOn() async throws {
         let gate = Gate()
         let site = CachedSite { _ in

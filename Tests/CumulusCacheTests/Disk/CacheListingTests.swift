@@ -58,6 +58,19 @@ import Testing
         #expect(all.map(\.method) == ["QUERY", "QUERY"] && Set(all.map(\.user)).count == 2)
     }
 
+    @Test func aLinkInAFoldersPlaceIsNotFollowed() async throws {
+        _ = try await site([.cacheControl: "max-age=60"]).get()
+        let root = "\(folder.path)/\(CacheFolder.name)"
+        let manager = FileManager.default
+        let name = try #require(try manager.contentsOfDirectory(atPath: root).first(where: CacheFolder.isOwnFolder))
+        let elsewhere = "\(folder.path)/elsewhere"
+        try manager.moveItem(atPath: "\(root)/\(name)", toPath: elsewhere)
+        try manager.createSymbolicLink(atPath: "\(root)/\(name)", withDestinationPath: elsewhere)
+        #expect(try entries().isEmpty)
+        #expect(try CacheListing(in: folder.path).remove(nil) == 0)
+        #expect(try manager.contentsOfDirectory(atPath: elsewhere).count == 2)
+    }
+
     @Test func oneURLIsRemovedOrAll() async throws {
         let site = site([.cacheControl: "max-age=60"])
         for path in ["x", "y", "z"] { _ = try await site.get([:], path) }

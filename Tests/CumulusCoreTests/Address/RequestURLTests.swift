@@ -70,6 +70,8 @@ import Testing
     @Test func queryValuesAreRedacted() throws {
         let url = try RequestURL("http://a.example/?token=abc&x")
         #expect(url.redacted == "http://a.example/?token=<redacted>&<redacted>")
+        let session = try RequestURL("http://a.example/p;jsessionid=hunter2;v=1/x")
+        #expect(session.redacted == "http://a.example/p;jsessionid=<redacted>;v=1/x")
     }
 
     @Test(arguments: ["mailto:x", "http://a.example", "x:", "nonsense"])

@@ -273,6 +273,30 @@ import Testing
         #expect(remote.seen.count == 2 && remote.seen.last?[.range] == nil)
     }
 
+    @Test("a rest that an interceptor replaces is not put behind what came before", arguments: [true, false])
+    func replacedRest(isStream: Bool) async throws {
+        let remote = RemoteFile()
+        remote.change { $0.breaks = [70_000] }
+        let site = site(remote)
+        site.setRules { rules in
+            rules.interceptors.append { request, next in
+                let response = try await next(request)
+                guard response.head.status == .partialContent else { return response }
+                let body = ResponseBody(expectedLength: response.body.expectedLength, source: Deciphered(response.body))
+                return TransportResponse(head: response.head, body: body)
+            }
+        }
+        if isStream {
+            var bytes: [UInt8] = []
+            let error = try await failure {
+                for try await chunk in try await site.call(.get).stream() { bytes += chunk.bytes }
+            }
+            #expect(error.code == .truncatedBody && bytes == Array(remote.bytes.prefix(70_000)))
+        } else {
+            #expect(try await site.get().bytes.bytes == remote.bytes)
+        }
+    }
+
     @Test("an interceptor that passes the body on is no obstacle")
     func interceptor() async throws {
         let remote = RemoteFile()
