@@ -35,6 +35,7 @@ extension Exchange: StoreRefresher {
             sent.hop = hop
             sent.isStored = true
             let shown = context.call.observation?.answered(response) ?? response
+            guard let hop else { return (sent, shown) }
             let own = await storing.received(shown, hop, to: cookied, asked: clock.moment, context.call)
             return (sent, await tapped(own, hop))
         case .ask(let changed, let hop):

@@ -30,7 +30,8 @@ struct Storing: Sendable {
 
     /// What the stores make of a request.
     enum Start {
-        case response(TransportResponse, StoreHop)
+        /// A stored response, and those of the stores that see it.
+        case response(TransportResponse, StoreHop?)
         case ask(EncodedRequest, StoreHop)
     }
 
@@ -50,49 +51,29 @@ struct Storing: Sendable {
         var (next, visits) = (request, [any StoreVisit]())
         do {
             for store in stores {
-                switch try await start(store, next, context, call) {
-                case .pass: continue
+                // A hit is found at once, so nothing more stands in its way.
+                var start = try store.find(next, context)
+                if start == nil { start = try await begun(store, next, context, call) }
+                switch start {
+                case .pass, nil: continue
                 case .response(let response):
                     // A response that is delivered has a revision, wherever it comes from.
                     if let visit = revisions?.visit(context) { visits.append(visit) }
-                    return .response(response, StoreHop(visits))
+                    return .response(response, visits.isEmpty ? nil : StoreHop(visits))
                 case .ask(let changed, let visit):
                     visits.append(visit)
+                    guard changed.origin == request.origin else {
+                        throw OriginChanged(from: request.origin, to: changed.origin)
+                    }
+                    if let malformation = changed.headers.malformation { throw malformation }
                     next = changed
                 }
             }
         } catch {
             StoreHop(visits).failed()
-            throw error
+            throw Stage.describe(error, .interception, .interception, request: context.request)
         }
         return .ask(next, StoreHop(visits))
-    }
-
-    private func start(
-        _ store: any ResponseStore,
-        _ request: EncodedRequest,
-        _ context: StoreContext,
-        _ call: CallContext
-    ) async throws -> StoreStart {
-        try await Stage.run(.interception, .interception, request: context.request) {
-            let start: StoreStart
-            if let found = try store.find(request, context) {
-                start = found
-            } else {
-                start = try await begun(store, request, context, call)
-            }
-            guard case .ask(let changed, let visit) = start else { return start }
-            do {
-                guard changed.origin == request.origin else {
-                    throw OriginChanged(from: request.origin, to: changed.origin)
-                }
-                if let malformation = changed.headers.malformation { throw malformation }
-            } catch {
-                visit.failed()
-                throw error
-            }
-            return start
-        }
     }
 
     /// Waits for a store; what it says after the call has ended is taken back.
