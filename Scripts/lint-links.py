@@ -3,7 +3,8 @@
 """Checks the links of the Markdown files, the guide's included.
 
 Each relative link leads to a file, and to a heading of it; each `<doc:Page>` to a page of the guide. In the guide's pages
-DocC checks the rest. Links to other hosts are counted, not followed: the check needs no network.
+DocC checks the rest. Links to other hosts are counted, not followed: the check needs no network. Each numbered row of a
+table in ARCHITECTURE.md names a file below Sources/ and a function in it.
 
 Usage: Scripts/lint-links.py
 
@@ -18,6 +19,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+STEP = re.compile(r"^\| \d+ \| `([\w/+]+\.swift)` \| `(\w+)` \|", re.MULTILINE)
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -53,6 +55,11 @@ def main():
                 findings.append(f"{name}: {link} leads nowhere")
             elif fragment and target.suffix == ".md" and fragment not in headings(FENCE.sub("", target.read_text("utf-8"))):
                 findings.append(f"{name}: {link}: the file has no such heading")
+    for path, function in STEP.findall((ROOT / "ARCHITECTURE.md").read_text("utf-8")):
+        inside += 1
+        file = ROOT / "Sources" / path
+        if not file.is_file() or not re.search(rf"\b(func )?{function}\b *[(<]", file.read_text("utf-8")):
+            findings.append(f"ARCHITECTURE.md: {path} has no function {function}")
     print("\n".join(findings + [f"links: {len(files)} Markdown files, {inside} links inside, {outside} to other hosts, {len(findings)} findings"]))
     return 1 if findings else 0
 
