@@ -50,6 +50,8 @@ import Testing
         var mayHaveArrived = false
         var sends = 1
         var reasons: [AttemptRecord.Reason: Int] = [:]
+        /// The authors whose proof was refused, and replaced by another's.
+        var refused: Set<Int> = []
 
         init(_ random: inout SeededNumbers, _ seed: UInt64) throws {
             self.seed = seed
@@ -149,14 +151,20 @@ import Testing
             _ coverage: inout Coverage
         ) throws -> Bool {
             var event = Recovery.Event.ended(attempt)
+            let before = recovery.history
             var (asked, ownChoice, noted): (Set<String>, Bool, RetryDecision?) = ([], false, nil)
             for _ in 0..<12 {
-                switch recovery.next(event, at: now, date: Date()) {
+                let next = recovery.next(event, at: now, date: Date())
+                if case .answered(.declined(let reasons)) = event, reasons.isEmpty {
+                    checkDeclined(next, attempt, before)
+                }
+                switch next {
                 case .note(let decision):
                     coverage.note("note")
                     noted = decision
                     event = .noted
-                case .ask(let question): (event, ownChoice) = answer(question, &asked, &random, &coverage, ownChoice)
+                case .ask(let question):
+                    (event, ownChoice) = answer(question, attempt, &asked, &random, &coverage, ownChoice)
                 case .send(let order):
                     coverage.note("\(order.reason)")
                     check(order, after: attempt, recovery.history, noted, ownChoice)
@@ -187,8 +195,9 @@ import Testing
         }
 
         /// What those who are asked say; whether the user's rule has chosen to send again.
-        private func answer(
+        private mutating func answer(
             _ question: Recovery.Question,
+            _ attempt: EndedAttempt,
             _ asked: inout Set<String>,
             _ random: inout SeededNumbers,
             _ coverage: inout Coverage,
@@ -201,7 +210,9 @@ import Testing
                 #expect(asked.isEmpty && number <= rules.challengeLimit, "the first question, seed \(seed)")
                 asked.insert("challenge")
                 coverage.note(["again", "declined", "given up"][reply])
-                return (.answered(reply == 0 ? .again(without: nil) : .declined(reply == 1 ? ["no"] : [])), false)
+                let author = random.next() % 2 == 0 ? Int(random.next() % 3) : nil
+                if reply == 0, let author { refused.insert(author) }
+                return (.answered(reply == 0 ? .again(without: author) : .declined(reply == 1 ? ["no"] : [])), false)
             case .policy:
                 coverage.note("policy")
                 #expect(hasRule && asked.insert("policy").inserted, "seed \(seed)")
@@ -210,9 +221,32 @@ import Testing
                 return (.chosen(reply == 0 ? .proposed : reply == 1 ? .again(after: delay) : .stop), reply == 1)
             case .budget(let cost):
                 coverage.note("budget")
-                #expect(asked.insert("budget").inserted && (1...2).contains(cost), "seed \(seed)")
+                // A server that doesn't answer in time costs more.
+                let isTimeout = (attempt.error as? CumulusError)?.code == .timeout
+                #expect(asked.insert("budget").inserted && cost == (isTimeout ? 2 : 1), "seed \(seed)")
                 coverage.note(reply > 0 ? "granted" : "refused")
                 return (.granted(reply > 0), ownChoice)
+            }
+        }
+
+        /// What nobody has answered goes on like any other response.
+        private func checkDeclined(_ next: Recovery.Step, _ attempt: EndedAttempt, _ history: CallHistory) {
+            var usual = attempt
+            usual.isChallenge = false
+            var other = Recovery(rules, after: history, since: started, until: end)
+            let step = CallRun.name(other.next(.ended(usual), at: now, date: Date()))
+            #expect(step == CallRun.name(next), "seed \(seed)")
+        }
+
+        private static func name(_ step: Recovery.Step) -> String {
+            switch step {
+            case .ask(.challenge): "challenge"
+            case .ask(.policy): "policy"
+            case .ask(.budget): "budget"
+            case .note: "note"
+            case .send(let order): "\(order.reason)"
+            case .deliver: "deliver"
+            case .fail: "fail"
             }
         }
 
@@ -247,14 +281,19 @@ import Testing
             // What the record says is what was sent.
             for (reason, count) in reasons { #expect(history.count(of: reason) == count, "\(reason), seed \(seed)") }
             #expect(history.attempts.last?.number == sends - 1, "seed \(seed)")
+            #expect(history.refusedAuthors == refused, "seed \(seed)")
             if history.hasLeftOrigin { #expect(order.request.headers["X-Secret"] == nil, "seed \(seed)") }
             if order.request.origin != isHome { #expect(history.hasLeftOrigin, "seed \(seed)") }
         }
 
         /// Whether a server may have the request of this attempt.
         private func arrived(_ attempt: EndedAttempt) -> Bool {
-            guard case .failed(let error) = attempt.outcome else { return true }
+            guard let error = attempt.error else { return true }
             return (error as? CumulusError)?.isUnsent != true
         }
     }
+}
+
+extension EndedAttempt {
+    fileprivate var error: (any Error)? { if case .failed(let error) = outcome { error } else { nil } }
 }
