@@ -41,7 +41,7 @@ struct AttemptNotes: Sendable {
     private func tellBreak(_ error: any Error, of draft: RequestDraft) {
         let isIncomplete =
             switch error {
-            case let error as CumulusError: error.attempts.isEmpty && CommandStatus.isIncomplete(error)
+            case let error as CumulusError: error.attempts.last?.retry == nil && CommandStatus.isIncomplete(error)
             case let failure as TransportFailure: failure.kind == .truncated || failure.kind == .connectionClosed
             default: false
             }

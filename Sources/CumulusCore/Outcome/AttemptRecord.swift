@@ -58,6 +58,14 @@ public struct AttemptRecord: Sendable {
     public let elapsed: Duration
     /// Whether the attempt was retried, or why not; `nil` if there was no temporary failure.
     public let retry: RetryDecision?
+    /// What the transport has observed of the exchange: its connection, its bytes, its phases.
+    ///
+    /// `nil` if the exchange has not come to its end: it failed, or the rest of its body was not read.
+    public internal(set) var facts: ExchangeFacts?
+}
+
+extension AttemptRecord.Outcome {
+    var isAnswer: Bool { if case .answered = self { true } else { false } }
 }
 
 extension AttemptRecord: Redacted {

@@ -12,6 +12,7 @@ struct CallHistory: Sendable {
         var reason = AttemptRecord.Reason.call
         var began: Moment?
         var decision: RetryDecision?
+        var rest: EarlierExchanges.RestResponse?
         var refusedAuthors: Set<Int> = []
     }
 
@@ -60,6 +61,7 @@ struct CallHistory: Sendable {
         }
         change { parts in
             parts.decision = decision
+            parts.rest = earlier.rest
             if earlier.mayHaveTakenEffect { parts.mayHaveTakenEffect = true }
         }
     }
@@ -71,7 +73,14 @@ struct CallHistory: Sendable {
             if ended.outcome.mayHaveTakenEffect { parts.mayHaveTakenEffect = true }
             parts.reason = next
             parts.decision = nil
+            parts.rest = nil
         }
+    }
+
+    /// Records what the transport has observed of the attempt that ended last.
+    mutating func note(_ facts: ExchangeFacts?) {
+        guard let facts, let last = parts?.value.attempts.indices.last else { return }
+        change { $0.attempts[last].facts = facts }
     }
 
     /// Records that a store's response replaces how the present attempt ended.
@@ -120,11 +129,14 @@ struct CallHistory: Sendable {
         of request: EncodedRequest,
         at now: Moment,
         _ started: Moment,
-        after earlier: EarlierExchanges
+        after earlier: EarlierExchanges,
+        facts: ExchangeFacts? = nil
     ) -> [AttemptRecord] {
         var whole = self
         whole.add(earlier, of: request, started)
-        return whole.attempts + [whole.record(outcome, of: request, at: now, started)]
+        var last = whole.record(outcome, of: request, at: now, started)
+        last.facts = facts
+        return whole.attempts + [last]
     }
 
     private func record(
@@ -135,12 +147,18 @@ struct CallHistory: Sendable {
     ) -> AttemptRecord {
         // The first attempt begins with the call.
         let began = parts?.value.began ?? started
+        var (outcome, ended) = (outcome, now)
+        if let rest = parts?.value.rest {
+            ended = max(now, rest.answered)
+            // The call's response is an earlier exchange's.
+            if outcome.isAnswer || rest.isRefused { outcome = .answered(rest.status) }
+        }
         return AttemptRecord(
             number: 1 + (parts?.value.counts.values.reduce(0, +) ?? 0),
             reason: reason,
             request: request,
             outcome: outcome,
-            elapsed: max(.zero, now - began),
+            elapsed: max(.zero, ended - began),
             retry: parts?.value.decision
         )
     }

@@ -81,7 +81,8 @@ public struct Response: Sendable {
             of: request,
             at: parts.value.endedAt,
             parts.value.started,
-            after: head.earlier
+            after: head.earlier,
+            facts: facts == ExchangeFacts() ? nil : facts
         )
     }
 

@@ -61,7 +61,14 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public var attempts: [AttemptRecord] {
         var earlier = head.earlier
         if let breaks { earlier.append(breaks()) }
-        return callHistory.records(.answered(status), of: request, at: answered, started, after: earlier)
+        return callHistory.records(
+            .answered(status),
+            of: request,
+            at: answered,
+            started,
+            after: earlier,
+            facts: end?.facts
+        )
     }
 
     /// The status.

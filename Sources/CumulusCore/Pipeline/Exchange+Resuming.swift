@@ -35,9 +35,9 @@ extension Exchange {
             let check = RangeCheck(question, head.status, head.headers, announced: body.expectedLength)
             guard exchanged.isOwn, case .part(length - question.start, _) = check else {
                 body.cancel()
-                return nil
+                return ResumingBody.Rest(earlier: head.earlier, status: head.status, body: nil)
             }
-            return (head.earlier, body)
+            return ResumingBody.Rest(earlier: head.earlier, status: head.status, body: body)
         }
         end.resuming = source
         end.answer = TransportResponse(head: answer.head, body: ResponseBody(expectedLength: length, source: source))

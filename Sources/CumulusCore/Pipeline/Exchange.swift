@@ -92,7 +92,16 @@ final class Exchange: Sendable {
             callHistory: end.history,
             started: call.started,
             answered: clock.moment,
-            source: TrackedBody(end.answer.body, call.observation),
+            source: TrackedBody(end.answer.body, call.observation) { [self] error in
+                var history = end.history
+                history.add(end.earlier, of: end.request, call.started)
+                return recorded(
+                    Stage.describe(error, .delivery, .transport, request: end.request),
+                    history,
+                    end.request,
+                    call
+                )
+            },
             expectedLength: end.answer.body.expectedLength,
             wire: end.answer.body.wire,
             breaks: breaks,

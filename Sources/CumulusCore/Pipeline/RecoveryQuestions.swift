@@ -107,7 +107,10 @@ final class RecoveryQuestions: Sendable {
                     event = try await ask(of: proposal, attempt, call, held, recovery.history)
                 case .ask(.budget(let cost)): event = .granted(spend(cost, at: request.origin))
                 case .send(let order):
-                    if let answer { await PeekedBody.drain(answer.body, on: clock, before: call.end) }
+                    if let answer {
+                        await PeekedBody.drain(answer.body, on: clock, before: call.end)
+                        recovery.history.note(answer.body.end?.facts)
+                    }
                     call.observation?.tell(.again(order.reason, order.request, after: order.delay))
                     return .again(order.request, after: order.delay)
                 case .deliver: return .deliver(try answer ?? result.get())

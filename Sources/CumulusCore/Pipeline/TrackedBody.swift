@@ -6,11 +6,18 @@ import Synchronization
 final class TrackedBody: ResponseBodySource, CancellableExchange {
     private let body: ResponseBody
     private let observation: CallObservation?
+    /// What the reader gets for an error of the body.
+    private let describe: @Sendable (any Error) -> any Error
     private let held = Mutex<RequestRegistration?>(nil)
 
-    init(_ body: ResponseBody, _ observation: CallObservation?) {
+    init(
+        _ body: ResponseBody,
+        _ observation: CallObservation?,
+        describe: @escaping @Sendable (any Error) -> any Error
+    ) {
         self.body = body
         self.observation = observation
+        self.describe = describe
     }
 
     deinit { letGo() }
@@ -37,7 +44,8 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
             try release()?.complete()
             return .end(body.end ?? ExchangeEnd())
         } catch {
-            throw release()?.fail(error) ?? error
+            let described = describe(error)
+            throw release()?.fail(described) ?? described
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Synchronization
 
 /// A body that is resumed if it breaks off, provided that the server still has the same state.
@@ -8,6 +9,15 @@ import Synchronization
 final class ResumingBody: ResponseBodySource {
     /// Shorter bodies are not worth resuming.
     static let shortest: Int64 = 65_536
+
+    /// The response to a request for the rest.
+    struct Rest: Sendable {
+        /// The exchanges of its attempt before the last one.
+        let earlier: EarlierExchanges
+        let status: HTTPResponse.Status
+        /// `nil` if the response doesn't contain the rest.
+        let body: ResponseBody?
+    }
 
     private struct State {
         var body: ResponseBody
@@ -22,7 +32,7 @@ final class ResumingBody: ResponseBodySource {
     private let state: Mutex<State>
     private let known: RemoteState
     private let pause: @Sendable (Int) async throws -> Bool
-    private let reopen: @Sendable (RangeQuestion) async throws -> (EarlierExchanges, ResponseBody)?
+    private let reopen: @Sendable (RangeQuestion) async throws -> Rest
     private let request: EncodedRequest
     private let clock: any RequestClock
 
@@ -34,14 +44,14 @@ final class ResumingBody: ResponseBodySource {
     ///   - request: The request that it answers, for the record.
     ///   - clock: The call's clock.
     ///   - pause: Waits before the attempt with a number, from 1; false if there must be none.
-    ///   - reopen: Requests the rest; `nil` if the response doesn't contain it.
+    ///   - reopen: Requests the rest.
     init(
         _ body: ResponseBody,
         of known: RemoteState,
         to request: EncodedRequest,
         on clock: any RequestClock,
         pause: @escaping @Sendable (Int) async throws -> Bool,
-        reopen: @escaping @Sendable (RangeQuestion) async throws -> (EarlierExchanges, ResponseBody)?
+        reopen: @escaping @Sendable (RangeQuestion) async throws -> Rest
     ) {
         state = Mutex(State(body: body))
         self.known = known
@@ -94,17 +104,12 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
-    /// Records that an exchange broke off, or that the one for the rest failed, and that the rest is requested.
-    private func note(_ error: any Error, at ended: Moment) {
+    /// Records that an exchange broke off, or that the one for the rest failed, and that the rest was requested.
+    private func note(_ error: any Error, at ended: Moment, next began: Moment) {
         let failure =
             (error as? TransportFailure).map { CumulusError($0, stage: .delivery, request: request) as any Error }
             ?? error
-        let exchange = EarlierExchange(
-            outcome: .failed(failure),
-            ended: ended,
-            nextBegan: clock.moment,
-            next: .resume
-        )
+        let exchange = EarlierExchange(outcome: .failed(failure), ended: ended, nextBegan: began, next: .resume)
         state.withLock { $0.breaks.append(exchange) }
     }
 
@@ -136,25 +141,34 @@ final class ResumingBody: ResponseBodySource {
                 state.failures += 1
                 return (state.failures, state.received)
             }
-            guard received > 0, try await pause(failures) else { throw first }
-            note(error, at: ended)
-            let question = RangeQuestion(start: received, isRanged: true, known: known)
-            let reopened: (earlier: EarlierExchanges, rest: ResponseBody)?
+            guard received > 0, try await pause(failures) else { throw error }
+            let (question, began) = (RangeQuestion(start: received, isRanged: true, known: known), clock.moment)
+            let rest: Rest
             do {
-                reopened = try await reopen(question)
-            } catch let problem as CumulusError where problem.isBreak {
+                rest = try await reopen(question)
+            } catch let problem as CumulusError {
+                // What a hook has refused was never sent.
+                if problem.stage == .transmission { note(error, at: ended, next: began) }
+                guard problem.isBreak else { throw problem }
                 (error, ended) = (problem, clock.moment)
                 continue
             }
-            guard let (earlier, rest) = reopened else { throw first }
-            let isCancelled = state.withLock { state in
-                state.breaks.append(earlier)
-                state.body = rest
-                return state.isCancelled
-            }
-            guard isCancelled else { return }
-            rest.cancel()
+            note(error, at: ended, next: began)
+            guard let body = take(rest) else { throw first }
+            guard state.withLock(\.isCancelled) else { return }
+            body.cancel()
             throw CancellationError()
+        }
+    }
+
+    /// Goes on with the rest, if the response has it, and records it.
+    private func take(_ rest: Rest) -> ResponseBody? {
+        state.withLock { state in
+            state.breaks.append(rest.earlier)
+            let isRefused = rest.body == nil
+            state.breaks.rest = .init(status: rest.status, answered: clock.moment, isRefused: isRefused)
+            if let body = rest.body { state.body = body }
+            return rest.body
         }
     }
 }

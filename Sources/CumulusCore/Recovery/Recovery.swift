@@ -78,7 +78,7 @@ struct Recovery: Sendable {
     private let started: Moment
     /// When the whole call must be over; `nil` if nothing limits it.
     private let end: Moment?
-    private(set) var history: CallHistory
+    var history: CallHistory
     private var phase = Phase.running
     private var attempt: EndedAttempt?
 

@@ -297,6 +297,62 @@ import Testing
         }
     }
 
+    @Test("the record names each exchange: what broke off, and how its rest was answered", arguments: [true, false])
+    func records(isStream: Bool) async throws {
+        let remote = RemoteFile()
+        remote.change { $0.breaks = [70_000, 10_000] }
+        let attempts: [AttemptRecord]
+        if isStream {
+            let stream = try await site(remote).call(.get).stream()
+            for try await _ in stream {}
+            #expect(stream.status == .ok)
+            attempts = stream.attempts
+        } else {
+            let response = try await site(remote).get()
+            #expect(response.status == .ok)
+            attempts = response.attempts
+        }
+        #expect(attempts.map(\.reason) == [.call, .resume, .resume] && attempts.map(\.number) == [1, 2, 3])
+        #expect(attempts.map(\.end) == ["truncatedBody", "truncatedBody", "206"])
+    }
+
+    @Test("an error of a stream has the record of all exchanges")
+    func recordsOfAFailedStream() async throws {
+        let remote = RemoteFile()
+        remote.change { $0.breaks = [70_000, 10_000, 1_000, 1_000, 1_000] }
+        let site = site(remote)
+        site.setRules { $0.retry = RetryPolicy(limit: 2) }
+        let error = try await failure { for try await _ in try await site.call(.get).stream() {} }
+        #expect(error.code == .truncatedBody)
+        #expect(error.attempts.map(\.reason) == [.call, .resume, .resume])
+        #expect(error.attempts.map(\.end) == ["truncatedBody", "truncatedBody", "truncatedBody"])
+    }
+
+    @Test("a rest that was refused is in the record, one that was never requested is not")
+    func refusedRests() async throws {
+        let remote = RemoteFile()
+        remote.change { state in
+            state.breaks = [70_000]
+            state.twists = [nil, { _, _ in .response(.forbidden) }]
+        }
+        let site = site(remote)
+        let refused = try await failure { for try await _ in try await site.call(.get).stream() {} }
+        #expect(refused.attempts.map(\.end) == ["truncatedBody", "403"] && remote.seen.count == 2)
+
+        let other = RemoteFile()
+        other.change { $0.breaks = [70_000] }
+        let guarded = self.site(other)
+        guarded.setRules { rules in
+            rules.interceptors.append { request, next in
+                if request.headers[.range] != nil { throw CancellationError() }
+                return try await next(request)
+            }
+        }
+        let stream = try await guarded.call(.get).stream()
+        await #expect(throws: (any Error).self) { for try await _ in stream {} }
+        #expect(stream.attempts.map(\.reason) == [.call] && other.seen.count == 1)
+    }
+
     @Test("an interceptor that passes the body on is no obstacle")
     func interceptor() async throws {
         let remote = RemoteFile()
@@ -353,5 +409,16 @@ import Testing
         let site = Resource("http://a.example", transport: transport) { $0.clock = HastyClock() }
         let error = try await failure { try await site.get() }
         #expect(error.code == (count < 50_000 ? .truncatedBody : .malformedResponse))
+    }
+}
+
+extension AttemptRecord {
+    /// Its outcome in one word.
+    fileprivate var end: String {
+        switch outcome {
+        case .answered(let status): "\(status.code)"
+        case .failed(let error as CumulusError): "\(error.code)"
+        case .failed(let error): "\(type(of: error))"
+        }
     }
 }

@@ -30,6 +30,10 @@ import Testing
             }
             let first = try await site.get()
             #expect(first.attempts.map(\.reason) == [.call, .challenge])
+            let facts = first.attempts.map(\.facts)
+            #expect(facts.allSatisfy { $0.map { $0.bytesSent > 50 && $0.bytesReceived > 50 } ?? false })
+            #expect(facts.map { $0?.isReused } == [false, true])
+            #expect(facts.last == first.facts)
             for count in 2...4 {
                 let next = try await site.get()
                 #expect(next.attempts.map(\.reason) == [.call])
