@@ -7,7 +7,7 @@
 //     CumulusXML -> CumulusCore
 //     CumulusServices, CumulusOAuth, CumulusAWS, CumulusSignatures, CumulusCache -> CumulusCore
 //     CumulusYAML -> CumulusServices
-//     CumulusTesting -> CumulusCore
+//     CumulusTesting -> CumulusServices
 //     CumulusTestServer -> CumulusTesting, CumulusAWS
 //     CumulusCatalogs -> Cumulus, CumulusOAuth, CumulusServices
 //     CumulusCLI -> CumulusCore + CumulusNIO + CumulusOAuth + CumulusAWS + CumulusCodings + CumulusYAML
@@ -150,11 +150,12 @@ let package = Package(
                 "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        // For the tests of programs that use Cumulus: doubles that need no socket, and a clock.
+        // For the tests of programs that use Cumulus: doubles that need no socket, fixtures, and a clock.
         .target(
             name: "CumulusTesting",
             dependencies: [
-                "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CumulusCore", "CumulusPrimitives", "CumulusServices",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         // A loopback server, stand-ins for services, the list that transports are held to; apart because it brings
@@ -314,7 +315,8 @@ let package = Package(
         .testTarget(
             name: "CumulusTestingTests",
             dependencies: [
-                "CumulusCore", "CumulusTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CumulusCore", "CumulusServices", "CumulusTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(

@@ -24,7 +24,6 @@ RULES = {
     "coders": "the nearer registrations over the inherited ones",
     "deadline": "the strictest wins",
     "errorDecoders": "added up, the child's first",
-    "fixtures": "merged by signature, the nearest wins",
     "headers": "merged by name, the nearest wins",
     "query": "merged by name, the nearest wins",
     "userInfo": "merged by name, the nearest wins",
@@ -48,7 +47,7 @@ DEFAULTS = {
     "contentCodings": "`[.gzip, .deflate]`",
     "headers": "none; `User-Agent`, `Accept` and `Accept-Encoding` are filled in",
 }
-EMPTY = {"nil", "[]", "Query()", "FixtureSet()", "UserValues()", ".none"}
+EMPTY = {"nil", "[]", "Query()", "UserValues()", ".none"}
 
 
 def sources():

@@ -38,7 +38,11 @@ let package = Package(
             swiftSettings: features
         ),
         .target(name: "Journal", dependencies: [cumulus], swiftSettings: features),
-        .executableTarget(name: "JournalApp", dependencies: ["Journal", cumulus], swiftSettings: features),
+        .executableTarget(
+            name: "JournalApp",
+            dependencies: ["Journal", cumulus, .product(name: "CumulusTesting", package: "cumulus")],
+            swiftSettings: features
+        ),
         .testTarget(
             name: "ProgramTests",
             dependencies: [

@@ -4,6 +4,7 @@ import Cumulus
 import CumulusCatalogs
 import CumulusOAuth
 import CumulusServices
+import CumulusTesting
 
 func mastodon(token: Secret<String>) async throws {
     // snippet.mastodon

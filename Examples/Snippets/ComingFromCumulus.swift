@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusAWS
 import CumulusOAuth
+import CumulusTesting
 import Dispatch
 import Foundation
 import Logging

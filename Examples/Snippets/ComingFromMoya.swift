@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusServices
+import CumulusTesting
 import Foundation
 import Logging
 

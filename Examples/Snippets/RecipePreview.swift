@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusTesting
 
 // snippet.mock
 nonisolated struct Friend: Codable, Sendable {

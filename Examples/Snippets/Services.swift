@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusServices
+import CumulusTesting
 
 struct Account: Codable, Sendable {
     var login: String

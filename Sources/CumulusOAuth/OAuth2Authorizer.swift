@@ -48,7 +48,7 @@ public final class OAuth2Authorizer: Authorizer {
             throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
         }
         // If nothing is sent, no token is requested either; and some servers are known only after a refusal.
-        guard resource.fixtureUse != .only, !renewal.awaitsChallenge else { return }
+        guard !resource.transportCapabilities.sendsNothing, !renewal.awaitsChallenge else { return }
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 

@@ -31,7 +31,7 @@ final class RefreshingAuthorizer: Authorizer {
         guard let resource = request.resource else {
             throw AuthorizationProblem("a request outside of any tree has no clock for renewing a token")
         }
-        guard resource.fixtureUse != .only else { return }
+        guard !resource.transportCapabilities.sendsNothing else { return }
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 

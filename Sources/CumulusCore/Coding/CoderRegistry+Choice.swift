@@ -51,6 +51,25 @@ extension CoderRegistry {
         }
     }
 
+    /// Encodes a value as the content of an answer, for a transport that answers itself.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - type: The media type that the answer is said to have; `nil` if nothing is said.
+    ///   - accepted: The media type that the request prefers; it counts if the value's type has no coder of its own.
+    ///   - target: Path and query of the request, whose extension counts last.
+    /// - Returns: The bytes, and their media type.
+    /// - Throws: ``EncodingProblem``.
+    public func encode(
+        _ value: any Encodable & Sendable,
+        as type: MediaType?,
+        accepted: MediaType?,
+        for target: String
+    ) throws -> (bytes: ByteChunk, type: MediaType) {
+        let encoded = try encode(value, named: type, declared: accepted, target: target)
+        return (encoded.bytes, encoded.type)
+    }
+
     /// Encodes a text, in the charset that its type names.
     func encode(text value: String, as type: MediaType?) throws -> ByteChunk {
         do {

@@ -14,8 +14,8 @@ extension MediaType {
         self = type
     }
 
-    /// The media type of a file, from its path's extension.
-    package static func ofFile(_ path: String) -> MediaType? {
+    /// The usual media type of a file, from its path's extension; `nil` without one, or for an unknown one.
+    public static func ofFile(_ path: String) -> MediaType? {
         let name = path.parts(at: "/", omitsEmpty: true).last ?? ""
         guard let (before, behind) = name.cut(atLast: "."), !before.isEmpty else { return nil }
         return MediaType(fileExtension: String(behind))

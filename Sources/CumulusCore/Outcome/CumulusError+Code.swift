@@ -89,7 +89,7 @@ extension CumulusError {
         public static let shutdown = Code(.shutdown)
         /// A blocking request would wait for itself, or a hook sends requests that run the same hook; nothing was sent.
         public static let wouldDeadlock = Code(.wouldDeadlock)
-        /// There is no fixture for the request and nothing may be sent, or its fixture can't be used.
+        /// Of `CumulusTesting`: there is no fixture for the request and nothing may be sent, or its fixture can't be used.
         public static let fixture = Code(.fixture)
         /// The server sent 304 to a call that asks for a value: the caller's copy is still valid.
         public static let notModified = Code(.notModified)

@@ -21,7 +21,7 @@ public struct CumulusError: Error, Sendable {
     /// What was wrong and where, in words.
     public let message: String
     /// The request, if one had been made.
-    public let request: EncodedRequest?
+    public private(set) var request: EncodedRequest?
     /// The response, if there was one; for ``Code/status`` with its body.
     public let response: Response?
     /// For ``Code/timeout``: the phase whose limit passed.
@@ -61,6 +61,13 @@ public struct CumulusError: Error, Sendable {
 
     /// The response's status, if there was a response.
     public var statusCode: Int? { response?.status.code }
+
+    /// The same error, with the request that it was thrown for.
+    func asking(_ request: EncodedRequest?) -> CumulusError {
+        var error = self
+        error.request = request
+        return error
+    }
 
     /// The same error at the end of several attempts.
     func after(_ attempts: [AttemptRecord]) -> CumulusError {

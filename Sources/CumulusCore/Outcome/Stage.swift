@@ -50,7 +50,8 @@ enum Stage {
         response: Response? = nil
     ) -> any Error {
         switch error {
-        case is CancellationError, is CumulusError, is any UnstagedError: error
+        case let error as CumulusError: error.request == nil ? error.asking(request) : error
+        case is CancellationError, is any UnstagedError: error
         case let problem as any CodedProblem:
             CumulusError(
                 problem.code,

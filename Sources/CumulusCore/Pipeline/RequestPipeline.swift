@@ -19,7 +19,7 @@ final class RequestPipeline: Sendable {
     let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingValues, limiters: SettingsSnapshot.Limiters) {
-        let transport = settings.value(TransportKey.self) ?? context.transport
+        let transport = settings.transport(behindSettings: settings.value(TransportKey.self) ?? context.transport)
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, transport, settings: settings)
         encoding = Encoding(settings, transport: transport)

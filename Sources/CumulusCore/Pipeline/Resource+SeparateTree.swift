@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
+    /// What the transport of this resource's calls can do, with what settings have put before it.
+    public var transportCapabilities: TransportCapabilities { snapshot.transport.capabilities }
+
     /// The root of a tree of its own at another URL, for requests on behalf of this one's: for a token, for keys.
     ///
     /// It uses this tree's transport and clock, and at first this resource's time limits, proxy and allowed addresses;

@@ -6,7 +6,7 @@ extension Resource.Settings {
     /// The nearest wins, also at another origin that a link or a redirect leads to, so that what a stub should answer
     /// never reaches the network. Token requests of an authorizer are sent by it, too; but tokens, limits and the
     /// retries' budget are shared with the other transports, so a stub for a login needs an authorizer of its own. Whoever
-    /// made the transport ends it.
+    /// made the transport ends it. A ``TransportSettingKey`` puts another one before it.
     public var transport: (any Transport)? {
         get { self[key: TransportKey.self] }
         set { self[key: TransportKey.self] = newValue }
@@ -23,5 +23,5 @@ enum TransportKey: HarmlessSettingKey {
 
 extension SettingsSnapshot {
     /// What sends the requests.
-    var transport: any Transport { value(TransportKey.self) ?? context.transport }
+    var transport: any Transport { pipeline.exchange.transmission.transport }
 }

@@ -17,11 +17,9 @@ struct Tracking: Sendable {
         self.settings = settings
         members = settings.value(ScopeKey.self)?.members
         hasHooks = settings.haveHooks
-        // Fixtures and rates wait, too, but hold no code: calls with hooks also count their nesting, and must not block
-        // the main thread.
+        // Rates wait, too, but hold no code: calls with hooks also count their nesting, and must not block the main thread.
         needsTask =
-            hasHooks || !transport.capabilities.attachesExchanges || FixtureBook(settings) != nil
-            || settings.value(BandwidthKey.self) != nil
+            hasHooks || !transport.capabilities.attachesExchanges || settings.value(BandwidthKey.self) != nil
     }
 
     /// Adds a call, if it was not added when it was started; one that replaces others cancels them.

@@ -6,7 +6,6 @@ import HTTPTypes
 final class Transmission: Sendable {
     let transport: any Transport
     let clock: any RequestClock
-    private let fixtures: FixtureBook?
     private let timeout: Duration?
     private let connectTimeout: Duration?
     private let poolTimeout: Duration?
@@ -22,7 +21,6 @@ final class Transmission: Sendable {
     init(transport: any Transport, settings: SettingValues) {
         self.transport = transport
         clock = settings.value(ClockKey.self)
-        fixtures = FixtureBook(settings)
         timeout = settings.value(TimeoutKey.self)
         connectTimeout = settings.value(ConnectTimeoutKey.self)
         poolTimeout = settings.value(PoolTimeoutKey.self)
@@ -60,7 +58,6 @@ final class Transmission: Sendable {
                 isDownload: isDownload,
                 offersIdentity: offersIdentity
             )
-            if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
             if !allowedAddresses.isAny { try restrict(&outgoing) }
             if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
             var recovery = WireRecovery()

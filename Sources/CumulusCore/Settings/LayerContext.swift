@@ -2,12 +2,14 @@
 
 import Synchronization
 
-/// The layer of settings that is read or written, and where its resource is.
-struct LayerContext: Sendable {
-    /// Where the layer's resource is; credentials are bound to it.
-    let origin: Origin?
-    /// The path of the layer's resource, encoded; fixtures are bound to it.
-    let path: String?
+/// The layer of settings that is read or written, and where its resource is: what a ``SettingKey`` is told.
+///
+/// Two are equal if they are the same layer.
+public struct LayerContext: Sendable, Equatable {
+    /// The origin of the layer's resource, if it has one.
+    public let origin: Origin?
+    /// The path of the layer's resource, encoded; `nil` if it has none.
+    public let path: String?
     /// Distinguishes the layer from all others, so that a value read from it can be written back as changes.
     private let token = Token()
 
@@ -19,6 +21,9 @@ struct LayerContext: Sendable {
         self.origin = origin
         self.path = path
     }
+
+    /// Whether both are the same layer.
+    public static func == (left: LayerContext, right: LayerContext) -> Bool { left.token === right.token }
 }
 
 /// What a value of a layer remembers: that it was read there, or which changes were written to it last.

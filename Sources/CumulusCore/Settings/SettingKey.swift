@@ -15,6 +15,21 @@ public protocol SettingKey: Sendable {
     /// Combines a layer's own value with the inherited one; by default the nearer wins.
     static func combine(inherited: Value, own: Value) -> Value
 
+    /// The effective value as a reader of a layer gets it; by default unchanged.
+    ///
+    /// A value of which each layer keeps its own part notes the layer here, and from then on its changes, so that
+    /// ``written(_:onto:in:)`` adds only these.
+    static func read(_ value: Value, in layer: LayerContext) -> Value
+
+    /// What a layer keeps of a value that is written to it; by default the value.
+    ///
+    /// - Parameters:
+    ///   - value: The value: changed after it was read from this layer, or made elsewhere.
+    ///   - own: What the layer has until now, which others may have changed since; `nil` if it inherits.
+    ///   - layer: The layer, which says where it is.
+    /// - Returns: What the layer keeps.
+    static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
+
     /// The value in words, for ``Resource/explain(_:)``; it must not contain secrets.
     static func describe(_ value: Value) -> String
 
@@ -27,6 +42,22 @@ public protocol SettingKey: Sendable {
 extension SettingKey {
     /// The nearer value wins.
     public static func combine(inherited: Value, own: Value) -> Value { own }
+
+    /// The value itself; of a list, fields, a query or coders, one that notes its changes.
+    public static func read(_ value: Value, in layer: LayerContext) -> Value {
+        guard let whole = value as? any MergedValue else { return value }
+        return whole.readFromLayer(layer) as? Value ?? value
+    }
+
+    /// The value itself; of a list, fields, a query or coders, the layer's part with the changes.
+    public static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value {
+        guard let part = value as? any MergedValue else { return value }
+        return merged(part, onto: own, in: layer) as? Value ?? value
+    }
+
+    private static func merged<Part: MergedValue>(_ part: Part, onto own: Any?, in layer: LayerContext) -> Part {
+        part.written(onto: own as? Part, in: layer)
+    }
 
     /// False: the value stays at its origin.
     public static var crossesOrigins: Bool { false }

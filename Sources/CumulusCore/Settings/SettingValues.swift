@@ -7,6 +7,9 @@ struct SettingValues: Sendable {
     /// The values that a response may depend on, by their keys.
     var ofResponse: [ObjectIdentifier: any LayeredValue] { stored.filter { $0.value.affectsResponse } }
 
+    /// The keys that at least one layer sets, in no order.
+    var keys: some Collection<any SettingKey.Type> { stored.values.lazy.map(\.key) }
+
     func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
         guard let setting = stored[ObjectIdentifier(key)] as? LayeredSetting<Key> else { return Key.defaultValue }
         return setting.value

@@ -51,7 +51,7 @@ extension Resource {
         public subscript<Key: SettingKey>(key key: Key.Type) -> Key.Value {
             get {
                 recorder?.note(key)
-                return LayeredSetting<Key>.read(effective(key), in: context)
+                return Key.read(effective(key), in: context)
             }
             set {
                 write(ValueWrite<Key>(value: newValue, context: context, source: source))

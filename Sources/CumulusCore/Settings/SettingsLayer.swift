@@ -22,7 +22,7 @@ struct SettingsLayer: Sendable {
         in context: LayerContext,
         source: SettingSource?
     ) {
-        let written = LayeredSetting<Key>.written(value, onto: own(key), in: context)
+        let written = Key.written(value, onto: own(key), in: context)
         let isNothing = (written as? any MergedValue)?.addsNothing == true
         entries[ObjectIdentifier(key)] =
             isNothing ? nil : Entry(value: LayeredSetting<Key>(written), source: source)
@@ -54,6 +54,8 @@ struct InheritWrite<Key: SettingKey>: SettingWrite {
 protocol LayeredValue: AnyObject, Sendable, Recognizable {
     func combined(over inherited: (any LayeredValue)?) -> any LayeredValue
 
+    /// Its key.
+    var key: any SettingKey.Type { get }
     /// Whether a link to another origin takes it along.
     var crossesOrigins: Bool { get }
     /// Whether a response may depend on it.
@@ -71,22 +73,7 @@ final class LayeredSetting<Key: SettingKey>: LayeredValue {
         return LayeredSetting(Key.combine(inherited: base, own: value))
     }
 
+    var key: any SettingKey.Type { Key.self }
     var crossesOrigins: Bool { Key.crossesOrigins }
     var affectsResponse: Bool { !(Key.self is any UncomparedSettingKey.Type) }
-
-    /// The effective value as a reader gets it.
-    static func read(_ value: Key.Value, in layer: LayerContext) -> Key.Value {
-        guard let whole = value as? any MergedValue else { return value }
-        return whole.readFromLayer(layer) as? Key.Value ?? value
-    }
-
-    /// What a layer holds after a value was written to it.
-    static func written(_ value: Key.Value, onto own: Key.Value?, in layer: LayerContext) -> Key.Value {
-        guard let part = value as? any MergedValue else { return value }
-        return merged(part, onto: own, in: layer) as? Key.Value ?? value
-    }
-
-    private static func merged<Value: MergedValue>(_ value: Value, onto own: Any?, in layer: LayerContext) -> Value {
-        value.written(onto: own as? Value, in: layer)
-    }
 }

@@ -40,6 +40,11 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// Default: false.
     public var attachesExchanges = false
 
+    /// Sends nothing to anybody and answers all requests itself, so that an authorizer needn't ask for a token.
+    ///
+    /// Default: false. A stub doesn't say so: a test may be about the token.
+    public var sendsNothing = false
+
     /// Makes the capabilities of a transport that keeps the whole contract.
     public init() {}
 }

@@ -104,8 +104,8 @@ public struct TransportDeadlines: Sendable, Hashable {
     }
     /// The same instant, as it is stored.
     package var end: Moment?
-    /// The limit of the whole call, of which the exchange has the rest; for messages.
-    package var whole: Duration?
+    /// The limit of the whole call, of which ``total`` is the end; for messages.
+    public var whole: Duration?
 
     /// Makes deadlines; those not given are off.
     public init(

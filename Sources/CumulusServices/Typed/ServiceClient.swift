@@ -7,7 +7,7 @@ public import CumulusCore
 ///     let github = ServiceClient(GitHub(), transport: transport)
 ///     let user = try await github.user("weipin").send()
 ///
-/// Everything else is available from its ``service``: settings, credentials, hooks, fixtures.
+/// Everything else is available from its ``service``: settings, credentials, hooks.
 @dynamicMemberLookup
 public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     /// The endpoints.
@@ -50,12 +50,6 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
         client.service = service.with(fileID: fileID, line: line, edit)
         return client
     }
-
-    /// Answers an endpoint's calls with a fixture instead of the network; see ``Service/stub(_:with:)``.
-    public func stub<each Input: Encodable & Sendable, Output: Sendable>(
-        _ path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>,
-        with fixture: Fixture
-    ) throws { try service.stub(definition(of: path), with: fixture) }
 
     /// An endpoint's description, with its name.
     func definition<each Input: Encodable & Sendable, Output: Sendable>(

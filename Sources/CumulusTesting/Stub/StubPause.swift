@@ -6,6 +6,8 @@ import CumulusCore
 struct StubPause: Sendable {
     let request: TransportRequest
     let started: ContinuousClock.Instant
+    /// What answers, in messages.
+    var answerer = "stub"
 
     /// Waits; throws the timeout that comes first.
     func wait(_ time: Duration, phase: TransportFailure.Phase) async throws {
@@ -19,13 +21,13 @@ struct StubPause: Sendable {
         }
         if let idle, idle < done {
             try await clock.sleep(until: idle)
-            throw failure(phase, StubPause.name(phase), limit: request.deadlines.idle)
+            throw failure(phase, name(phase), limit: request.deadlines.idle)
         }
         if time > .zero { try await clock.sleep(until: done) }
     }
 
-    private static func name(_ phase: TransportFailure.Phase) -> String {
-        phase == .response ? "waiting for the stub's answer" : "waiting for more bytes of the stub"
+    private func name(_ phase: TransportFailure.Phase) -> String {
+        phase == .response ? "waiting for the \(answerer)'s answer" : "waiting for more bytes of the \(answerer)"
     }
 
     private func failure(_ phase: TransportFailure.Phase, _ subject: String, limit: Duration?) -> TransportFailure {

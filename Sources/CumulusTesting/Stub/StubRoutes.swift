@@ -32,7 +32,7 @@ public struct StubRoutes: Sendable {
         _ first: StubAnswer,
         _ more: StubAnswer...
     ) {
-        let sequence = StubSequence([first] + more)
+        let sequence = AnswerSequence([first] + more)
         on(method, pattern) { _ in sequence.next() ?? first }
     }
 
@@ -44,7 +44,7 @@ public struct StubRoutes: Sendable {
 
     /// Handles a method given by name on a path pattern with these responses in turn; the last one is repeated.
     public mutating func on(_ method: String, _ pattern: String, _ first: StubAnswer, _ more: StubAnswer...) {
-        let sequence = StubSequence([first] + more)
+        let sequence = AnswerSequence([first] + more)
         on(method, pattern) { _ in sequence.next() ?? first }
     }
 

@@ -4,6 +4,7 @@ import Cumulus
 import Journal
 
 #if canImport(SwiftUI)
+import CumulusTesting
 import SwiftUI
 
 /// The app, which has not been compiled: where the checks run, there is no SwiftUI.

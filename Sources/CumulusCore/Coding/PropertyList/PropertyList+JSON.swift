@@ -10,10 +10,7 @@ import Foundation
 
 extension PropertyList {
     /// The value as JSON: dates in ISO 8601, data in Base64, keys sorted.
-    public var json: JSON { json(ofFixtures: false) }
-
-    /// The same; with fixtures, data that is a whole one becomes its bytes.
-    func json(ofFixtures: Bool) -> JSON {
+    public var json: JSON {
         switch self {
         case .bool(let bool): .bool(bool)
         case .integer(let integer): Int64(exactly: integer).map { .number(JSON.Number($0)) } ?? .null
@@ -26,8 +23,7 @@ extension PropertyList {
             .object(
                 JSON.Object(
                     map.sorted { $0.key < $1.key }.map { key, value in
-                        if ofFixtures, case .data = value { return (key, JSON.object(["bytes": value.json])) }
-                        return (key, value.json)
+                        (key, value.json)
                     }
                 )
             )

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+import CumulusPrimitives
 public import HTTPTypes
 
 /// Fixtures by signature, or one layer of them: the nearest layer wins, and exact signatures win over patterns.
@@ -86,7 +88,7 @@ public struct FixtureSet: Sendable {
     /// The entry for a request: the nearest layer's, and within it an exact signature before a pattern.
     ///
     /// - Returns: `nil` if no layer has an entry; an entry without a fixture for a mask.
-    func entry(for method: String, _ origin: Origin, _ path: [String]) throws(FixtureProblem) -> Entry? {
+    func entry(for method: String, _ origin: Origin, _ path: String) throws(FixtureProblem) -> Entry? {
         for layer in layers {
             var pattern: Entry?
             for entry in layer {
@@ -99,15 +101,19 @@ public struct FixtureSet: Sendable {
         }
         return nil
     }
+}
 
-    // MARK: Layers
+// MARK: Layers
 
+extension FixtureSet {
+    /// This layer's fixtures before those that it inherits.
     func combined(over inherited: FixtureSet) -> FixtureSet {
         var whole = self
         whole.layers += inherited.layers
         return whole
     }
 
+    /// The same set, which notes its changes.
     func readFromLayer(_ layer: LayerContext) -> FixtureSet {
         var read = self
         read.edits = []
@@ -115,9 +121,10 @@ public struct FixtureSet: Sendable {
         return read
     }
 
+    /// The layer's own fixtures, whose paths begin at its resource.
     func written(onto own: FixtureSet?, in layer: LayerContext) -> FixtureSet {
         var changed = FixtureSet()
-        if let source, source.identity == layer.identity {
+        if source == layer {
             changed = own ?? changed
             for edit in edits { changed.carryOut(edit) }
         } else {
@@ -145,5 +152,3 @@ extension FixtureSet: CustomStringConvertible {
         layers.joined().map { "\($0.signature): \($0.fixture.map { "\($0)" } ?? "(masked)")" }.joined(separator: "; ")
     }
 }
-
-extension FixtureSet: MergedValue {}

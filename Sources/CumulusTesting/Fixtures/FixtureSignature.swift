@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CumulusCore
 import CumulusPrimitives
 public import HTTPTypes
 
@@ -13,6 +14,7 @@ public struct FixtureSignature: Sendable, Hashable {
     /// The method; `*` for any.
     let method: String
     private(set) var origin: Origin?
+    /// The pattern, whose parameters have no names: these don't distinguish two signatures.
     private(set) var path: PathPattern
     /// Whether the start of the path is known.
     private(set) var isBound: Bool
@@ -21,9 +23,16 @@ public struct FixtureSignature: Sendable, Hashable {
 
     /// Matches the resource that the fixture is set on.
     public init(_ method: HTTPRequest.Method) {
-        self.method = method.rawValue
-        (origin, path, isBound, problem) = (nil, PathPattern([]), false, nil)
-        text = "\(method.rawValue) /"
+        self.init(method.rawValue, origin: nil, PathPattern(""), text: "\(method.rawValue) /")
+    }
+
+    private init(_ method: String, origin: Origin?, _ path: PathPattern, text: String) {
+        self.method = method
+        self.origin = origin
+        self.path = PathPattern(Self.segments(of: path).map(Self.unnamed).joined(separator: "/"))
+        self.text = text
+        isBound = origin != nil
+        problem = nil
     }
 
     /// Parses `METHOD /path` or `METHOD URL`.
@@ -35,34 +44,43 @@ public struct FixtureSignature: Sendable, Hashable {
     }
 
     private init(text: String, problem: FixtureProblem) {
-        (method, origin, path, isBound) = ("", nil, PathPattern([]), false)
+        (method, origin, path, isBound) = ("", nil, PathPattern(""), false)
         self.text = text
         self.problem = problem
     }
 
     private init(method: String, origin: Origin?, path: Substring, text: String) throws(FixtureProblem) {
-        self.method = method
-        self.origin = origin
-        self.text = text
-        isBound = origin != nil
-        self.path = PathPattern(path.parts(at: "/", omitsEmpty: true)).anonymous
-        if self.path.hasEarlyRest {
+        self.init(method, origin: origin, PathPattern(String(path)), text: text)
+        if Self.segments(of: self.path).dropLast().contains(where: Self.isRest) {
             throw FixtureProblem("the signature \(PeerText.quoted(text)) has a * before its end")
         }
-        problem = nil
     }
 
     /// Matches a method and a pattern below a URL, or below the resource that the fixture is set on.
     public init(_ method: HTTPRequest.Method, _ path: PathPattern, below base: RequestURL? = nil) {
-        let open = FixtureSignature(method.rawValue, path)
-        self = base.map { open.bound(to: LayerContext(origin: $0.origin, path: $0.path)) } ?? open
+        let open = FixtureSignature(method.rawValue, origin: nil, path, text: "\(method.rawValue) /\(path)")
+        self = base.map { open.bound(to: $0.origin, $0.path) } ?? open
     }
 
-    private init(_ method: String, _ path: PathPattern) {
-        self.method = method
-        self.path = path.anonymous
-        (origin, isBound, problem) = (nil, false, nil)
-        text = "\(method) /\(path)"
+    /// The segments of a pattern, with escapes: `:name`, `{name}.json` and `*` are no literals.
+    private static func segments(of path: PathPattern) -> [String] {
+        path.description.parts(at: "/", omitsEmpty: true).map(String.init)
+    }
+
+    /// Whether a segment is the wildcard for all remaining ones: in a literal it would be escaped.
+    private static func isRest(_ segment: String) -> Bool { segment.utf8.first == UInt8(ascii: "*") }
+
+    /// A segment without the names of its parameters.
+    private static func unnamed(_ segment: String) -> String {
+        if segment.begins(with: ":") { return ":" }
+        var text = ""
+        var isName = false
+        for character in segment.unicodeScalars {
+            if character == "}" { isName = false }
+            if !isName { text.unicodeScalars.append(character) }
+            if character == "{" { isName = true }
+        }
+        return text
     }
 
     /// The part of a URL after its authority.
@@ -74,25 +92,32 @@ public struct FixtureSignature: Sendable, Hashable {
     /// The signature at a place: a path without an origin starts there.
     func bound(to layer: LayerContext) -> FixtureSignature {
         guard !isBound, let origin = layer.origin, let path = layer.path else { return self }
+        return bound(to: origin, path)
+    }
+
+    private func bound(to origin: Origin, _ base: String) -> FixtureSignature {
+        // Of the base nothing is a parameter, whatever it contains.
+        let literal = base.parts(at: "/", omitsEmpty: true).map { PercentEncoding.encode(PercentEncoding.decode($0)) }
         var bound = self
         bound.origin = origin
-        bound.path = PathPattern(literal: path.parts(at: "/", omitsEmpty: true)).appending(self.path)
+        bound.path = PathPattern((literal + Self.segments(of: path)).joined(separator: "/"))
         bound.isBound = true
         return bound
     }
 
     /// Whether it matches only one path.
-    var isLiteral: Bool { path.isLiteral && method != "*" }
+    var isLiteral: Bool {
+        method != "*" && !Self.segments(of: path).contains { Self.isRest($0) || $0.has(anyOf: ":", "{") }
+    }
 
-    func matches(_ method: String, _ origin: Origin, _ path: [String]) -> Bool {
+    func matches(_ method: String, _ origin: Origin, _ path: String) -> Bool {
         guard isBound, self.method == method || self.method == "*", self.origin == origin else { return false }
         return self.path.match(path) != nil
     }
 
-    /// The decoded segments of a request's target.
-    static func path(of target: String) -> [String] {
-        let bytes = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-        return Substring(bytes).parts(at: "/", omitsEmpty: true).map { PercentEncoding.decode($0) }
+    /// The path of a request's target, without empty segments.
+    static func path(of target: String) -> String {
+        target.before("?").parts(at: "/", omitsEmpty: true).joined(separator: "/")
     }
 
     /// Whether both match the same requests.

@@ -7,7 +7,3 @@ public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible
 
     init(_ description: String) { self.description = description }
 }
-
-extension FixtureProblem: CodedProblem {
-    var code: CumulusError.Code { .fixture }
-}

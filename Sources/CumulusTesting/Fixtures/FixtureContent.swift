@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// The bytes of a fixture's body: in memory, or in a file that is read with the body.
 enum FixtureContent: Sendable {
     case bytes(ByteChunk)

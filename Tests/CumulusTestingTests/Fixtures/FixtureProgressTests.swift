@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusTesting
+import CumulusCore
 import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CumulusCore
+@testable import CumulusTesting
 
 /// Fixtures whose bodies arrive over time.
 @Suite(.timeLimit(.minutes(10))) struct FixtureProgressTests {
@@ -78,15 +78,8 @@ import Testing
     @Test("a body that reaches the deadline says how long it was to last")
     func deadlineOfBody() async throws {
         var request = TransportRequest(origin: Origin(scheme: .https, host: "api.example.com"), clock: clock)
-        request.deadlines = TransportDeadlines(
-            poolWait: nil,
-            connect: nil,
-            response: nil,
-            idle: nil,
-            minimumRate: nil,
-            end: Moment(clock.now + .seconds(2)),
-            whole: .seconds(2)
-        )
+        request.deadlines.total = clock.now + .seconds(2)
+        request.deadlines.whole = .seconds(2)
         let content = FixtureContent.bytes(ByteChunk([UInt8](repeating: 1, count: 1_000)))
         let source = FixtureBodySource(content, 0..<1_000, ExchangeFacts(), request, over: .seconds(5))
         let reading = Task {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CumulusCore
 public import HTTPTypes
 
 /// A response given without a network: a body with a status, header fields and a delay, a failure, or several in
 /// sequence.
 ///
 /// It replaces only the transport: preflights, authorizers, redirects, validators, coders and post-processors run as
-/// for a real response. See ``Resource/Settings/fixtures``.
+/// for a real response. See `Resource.Settings.fixtures`.
 public struct Fixture: Sendable {
     enum Content: Sendable {
         case none
@@ -14,14 +15,14 @@ public struct Fixture: Sendable {
         case value(any Encodable & Sendable)
         case file(path: String)
         case failure(TransportFailure)
-        case sequence(FixtureSequence)
+        case sequence(AnswerSequence<Fixture>)
     }
 
     /// What follows the last response of a sequence.
     public enum AfterLast: Sendable, Hashable {
         /// The last response is repeated.
         case repeats
-        /// The request fails with ``CumulusError/Code/fixture``.
+        /// The request fails with `CumulusError.Code.fixture`.
         case fails
     }
 
@@ -31,9 +32,11 @@ public struct Fixture: Sendable {
     /// The header fields of the response; a missing `Content-Type` is added, and `Content-Length` is always set.
     public let headers: HTTPFields
     /// The delay before the response, on the request's clock; the request's time limits apply.
-    public let delay: Duration
+    public private(set) var delay: Duration
     /// How long the body takes to arrive, after the delay; see ``arriving(over:)``.
     public private(set) var duration = Duration.zero
+    /// Why the header fields can't be sent.
+    let problem: FixtureProblem?
 
     private init(
         _ content: Content,
@@ -44,10 +47,14 @@ public struct Fixture: Sendable {
     ) {
         self.content = content
         self.status = status
-        var headers = HTTPFields(headers)
-        if let type, headers[.contentType] == nil { headers[.contentType] = type.description }
-        self.headers = headers
         self.delay = delay
+        do throws(Headers.Malformation) {
+            var headers = try headers.fields()
+            if let type, headers[.contentType] == nil { headers[.contentType] = type.description }
+            (self.headers, problem) = (headers, nil)
+        } catch {
+            (self.headers, problem) = ([:], FixtureProblem(error.description))
+        }
     }
 
     /// A value, encoded with the coder for its type, or for the request's `Accept`, or as JSON.
@@ -131,6 +138,13 @@ public struct Fixture: Sendable {
         Fixture(.failure(failure), .ok, [:], delay)
     }
 
+    /// The same response, delayed by an additional time on the request's clock.
+    public func delayed(by time: Duration) -> Fixture {
+        var fixture = self
+        fixture.delay += time
+        return fixture
+    }
+
     /// The same response with a body that arrives gradually, on the request's clock: its progress can be observed, and
     /// it can be cancelled midway, like a real one.
     ///
@@ -143,20 +157,8 @@ public struct Fixture: Sendable {
 
     /// Several responses, one for each request in order; all copies of the fixture share the count.
     public static func sequence(_ answers: [Fixture], then afterLast: AfterLast = .repeats) -> Fixture {
-        Fixture(.sequence(FixtureSequence(answers, then: afterLast)))
+        Fixture(.sequence(AnswerSequence(answers, repeatsLast: afterLast == .repeats)))
     }
-}
-
-extension Fixture {
-    private init(_ fixture: Fixture, delay: Duration) {
-        content = fixture.content
-        status = fixture.status
-        headers = fixture.headers
-        self.delay = delay
-    }
-
-    /// The same response, delayed by an additional time on the request's clock.
-    public func delayed(by time: Duration) -> Fixture { Fixture(self, delay: delay + time) }
 }
 
 extension Fixture: CustomStringConvertible {

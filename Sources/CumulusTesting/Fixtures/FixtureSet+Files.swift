@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
@@ -44,7 +45,14 @@ extension FixtureSet {
         } catch {
             throw FixtureProblem("the fixtures are not a property list: \(error)")
         }
-        try self.init(document.json(ofFixtures: true), filesIn: folder?.locatorText)
+        guard case .dictionary(let fixtures) = document else {
+            try self.init(document.json, filesIn: nil)
+            return
+        }
+        let pairs = fixtures.sorted { $0.key < $1.key }.map { name, value in
+            if case .data = value { (name, JSON.object(["bytes": value.json])) } else { (name, value.json) }
+        }
+        try self.init(.object(JSON.Object(pairs)), filesIn: folder?.locatorText)
     }
 
     /// Reads a set from a file: JSON or, with the extension `plist`, a property list; paths in it are relative to its

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
@@ -14,7 +15,7 @@ struct FixtureAnswer {
     private let duration: Duration
 
     init(_ fixture: Fixture, to request: TransportRequest, coders: CoderRegistry, sent: Int64) throws {
-        if let malformation = fixture.headers.malformation { throw FixtureProblem(malformation.description) }
+        if let problem = fixture.problem { throw problem }
         self.request = request
         self.sent = sent
         duration = fixture.duration
@@ -61,9 +62,9 @@ struct FixtureAnswer {
             let named = fixture.headers[.contentType].flatMap { MediaType(parsing: $0) }
             let encoded = try coders.encode(
                 value,
-                named: named,
-                declared: accepted(by: request),
-                target: request.target
+                as: named,
+                accepted: accepted(by: request),
+                for: request.target
             )
             return (.bytes(encoded.bytes), encoded.type)
         case .file(let path): return (.file(try FixtureFile(path: path)), .bytes)
@@ -71,7 +72,7 @@ struct FixtureAnswer {
     }
 
     private static func imageType(of bytes: ByteChunk) -> MediaType? {
-        EncodedImage.Format(sniffing: bytes.withUnsafeBytes { [UInt8]($0.prefix(64)) })?.mediaType
+        (try? EncodedImage(bytes))?.mediaType
     }
 
     /// The request's preferred media type; `nil` if it accepts anything.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The key of a setting that puts a transport before the one that would send the requests: fixtures, a recording, faults.
+///
+/// The setting inherits, and its value is combined, as its key says; ``Resource/Settings/transport`` is what stands behind
+/// it, or the tree's own. Calls without such a setting cost nothing more.
+///
+/// ```swift
+/// enum RecordingKey: TransportSettingKey {
+///     static var defaultValue: Recording? { nil }
+///     static func transport(before next: any Transport, in settings: Resource.Settings) -> any Transport {
+///         settings[key: RecordingKey.self].map { RecordingTransport($0, next) } ?? next
+///     }
+/// }
+/// ```
+public protocol TransportSettingKey: SettingKey {
+    /// The transport of the calls with these settings, made once for all that share them.
+    ///
+    /// Of several such settings, the one whose key's name is last in the alphabet sees a request first.
+    ///
+    /// - Parameters:
+    ///   - next: What would send the requests; it answers those that the new transport passes on.
+    ///   - settings: The effective settings, to read.
+    /// - Returns: The transport, or `next`.
+    static func transport(before next: any Transport, in settings: Resource.Settings) -> any Transport
+}
+
+extension SettingValues {
+    /// A transport, behind those that settings put before it.
+    func transport(behindSettings own: any Transport) -> any Transport {
+        let keys = keys.compactMap { $0 as? any TransportSettingKey.Type }
+        if keys.isEmpty { return own }
+        let settings = Resource.Settings(over: self, in: LayerContext(origin: nil))
+        return keys.sorted { String(reflecting: $0) < String(reflecting: $1) }
+            .reduce(own) { next, key in key.transport(before: next, in: settings) }
+    }
+}

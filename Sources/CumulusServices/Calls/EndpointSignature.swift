@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import CumulusPrimitives
+public import HTTPTypes
+
+/// Which requests an endpoint makes, whatever the values in their paths are.
+public struct EndpointSignature: Sendable, Hashable {
+    /// The method.
+    public let method: HTTPRequest.Method
+    /// The pattern of the path below ``base``.
+    public let path: PathPattern
+    /// Where the path begins, if the endpoint has a server of its own; `nil` for the service's resource.
+    public let base: RequestURL?
+}
+
+extension Service {
+    /// Which requests an endpoint makes: for stubs, logs and limits that know them by their pattern.
+    ///
+    /// - Parameter name: The endpoint's name.
+    /// - Returns: Method and pattern.
+    /// - Throws: ``EndpointProblem`` for an unknown endpoint, or one whose template has no fixed path.
+    public func signature(of name: String) throws(EndpointProblem) -> EndpointSignature {
+        guard let endpoint = endpoint(name) else { throw EndpointProblem.unknownEndpoint(name) }
+        return try signature(of: endpoint)
+    }
+
+    func signature(of endpoint: EndpointDescription) throws(EndpointProblem) -> EndpointSignature {
+        let template = endpoint.template
+        let problem = EndpointProblem.invalidDescription(
+            "the template \(PeerText.quoted(template.text)) has no path that a pattern could match"
+        )
+        var base: RequestURL?
+        var path = template
+        if let divided = template.dividedAtOrigin() {
+            (base, path) = (try? RequestURL(divided.origin), divided.path)
+            if base == nil { throw problem }
+        } else if let name = endpoint.server {
+            base = definition.server(name).flatMap { try? RequestURL.parse($0.url).url }
+        }
+        guard let pattern = PathPattern(of: path) else { throw problem }
+        return EndpointSignature(method: endpoint.method, path: pattern, base: base)
+    }
+}
+
+extension ServiceClient {
+    /// Which requests an endpoint makes; see ``Service/signature(of:)``.
+    ///
+    /// - Throws: ``EndpointProblem`` for an endpoint whose template has no fixed path.
+    public func signature<each Input: Encodable & Sendable, Output: Sendable>(
+        of path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>
+    ) throws(EndpointProblem) -> EndpointSignature { try service.signature(of: definition(of: path)) }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+public import CumulusServices
+
+extension FixtureSignature {
+    /// Matches the requests of an endpoint of a service.
+    public init(_ endpoint: EndpointSignature) { self.init(endpoint.method, endpoint.path, below: endpoint.base) }
+}
+
+extension Service {
+    /// Answers an endpoint's calls with a fixture instead of the network: for tests, and for working offline.
+    ///
+    /// It answers whatever the path's values are; `Resource.Settings.fixtures` says what else runs.
+    ///
+    /// - Parameters:
+    ///   - name: The endpoint's name.
+    ///   - fixture: The response.
+    /// - Throws: `EndpointProblem` for an unknown endpoint, or one whose template has no fixed path.
+    public func stub(_ name: String, with fixture: Fixture) throws {
+        let signature = FixtureSignature(try signature(of: name))
+        resource.setRules { $0.fixtures[signature] = fixture }
+    }
+}
+
+extension ServiceClient {
+    /// Answers an endpoint's calls with a fixture instead of the network; see `Service.stub(_:with:)`.
+    public func stub<each Input: Encodable & Sendable, Output: Sendable>(
+        _ path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>,
+        with fixture: Fixture
+    ) throws {
+        let signature = FixtureSignature(try signature(of: path))
+        service.resource.setRules { $0.fixtures[signature] = fixture }
+    }
+}
