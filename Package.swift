@@ -4,13 +4,14 @@
 //     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CumulusPrimitives, CZlib
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
 //     CumulusCodings -> CumulusCore, CCodings
-//     CumulusXML -> CumulusCore
-//     CumulusServices, CumulusOAuth, CumulusAWS, CumulusSignatures, CumulusCache -> CumulusCore
+//     CumulusFormats -> CumulusCore
+//     CumulusXML, CumulusServices, CumulusAWS -> CumulusFormats
+//     CumulusOAuth, CumulusSignatures, CumulusCache -> CumulusCore
 //     CumulusYAML -> CumulusServices
 //     CumulusTesting -> CumulusServices
 //     CumulusTestServer -> CumulusTesting, CumulusAWS
 //     CumulusCatalogs -> Cumulus, CumulusOAuth, CumulusServices
-//     CumulusCLI -> CumulusCore + CumulusNIO + CumulusOAuth + CumulusAWS + CumulusCodings + CumulusYAML
+//     CumulusCLI -> CumulusCore + CumulusNIO + CumulusOAuth + CumulusAWS + CumulusCodings + CumulusFormats + CumulusYAML
 //     Tour -> Cumulus, CumulusOAuth, CumulusTestServer
 //     ServerLoad -> ServerTrial -> CumulusNIO
 
@@ -26,6 +27,7 @@ let package = Package(
         .library(name: "CumulusNIO", targets: ["CumulusNIO"]),
         .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
         .library(name: "CumulusCodings", targets: ["CumulusCodings"]),
+        .library(name: "CumulusFormats", targets: ["CumulusFormats"]),
         .library(name: "CumulusXML", targets: ["CumulusXML"]),
         .library(name: "CumulusServices", targets: ["CumulusServices"]),
         .library(name: "CumulusOAuth", targets: ["CumulusOAuth"]),
@@ -78,15 +80,20 @@ let package = Package(
         .target(name: "CCodings", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         // Both as content codings; apart because few programs need more than gzip.
         .target(name: "CumulusCodings", dependencies: ["CCodings", "CumulusCore"]),
+        // XML as a tree, property lists, maps of fields; apart because most services speak JSON in the caller's own form.
+        .target(name: "CumulusFormats", dependencies: ["CumulusCore", "CumulusPrimitives"]),
         // XML by `Codable`; apart because it brings XMLCoder and with it all of Foundation and libxml2.
         .target(
             name: "CumulusXML",
-            dependencies: ["CumulusCore", "CumulusPrimitives", .product(name: "XMLCoder", package: "XMLCoder")]
+            dependencies: [
+                "CumulusFormats", "CumulusCore", "CumulusPrimitives", .product(name: "XMLCoder", package: "XMLCoder"),
+            ]
         ),
         // Descriptions of services, their endpoints by name or with types, OpenAPI; apart because most programs name paths.
         .target(
             name: "CumulusServices",
             dependencies: [
+                "CumulusFormats",
                 "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -101,6 +108,7 @@ let package = Package(
         .target(
             name: "CumulusAWS",
             dependencies: [
+                "CumulusFormats",
                 "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -154,6 +162,7 @@ let package = Package(
         .target(
             name: "CumulusTesting",
             dependencies: [
+                "CumulusFormats",
                 "CumulusCore", "CumulusPrimitives", "CumulusServices",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -163,6 +172,7 @@ let package = Package(
         .target(
             name: "CumulusTestServer",
             dependencies: [
+                "CumulusFormats",
                 "CumulusAWS", "CumulusCore", "CumulusPrimitives", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -195,6 +205,7 @@ let package = Package(
         .executableTarget(
             name: "CumulusCLI",
             dependencies: [
+                "CumulusFormats",
                 "CumulusAWS", "CumulusCache", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth",
                 "CumulusPrimitives", "CumulusServices", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -212,6 +223,7 @@ let package = Package(
         .target(
             name: "GuideSnippets",
             dependencies: [
+                "CumulusFormats",
                 "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
                 "CumulusOAuth",
                 "CumulusServices", "CumulusSignatures", "CumulusTestServer", "CumulusTesting", "CumulusURLSession",
@@ -233,6 +245,7 @@ let package = Package(
         .testTarget(
             name: "CumulusCoreTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusServices",
                 "CumulusAWS", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTestServer", "CumulusTesting",
                 "TestSupport",
@@ -262,7 +275,15 @@ let package = Package(
         .testTarget(
             name: "CumulusXMLTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusCore", "CumulusXML", "CumulusTesting", .product(name: "XMLCoder", package: "XMLCoder"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusFormatsTests",
+            dependencies: [
+                "CumulusCore", "CumulusFormats", "CumulusPrimitives", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -292,6 +313,7 @@ let package = Package(
         .testTarget(
             name: "CumulusServicesTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusCore", "CumulusPrimitives", "CumulusServices", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -299,6 +321,7 @@ let package = Package(
         .testTarget(
             name: "CumulusAWSTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusAWS", "CumulusCore", "CumulusPrimitives", "CumulusTestServer", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -315,6 +338,7 @@ let package = Package(
         .testTarget(
             name: "CumulusTestingTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusCore", "CumulusServices", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -322,6 +346,7 @@ let package = Package(
         .testTarget(
             name: "CumulusTestServerTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusAWS", "CumulusCore", "CumulusTestServer", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -332,12 +357,14 @@ let package = Package(
         .testTarget(
             name: "CumulusTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusServices", "Cumulus", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "GuideSnippets",
             ]
         ),
         .testTarget(
             name: "CumulusCatalogsTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusServices",
                 "Cumulus", "CumulusCatalogs", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "TestSupport",
             ]
@@ -355,7 +382,7 @@ let package = Package(
         // The seeds' samples, run against a service on loopback.
         .testTarget(
             name: "SeedTests",
-            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusTestServer"],
+            dependencies: ["Cumulus", "CumulusFormats", "CumulusCatalogs", "CumulusTestServer"],
             path: "Examples/Seeds",
             exclude: ["README.md"]
         ),
@@ -384,6 +411,7 @@ let package = Package(
         .testTarget(
             name: "InteropTests",
             dependencies: [
+                "CumulusFormats",
                 "CumulusServices",
                 "CumulusAWS", "CumulusCache", "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO",
                 "CumulusOAuth",

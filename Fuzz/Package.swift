@@ -29,6 +29,7 @@ let package = Package(
             name: "Command",
             dependencies: [
                 .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusFormats", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             sources: [
@@ -48,7 +49,7 @@ let package = Package(
             swiftSettings: [
                 .enableUpcomingFeature("InternalImportsByDefault"),
                 .unsafeFlags(
-                    ["CumulusCore", "CumulusPrimitives"]
+                    ["CumulusCore", "CumulusFormats", "CumulusPrimitives"]
                         .flatMap { ["-Xfrontend", "-testable-import-module", "-Xfrontend", $0] }
                 ),
             ]
@@ -60,6 +61,7 @@ let package = Package(
                 "HTTP1", "SOCKS", "Command",
                 .product(name: "CumulusCore", package: "cumulus"),
                 .product(name: "CumulusCodings", package: "cumulus"),
+                .product(name: "CumulusFormats", package: "cumulus"),
                 .product(name: "CumulusXML", package: "cumulus"),
                 .product(name: "CumulusYAML", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -2,6 +2,7 @@
 
 import CumulusAWS
 import CumulusCore
+import CumulusFormats
 import Foundation
 import HTTPTypes
 import Testing
@@ -21,6 +22,7 @@ struct ObjectStoreTests {
         store.setRules {
             $0.authorizers = [.aws(keys, region: "us-east-1", service: "s3", payload: payload)]
             $0.errorDecoders = [.aws]
+            $0.coders.registerFormats()
         }
         return store
     }

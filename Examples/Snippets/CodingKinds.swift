@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusFormats
 
 struct Temperature: Codable, Sendable {
     var celsius: Double
+}
+
+func formats(site: Resource) {
+    // snippet.formats
+    site.setRules { $0.coders.registerFormats() }
+    // snippet.end
 }
 
 func content(site: Resource) async throws {

@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusAWS
+import CumulusFormats
 import CumulusOAuth
 import CumulusTesting
 import Dispatch

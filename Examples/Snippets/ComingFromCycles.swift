@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusFormats
 import CumulusServices
 import Foundation
 
@@ -70,6 +71,7 @@ func callsSessions(site: Resource, saved: Data) async throws {
     let archive = session.preservedState().archived()
     print(archive)
     session.restore(try PreservedState(archived: saved))
+    session.restore(try PreservedState(propertyList: saved))
     session.cancelAll()
     await session.shutdown(.immediate)
     await session.shutdown(.graceful)

@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusAWS
+import CumulusFormats
 import Foundation
 
 /// The code of the guide's page on object stores.

@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusAWS
+import CumulusFormats
 import Foundation
 
 // snippet.bucket
@@ -10,6 +11,7 @@ func bucket(at url: String, key: String, secret: Secret<String>) -> Resource {
     let bucket = Resource(url) {
         $0.authorizers.append(.aws(.keys(id: key, secret: secret), region: "eu-central-1", service: "s3"))
         $0.errorDecoders = [.aws]
+        $0.coders.registerFormats()  // S3's lists are XML
     }
     return bucket
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CumulusCore
+import CumulusFormats
 import CumulusPrimitives
 import Foundation
 public import XMLCoder
@@ -148,9 +149,9 @@ extension XMLBodyCoder {
 }
 
 extension CoderRegistry {
-    /// Registers a coder for XML of your types: `application/xml`, `text/xml`, types in `+xml`, and paths ending in
-    /// `.xml`.
+    /// Registers a coder for XML of your types, and as a tree: `application/xml`, `text/xml`, types in `+xml`, and paths
+    /// ending in `.xml`.
     public mutating func registerXML(_ coder: XMLBodyCoder = XMLBodyCoder()) {
-        register(coder, mediaTypes: ["application/xml", "text/xml", "+xml"], fileExtensions: ["xml"])
+        register(coder, for: [XML.self], mediaTypes: ["application/xml", "text/xml", "+xml"], fileExtensions: ["xml"])
     }
 }

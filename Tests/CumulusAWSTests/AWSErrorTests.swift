@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusFormats
 import CumulusTesting
 import HTTPTypes
 import Testing
@@ -44,7 +45,10 @@ import Testing
             let headers: Headers = [.contentType: "application/xml", "x-amz-request-id": "id-1"]
             return .response(headers: headers, body: Array(body.utf8))
         }
-        let site = Resource("https://b.s3.amazonaws.com", transport: transport) { $0.errorDecoders = [.aws] }
+        let site = Resource("https://b.s3.amazonaws.com", transport: transport) {
+            $0.errorDecoders = [.aws]
+            $0.coders.registerFormats()
+        }
         let error = try await #require(throws: CumulusError.self) { _ = try await site["a"].post(as: XML.self) }
         #expect(error.serviceError(as: AWSError.self) == AWSError(code: "InternalError", requestID: "id-1"))
         #expect(try await site["b"].get(as: XML.self).name == "List")

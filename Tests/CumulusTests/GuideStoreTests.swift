@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusAWS
+import CumulusFormats
 import CumulusTestServer
 import CumulusTesting
 import Foundation
@@ -23,6 +24,7 @@ import Testing
             store.setRules {
                 $0.authorizers = [.aws(.keys(id: "ada", secret: "lovelace"), region: "eu", service: "s3")]
                 $0.errorDecoders = [.aws]
+                $0.coders.registerFormats()
             }
             try await body(store, server, file)
         }

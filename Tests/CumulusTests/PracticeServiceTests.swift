@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusFormats
 import CumulusTestServer
 import Foundation
 import Testing
@@ -12,7 +13,7 @@ import Testing
         try await withLoopbackServer {
             service.install(in: &$0)
         } _: { server in
-            try await body(Resource(server.url), service)
+            try await body(Resource(server.url) { $0.coders.registerFormats() }, service)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusFormats
 
 /// Property lists, XML and binary: nothing traps, and nothing takes the stack.
 enum PropertyListTarget: FuzzTarget {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusFormats
 
 /// XML that was read is written and read again as the same, and nothing traps.
 enum XMLTarget: FuzzTarget {

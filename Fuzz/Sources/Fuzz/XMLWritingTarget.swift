@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusFormats
 import CumulusXML
 import Foundation
 
-/// What is written as XML, by the core or by CumulusXML, is XML and holds what was meant; everything else is an error.
+/// What is written as XML, by CumulusFormats or by CumulusXML, is XML and holds what was meant; everything else is an error.
 enum XMLWritingTarget: FuzzTarget {
     static let name = "xml-writing"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusFormats
 
 /// XML formatted or coloured, piece by piece; comments, document type and the rest stay unchanged.
 struct XMLLayout {

@@ -13,6 +13,10 @@ public protocol BodyCoder: Sendable {
     /// A coder that doesn't is skipped if a media type or file extension would select it.
     func serves(_ type: any Any.Type) -> Bool
 
+    /// Whether it finds the items of a page in the whole body itself, as at a place of its own; by default false, so that
+    /// the rule for paging finds them.
+    var findsItems: Bool { get }
+
     /// Encodes a value.
     ///
     /// - Parameters:
@@ -36,6 +40,9 @@ public protocol BodyCoder: Sendable {
 extension BodyCoder {
     /// `application/json` for a coder of JSON, `*/*` for any other.
     public var accept: String { mediaType.essence == MediaType.json.essence ? mediaType.essence : "*/*" }
+
+    /// False.
+    public var findsItems: Bool { false }
 
     /// Any type.
     public func serves(_ type: any Any.Type) -> Bool { true }

@@ -4,19 +4,19 @@ import CumulusPrimitives
 import HTTPTypes
 
 /// What is known about a response's body besides its bytes: its media type and the request's target and `Accept`.
-struct BodyLabel: Sendable {
+public struct BodyLabel: Sendable {
     /// The `Content-Type`.
-    let mediaType: MediaType?
+    public let mediaType: MediaType?
     /// Path and query of the request.
     let target: String
     /// The request's `Accept`.
     let accept: String?
 
     /// The extension of the request's path, in lower case and without its dot.
-    var fileExtension: String? { BodyLabel.fileExtension(of: target) }
+    public var fileExtension: String? { BodyLabel.fileExtension(of: target) }
 
     /// The media types that the request accepts, in order of preference (RFC 9110 section 12.5.1).
-    var acceptedTypes: [MediaType] {
+    public var acceptedTypes: [MediaType] {
         let types = (accept ?? "").parts(at: ",").compactMap { MediaType(parsing: String($0)) }
         let weighed = types.map { (type: $0, weight: $0["q"].flatMap { Double($0) } ?? 1) }.filter { $0.weight > 0 }
         // Sorting is not stable, so the position decides between equals.

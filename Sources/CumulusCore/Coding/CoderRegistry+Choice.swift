@@ -104,7 +104,10 @@ extension CoderRegistry {
         }
         if let said = named ?? declared { return Choice(coder: try requiredCoder(for: said, serving: type)) }
         let byPath = BodyLabel.fileExtension(of: target).flatMap { coder(forExtension: $0, serving: type) }
-        guard let usual else { return Choice(coder: byPath ?? fallback) }
+        guard let usual else {
+            if byPath == nil, let problem = MissingCoder.problem(for: type, labelled: nil) { throw problem }
+            return Choice(coder: byPath ?? fallback)
+        }
         guard let byPath else { return Choice(coder: try requiredCoder(for: usual, serving: type)) }
         // A setting of the same format says more about it: `application/vnd.acme+json` for `a.json`.
         if let same = coder(for: usual, serving: type), same.mediaType.essence == byPath.mediaType.essence {
@@ -115,7 +118,7 @@ extension CoderRegistry {
 
     private func requiredCoder(for said: MediaType, serving type: any Any.Type) throws -> any BodyCoder {
         guard let coder = coder(for: said, serving: type) else {
-            throw CodingProblem("no coder is registered for \(said.essence), nor for \(type)")
+            throw MissingCoder.problem(for: said, type: type)
         }
         return coder
     }
@@ -155,7 +158,12 @@ extension CoderRegistry {
         of bytes: ByteChunk,
         labelled label: BodyLabel
     ) throws -> Value {
-        let coder = decoder(of: type, from: bytes, label)
+        let coder: any BodyCoder
+        do {
+            coder = try decoder(of: type, from: bytes, label)
+        } catch {
+            throw DecodingProblem(error, type: type, bytes: bytes, mediaType: label.mediaType)
+        }
         if let coder = coder as? JSONCoder {
             do {
                 return try part.decode(as: type, strategies: coder.decoding)
@@ -168,17 +176,21 @@ extension CoderRegistry {
 
     /// Whether a type's own coder finds the value in the body itself.
     func readsWhole(_ type: any Any.Type) -> Bool {
-        (coder(in: .type(ObjectIdentifier(type))) as? FieldMappedCoder)?.root != nil
+        coder(in: .type(ObjectIdentifier(type)))?.findsItems ?? false
     }
 
-    private func decoder(of type: any Any.Type, from bytes: ByteChunk, _ label: BodyLabel) -> any BodyCoder {
+    private func decoder(of type: any Any.Type, from bytes: ByteChunk, _ label: BodyLabel) throws -> any BodyCoder {
         if let coder = coder(in: .type(ObjectIdentifier(type))) { return coder }
         if let coder = label.mediaType.flatMap({ coder(for: $0, serving: type) }) { return coder }
         if let coder = label.fileExtension.flatMap({ coder(forExtension: $0, serving: type) }) { return coder }
+        if let problem = MissingCoder.problem(for: type, labelled: label.mediaType) { throw problem }
         for accepted in label.acceptedTypes {
             if let coder = coder(for: accepted, serving: type) { return coder }
         }
-        return ContentKind(sniffing: bytes)?.mediaType.flatMap { coder(for: $0, serving: type) } ?? fallback
+        guard let guess = MediaType(sniffing: bytes) else { return fallback }
+        if let coder = coder(for: guess, serving: type) { return coder }
+        if let problem = MissingCoder.problem(for: type, labelled: guess) { throw problem }
+        return fallback
     }
 
     /// The `Accept` for a wanted type.
@@ -190,7 +202,7 @@ extension CoderRegistry {
     }
 
     /// The coder of text.
-    var text: TextCoder { coder(in: .type(ObjectIdentifier(String.self))) as? TextCoder ?? TextCoder() }
+    public var text: TextCoder { coder(in: .type(ObjectIdentifier(String.self))) as? TextCoder ?? TextCoder() }
 
     /// The coder of JSON.
     public var json: JSONCoder { fallback as? JSONCoder ?? JSONCoder() }

@@ -39,20 +39,13 @@ public struct CoderRegistry: Sendable {
     /// Whether it replaces the inherited coders.
     private var isWhole = true
 
-    /// Makes a registry of the built-in coders; if it is assigned to a resource, it replaces all that the resource
+    /// Makes a registry of the built-in coders: of JSON and its lines, text, forms, bytes and images; if it is assigned to a resource, it replaces all that the resource
     /// inherits.
     public init() {
         register(DataCoder(), for: Data.self, [UInt8].self)
         registerText(TextCoder())
         registerJSON(JSONCoder())
         register(FormCoder(), mediaTypes: ["application/x-www-form-urlencoded"])
-        register(
-            PropertyListCoder(),
-            for: [PropertyList.self],
-            mediaTypes: ["application/x-plist", "text/x-plist", "application/xml", "text/xml", "+xml"],
-            fileExtensions: ["plist", "xml"]
-        )
-        register(XMLTreeCoder(), for: XML.self)
         register(
             EncodedImageCoder(),
             for: [EncodedImage.self],

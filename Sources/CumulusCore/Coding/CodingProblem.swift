@@ -13,11 +13,12 @@ public struct CodingProblem: Error, Sendable, CustomStringConvertible {
     }
 
     /// The error of each coder that needs bytes and gets none.
-    static let emptyBody = CodingProblem("the body is empty")
+    public static let emptyBody = CodingProblem("the body is empty")
 }
 
-/// An error that knows the byte at which it occurred.
-protocol LocatedProblem: Error {
+/// A coder's error that knows the byte at which it occurred: ``DecodingProblem/excerpt`` begins near it.
+public protocol LocatedProblem: Error {
+    /// The offset of the byte in the body, from 0.
     var offset: Int { get }
 }
 

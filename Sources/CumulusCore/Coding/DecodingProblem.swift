@@ -20,7 +20,14 @@ public struct DecodingProblem: Error, Sendable, Redacted {
     /// The coder's own error.
     public let cause: any Error
 
-    init(_ cause: any Error, type: any Any.Type, bytes: ByteChunk, mediaType: MediaType?) {
+    /// Makes a problem of a coder's error.
+    ///
+    /// - Parameters:
+    ///   - cause: The coder's error.
+    ///   - type: The wanted type.
+    ///   - bytes: The body.
+    ///   - mediaType: The response's media type; `nil` if it had none.
+    public init(_ cause: any Error, type: any Any.Type, bytes: ByteChunk, mediaType: MediaType?) {
         self.cause = cause
         self.mediaType = mediaType
         let (reason, path) = DecodingProblem.explain(cause)

@@ -3,8 +3,8 @@
 import HTTPTypes
 
 extension Response {
-    /// The body's label, for coders.
-    var label: BodyLabel {
+    /// What names the body's format besides its bytes.
+    public var label: BodyLabel {
         BodyLabel(mediaType: mediaType, target: request.target, accept: request.headers[.accept])
     }
 }

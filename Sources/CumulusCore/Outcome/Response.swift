@@ -125,7 +125,8 @@ public struct Response: Sendable {
         return response
     }
 
-    var coders: CoderRegistry { parts.value.coders }
+    /// The coders of the settings that its request had.
+    public var coders: CoderRegistry { parts.value.coders }
 
     /// The rules for success, and the decoders of errors in bodies.
     private var judge: ResponseJudge { parts.value.judge }

@@ -12,14 +12,15 @@ extension PreservedState {
     /// The state as bytes: JSON, including its version.
     public func archived() -> Data { Data(json.encoded()) }
 
-    /// Reads an archived state, or a property list written by Cycles.
+    /// Reads an archived state.
     ///
     /// - Throws: ``PreservedStateProblem`` for invalid bytes, another version, and fields that can't be sent.
     public init(archived bytes: some Collection<UInt8>) throws(PreservedStateProblem) {
         let start = bytes.prefix(6)
         if start.starts(with: Array("<".utf8)) || start.elementsEqual(Array("bplist".utf8)) {
-            try self.init(propertyList: Data(bytes))
-            return
+            throw PreservedStateProblem(
+                "the preserved state is a property list; `PreservedState(propertyList:)` of CumulusFormats reads it"
+            )
         }
         let json: JSON
         do {
@@ -94,36 +95,6 @@ extension PreservedState {
             items.append(Query.Item(name: name, value: QueryValue(value), verbatim: verbatim))
         }
         return Query(items: items)
-    }
-
-    /// Reads Cycles' XML property list: fields by name, and a list of values for each query item.
-    private init(propertyList data: Data) throws(PreservedStateProblem) {
-        struct Archive: Decodable {
-            var PreservedHTTPHeaders: [String: String]?
-            var PreservedHTTPQueryParameters: [String: [String]]?
-        }
-        let archive: Archive
-        do {
-            archive = try PropertyListCoder().decode(Archive.self, from: ByteChunk(data), of: nil)
-        } catch {
-            throw PreservedStateProblem("the preserved state is not a property list of headers and query parameters")
-        }
-        // Dictionaries have no order.
-        let fields = archive.PreservedHTTPHeaders?.sorted { $0.key < $1.key }
-        let items = archive.PreservedHTTPQueryParameters?.sorted { $0.key < $1.key }
-        self.init(includesSecrets: true)
-        headers = try fields.map { (fields) throws(PreservedStateProblem) in
-            try PreservedState.checked(
-                Headers(entries: fields.map { Headers.Entry(name: Headers.Name($0.key), values: [$0.value]) })
-            )
-        }
-        query = items.map { items in
-            Query(
-                items: items.flatMap { name, values in
-                    values.map { Query.Item(name: name, value: .text($0), verbatim: nil) }
-                }
-            )
-        }
     }
 }
 

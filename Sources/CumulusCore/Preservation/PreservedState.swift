@@ -26,7 +26,8 @@ public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConv
     /// The problem; no value is quoted, since it may be a secret.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    /// Makes a problem; quote no value.
+    public init(_ description: String) { self.description = description }
 }
 
 extension PreservedState: CustomStringConvertible {

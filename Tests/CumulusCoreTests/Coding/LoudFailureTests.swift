@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusFormats
 import CumulusTesting
 import HTTPTypes
 import Testing
@@ -12,7 +13,7 @@ import Testing
     private func site(_ body: [UInt8], type: String = "application/json", status: HTTPResponse.Status = .ok) -> Resource
     {
         let transport = StubTransport { _ in .response(status, headers: [.contentType: type], body: body) }
-        return Resource("http://a.example", transport: transport)
+        return Resource("http://a.example", transport: transport) { $0.coders.registerFormats() }
     }
 
     private func site(_ body: String, type: String = "application/json") -> Resource {

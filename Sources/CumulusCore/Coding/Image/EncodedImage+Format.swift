@@ -37,7 +37,7 @@ extension EncodedImage.Format {
     }
 
     /// Whether a media type names this format.
-    func names(_ type: MediaType) -> Bool {
+    public func names(_ type: MediaType) -> Bool {
         guard type.type == "image" else { return false }
         if type.subtype == rawValue { return true }
         return switch self {

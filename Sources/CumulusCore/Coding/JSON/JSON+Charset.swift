@@ -6,7 +6,7 @@ extension JSON {
     /// Parses a body: as UTF-8, unless its first bytes or its media type's charset say otherwise.
     ///
     /// A charset that the media type names is used only if the bytes are not valid UTF-8.
-    package init(body bytes: ByteChunk, of mediaType: MediaType?) throws(ParsingError) {
+    public init(body bytes: ByteChunk, of mediaType: MediaType?) throws(ParsingError) {
         // Closures can't rethrow a typed error, so this one returns a result.
         self = try bytes.withUnsafeBytes { bytes -> Result<JSON, ParsingError> in
             do throws(ParsingError) {

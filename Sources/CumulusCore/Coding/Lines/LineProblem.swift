@@ -8,8 +8,8 @@ public struct LineProblem: Error, Sendable, CustomStringConvertible {
     public let line: Int
     /// The underlying error.
     public let cause: any Error
-    /// The byte offset in the body, if it is in memory.
-    let offset: Int
+    /// The byte offset in the body, if it is in memory, from 0.
+    public let offset: Int
 
     init(line: Int, cause: any Error, offset: Int = 0) {
         self.line = line

@@ -64,7 +64,7 @@ public struct TextCoder: BodyCoder {
     /// The text of a body.
     ///
     /// - Throws: ``CodingProblem`` if ``charset`` is unknown, or the bytes are invalid in it.
-    func text(_ bytes: ByteChunk, of mediaType: MediaType?) throws -> String {
+    public func text(_ bytes: ByteChunk, of mediaType: MediaType?) throws -> String {
         try bytes.withUnsafeBytes { bytes in
             if let charset { return try TextCoder.charset(charset).decode(bytes) }
             if let named = Charset(of: mediaType), let text = try? named.decode(bytes) { return text }

@@ -2,6 +2,7 @@
 
 import CumulusAWS
 public import CumulusCore
+import CumulusFormats
 import CumulusPrimitives
 import HTTPTypes
 import Synchronization

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+
+/// Why a value could not be taken from a service's data, or put into it: the field, its path, and the reason.
+public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of problem.
+    public enum Kind: Sendable, Hashable {
+        /// There is no value at the path, or none for the key.
+        case missing
+        /// A transform refused the value.
+        case transform
+        /// A value on the path is neither an object nor an array.
+        case shape
+        /// A path is invalid.
+        case path
+        /// A map's description is invalid, or names an unknown transform.
+        case mapDescription
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// The field's key in your type; in a nested map with the outer keys before it: `author.name`.
+    public let key: String
+    /// The value's path in the data, in the same form.
+    public let path: String
+    /// The problem, in words, without the value.
+    public let reason: String
+
+    /// Makes a problem.
+    public init(_ kind: Kind, key: String, path: String, _ reason: String) {
+        self.kind = kind
+        self.key = key
+        self.path = path
+        self.reason = reason
+    }
+
+    /// Key, path and reason.
+    public var description: String {
+        let place = [key.isEmpty ? nil : "the field \"\(key)\"", path.isEmpty ? nil : "at \"\(path)\""]
+        let text = place.compactMap(\.self).joined(separator: " ") + (key.isEmpty && path.isEmpty ? "" : ": ") + reason
+        return PeerText.printable(text, limit: PeerText.longestMessage)
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+/// Maps the fields of your type to places in a service's data, for data that doesn't match your type.
+///
+///     let map: FieldMap = [
+///         .field("name", at: "user.name"),
+///         .field("since", at: "user.created_at", .iso8601Date),
+///         .field("tags", at: "tags", .list([.field("label", at: "text")])),
+///     ]
+///     let user = try map.decode(User.self, from: json)
+///     site.setRules { $0.coders.register(map, for: User.self) }
+///
+/// A map works in both directions. It produces the members that your type decodes with the default strategies of
+/// `JSONCoder`; ``FieldTransform/iso8601Date`` and similar transforms convert dates.
+public struct FieldMap: Sendable {
+    /// How a map treats a field that can't be mapped.
+    public enum Strictness: Sendable {
+        /// The first one is thrown as an error.
+        case strict
+        /// The field is left out, and the function is called.
+        case lenient(@Sendable (FieldProblem) -> Void)
+
+        /// The field is left out, silently.
+        public static var lenient: Strictness { .lenient { _ in } }
+    }
+
+    /// One field: its key, its path, its transform.
+    public struct Item: Sendable {
+        /// The field's key in your type.
+        public let key: String
+        /// Where the value is in the data.
+        public let path: FieldPath
+        /// The transform of the value.
+        public let transform: FieldTransform?
+        /// Whether the field may be missing, in either direction.
+        public let isOptional: Bool
+
+        /// Makes an item; by default its path is the data's member of the same name.
+        public init(key: String, path: FieldPath? = nil, transform: FieldTransform? = nil, isOptional: Bool = false) {
+            self.key = key
+            self.path = path ?? FieldPath(member: key)
+            self.transform = transform
+            self.isOptional = isOptional
+        }
+
+        /// A required field.
+        ///
+        /// An invalid path is used as the name of one member.
+        public static func field(_ key: String, at path: String, _ transform: FieldTransform? = nil) -> Item {
+            Item(key: key, path: (try? FieldPath(parsing: path)) ?? FieldPath(member: path), transform: transform)
+        }
+
+        /// An optional field.
+        ///
+        /// An invalid path is used as the name of one member.
+        public static func optional(_ key: String, at path: String, _ transform: FieldTransform? = nil) -> Item {
+            let path = (try? FieldPath(parsing: path)) ?? FieldPath(member: path)
+            return Item(key: key, path: path, transform: transform, isOptional: true)
+        }
+    }
+
+    /// The fields; others are not mapped.
+    public var items: [Item]
+    /// How to treat a field that can't be mapped; strict by default.
+    ///
+    /// It also applies to the maps inside this one.
+    public var strictness = Strictness.strict
+
+    /// Makes a map from fields.
+    public init(_ items: [Item]) { self.items = items }
+}
+
+extension FieldMap: ExpressibleByArrayLiteral {
+    /// Makes a map from fields.
+    public init(arrayLiteral items: Item...) { self.items = items }
+}
+
+extension FieldMap {
+    /// Makes a value from a service's data.
+    ///
+    /// - Throws: `FieldProblem`, or `DecodingError` if the fields don't make up the type.
+    public func decode<Value: Decodable>(_ type: Value.Type, from data: JSON) throws -> Value {
+        try JSON.object(values(from: data)).decode(as: type)
+    }
+
+    /// Makes a service's data from a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - data: The data to put the fields into; members that the map doesn't name are kept.
+    /// - Returns: The data.
+    /// - Throws: `FieldProblem`, or `EncodingError`.
+    public func encode(_ value: some Encodable, onto data: JSON = [:]) throws -> JSON {
+        let json = try JSON(encoding: value)
+        guard let values = json.object else {
+            throw FieldProblem(.shape, key: "", path: "", "\(type(of: value)) has no fields")
+        }
+        return try self.data(from: values, onto: data)
+    }
+
+    /// The fields of a service's data by their keys, in the map's order.
+    ///
+    /// - Throws: `FieldProblem`, unless the map is lenient.
+    public func values(from data: JSON) throws -> JSON.Object {
+        var values = JSON.Object()
+        try FieldReport.running(strictness) { try read(data, $0) { values[$0] = $1 } }
+        return values
+    }
+
+    /// Passes the fields of a service's data to your own object, one by one.
+    ///
+    /// - Parameters:
+    ///   - data: The data.
+    ///   - set: Takes a key and its value; any error that it throws is reported for that field.
+    /// - Throws: `FieldProblem`, unless the map is lenient.
+    public func read(_ data: JSON, set: (_ key: String, _ value: JSON) throws -> Void) throws {
+        try FieldReport.running(strictness) { try read(data, $0, set) }
+    }
+
+    /// Puts fields into a service's data.
+    ///
+    /// - Parameters:
+    ///   - values: The fields by their keys.
+    ///   - data: The data to put them into.
+    /// - Returns: The data.
+    /// - Throws: `FieldProblem`, unless the map is lenient.
+    public func data(from values: JSON.Object, onto data: JSON = [:]) throws -> JSON {
+        try FieldReport.running(strictness) { try write(onto: data, $0) { values[$0] } }
+    }
+
+    /// Gets the fields from your own object, one by one, and puts them into a service's data.
+    ///
+    /// - Parameters:
+    ///   - data: The data to put them into.
+    ///   - get: Returns the value of a key; `nil` if there is none.
+    /// - Returns: The data.
+    /// - Throws: `FieldProblem`, unless the map is lenient.
+    public func write(onto data: JSON = [:], get: (_ key: String) throws -> JSON?) throws -> JSON {
+        try FieldReport.running(strictness) { try write(onto: data, $0, get) }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import CumulusPrimitives
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Encodes and decodes property lists, XML and binary, for your `Codable` types and for ``PropertyList``.
+///
+/// It also serves `application/xml` and `text/xml`, since "XML" often means a property list in Cocoa; other XML is an
+/// error that says so.
+public struct PropertyListCoder: BodyCoder {
+    /// The two forms.
+    public enum Format: Sendable, Hashable {
+        /// XML.
+        case xml
+        /// `bplist00`.
+        case binary
+    }
+
+    /// The format of encoded lists; both are decoded.
+    public var format: Format
+
+    /// Makes a coder.
+    public init(format: Format = .xml) { self.format = format }
+
+    /// `application/x-plist`.
+    public var mediaType: MediaType { .propertyList }
+
+    /// All media types of property lists.
+    public var accept: String { "application/x-plist, application/xml, text/xml" }
+
+    /// Encodes a dictionary or a list; XML in UTF-8.
+    public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        if let mediaType, mediaType.subtype.ends(with: "+xml") {
+            throw CodingProblem(
+                "\(mediaType.essence) is not a property list; the module CumulusXML writes XML of types"
+            )
+        }
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = format == .xml ? .xml : .binary
+        let bytes = try encoder.encode(value)
+        // Foundation writes characters that XML doesn't allow, which no parser could read.
+        if format == .xml { try bytes.withUnsafeBytes { try XMLParser($0).checkCharacters() } }
+        return ByteChunk(bytes)
+    }
+
+    /// Decodes a property list of either format.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: ByteChunk,
+        of mediaType: MediaType?
+    ) throws -> Value {
+        let list = try PropertyList(parsing: bytes, charset: mediaType?["charset"])
+        if let list = list as? Value { return list }
+        switch list {
+        case .array, .dictionary:
+            return try PropertyListCoder.decode(type, from: list, isBinary: PropertyList.isBinary(bytes))
+        default:
+            // Foundation's encoder refuses a single value.
+            let list = PropertyList.array([list])
+            let values = try PropertyListCoder.decode([Value].self, from: list, isBinary: PropertyList.isBinary(bytes))
+            guard let value = values.first else { throw CodingProblem.emptyBody }
+            return value
+        }
+    }
+
+    /// Decodes a parsed list.
+    ///
+    /// Foundation's decoder overflows the stack on deep nesting, follows cycles without end, and cuts off numbers and
+    /// Base64 that are not valid. So it reads what its own encoder makes of the list, in the same format, since it
+    /// rounds a number to a `Float` only if it is text.
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from list: PropertyList,
+        isBinary: Bool
+    ) throws -> Value {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = isBinary ? .binary : .xml
+        var data = try encoder.encode(list)
+        // In text it fails at a string that begins with `$null`, and at a dictionary of `CF$UID`.
+        if !isBinary, data.contains(UInt8(ascii: "$")) {
+            encoder.outputFormat = .binary
+            data = try encoder.encode(list)
+        }
+        let decoder = PropertyListDecoder()
+        CodingUserInfoKey.propertyList.map { decoder.userInfo[$0] = list }
+        return try decoder.decode(type, from: data)
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+extension XML {
+    /// Why bytes were refused as XML, and where.
+    public struct ParsingError: Error, Sendable, Hashable {
+        /// What was wrong.
+        public let reason: Reason
+        /// The offset of the invalid byte, from 0; in UTF-8, whatever the document's charset.
+        public let offset: Int
+        /// The line of that byte, from 1.
+        public let line: Int
+        /// The column of that byte in Unicode scalars, from 1.
+        public let column: Int
+
+        /// The reasons for refusing XML.
+        public enum Reason: String, Sendable, Hashable, CaseIterable {
+            /// The document ends prematurely, or is empty.
+            case unexpectedEnd = "The document ends too early."
+            /// A character is not allowed there by the grammar.
+            case unexpectedByte = "Unexpected character."
+            /// Something other than comments and white space follows the root element.
+            case trailingBytes = "Unexpected content after the end of the root element."
+            /// An end tag doesn't match the open element.
+            case wrongEndTag = "This end tag doesn't match the open element."
+            /// An attribute occurs twice in one tag.
+            case repeatedAttribute = "Duplicate attribute."
+            /// A reference is neither one of the five entities nor a character.
+            case unknownEntity = "Unknown entity; declaring entities is not supported."
+            /// A character reference names a character that XML doesn't allow.
+            case invalidCharacterReference = "This reference is not to an XML character."
+            /// The document declares entities, which are never expanded.
+            case entityDeclaration = "Entity declarations are refused."
+            /// A character that XML doesn't allow.
+            case invalidCharacter = "This character is not allowed in XML."
+            /// The bytes are not UTF-8.
+            case invalidUTF8 = "Invalid UTF-8."
+            /// The bytes are invalid in the charset that the document or the response names, or it is unknown.
+            case invalidCharset = "The document doesn't match its charset, or the charset is not known."
+            /// Elements are nested deeper than the limit.
+            case tooDeep = "Elements are nested too deeply."
+            /// There are more elements, attributes and texts than the limit.
+            case tooLarge = "There are too many elements, attributes and text nodes."
+        }
+    }
+}
+
+extension XML.ParsingError: LocatedProblem, CustomStringConvertible {
+    /// Finds the line and column of a byte.
+    init(_ reason: Reason, at offset: Int, in bytes: UnsafeRawBufferPointer) {
+        var line = 1
+        var column = 1
+        for byte in bytes.prefix(offset) {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        self.init(reason: reason, offset: offset, line: line, column: column)
+    }
+
+    /// The reason and the position, in one line.
+    public var description: String { "\(reason.rawValue) (line \(line), column \(column), byte \(offset))" }
+}
