@@ -97,3 +97,14 @@ extension AddressPolicy: Redacted {
         return hosts.isEmpty ? "public only" : "public only, and \(PeerText.printable(hosts.text))"
     }
 }
+
+/// An exception of ``AddressPolicy/publicOnly(allowing:)-(String...)`` that is not a host, address or network.
+public struct AddressPolicyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, with the entry quoted.
+    public let description: String
+
+    init(_ entry: String) {
+        let why = entry == "*" ? "allows every host; use `.any` for that" : "is not a host, address or network"
+        description = "\"\(PeerText.printable(entry, limit: 80))\" \(why)"
+    }
+}

@@ -73,3 +73,102 @@ extension ContentCoding: Hashable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 }
+
+/// Why a body can't be encoded or decoded with a content coding.
+///
+/// For a response it is the ``CumulusError/cause`` of a ``CumulusError/Code/contentCoding``, for a request that of a
+/// ``CumulusError/Code/encoding``.
+public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The problem, in words.
+    public let description: String
+
+    /// Makes a problem; your own coding throws it.
+    public init(_ description: String) { self.description = description }
+}
+
+extension ContentCoding {
+    /// The gzip coding (RFC 1952), with one or more members, by the system's zlib.
+    public static let gzip = ContentCoding(
+        name: "gzip",
+        aliases: ["x-gzip"],
+        decoder: { () throws(ContentCodingProblem) in GzipDecoder(try Inflater(.gzip)) },
+        encoder: { () throws(ContentCodingProblem) in try Deflater(.gzip) }
+    )
+
+    /// The zlib format (RFC 1950) as RFC 9110 defines; raw deflate (RFC 1951), which some servers send, is also
+    /// decoded.
+    public static let deflate = ContentCoding(
+        name: "deflate",
+        decoder: { () throws(ContentCodingProblem) in DeflateDecoder() },
+        encoder: { () throws(ContentCodingProblem) in try Deflater(.zlib) }
+    )
+
+    /// The default codings.
+    static let standard: [ContentCoding] = [.gzip, .deflate]
+}
+
+extension ContentCoding {
+    /// Whether a lowercase name means no coding; `none` is not registered, but some servers send it.
+    ///
+    /// `aws-chunked` frames an upload to an object store, which removes it and may keep the name with the object.
+    static func isIdentity(_ name: String) -> Bool { ["identity", "none", "aws-chunked"].contains(name) }
+
+    /// The elements of a list field, in lower case; empty elements are ignored (RFC 9110 section 5.6.1).
+    static func names(in values: [String]) -> [String] {
+        values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.compactMap { element in
+            let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+            let trimmed = element.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed()
+            return trimmed.isEmpty ? nil : String(decoding: Array(trimmed), as: UTF8.self).lowercased()
+        }
+    }
+}
+
+extension [ContentCoding] {
+    /// The `Accept-Encoding` for the available codings, in order of preference; `nil` if there is none.
+    var accepted: String? {
+        if self == ContentCoding.standard { return "gzip, deflate" }
+        let names = filter(\.isAvailable).map(\.name)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+}
+
+/// Encodes one body with a content coding, piece by piece, without waiting.
+///
+/// An encoder is used by one task at a time.
+public protocol ContentEncoder: AnyObject {
+    /// Encodes as much of the input as it can.
+    ///
+    /// - Parameters:
+    ///   - input: The bytes that were not consumed yet; may be empty.
+    ///   - room: The output buffer.
+    ///   - isLast: Whether the body ends with this input; the encoder is then called until it reports its end.
+    /// - Returns: How much was consumed and produced.
+    /// - Throws: ``ContentCodingProblem`` if encoding fails.
+    func encode(
+        _ input: UnsafeRawBufferPointer,
+        into room: UnsafeMutableRawBufferPointer,
+        isLast: Bool
+    ) throws(ContentCodingProblem) -> ContentCodingStep
+}
+
+/// Decodes one body's content coding, piece by piece, without waiting.
+///
+/// The caller limits the size of the pieces, and refuses disproportionate output. A decoder is used by one task at a
+/// time.
+public protocol ContentDecoder: AnyObject {
+    /// Decodes as much of the input as it can.
+    ///
+    /// It is called with the remaining input until all is consumed, and again without input as long as it fills the
+    /// output buffer.
+    ///
+    /// - Parameters:
+    ///   - input: The received bytes that were not consumed yet; may be empty.
+    ///   - room: The output buffer.
+    /// - Returns: How much was consumed and produced. With input, and before its end, it must consume or produce
+    ///   something.
+    /// - Throws: ``ContentCodingProblem`` for invalid data.
+    func decode(
+        _ input: UnsafeRawBufferPointer,
+        into room: UnsafeMutableRawBufferPointer
+    ) throws(ContentCodingProblem) -> ContentCodingStep
+}

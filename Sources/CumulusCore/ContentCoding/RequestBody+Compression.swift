@@ -26,3 +26,30 @@ extension RequestBody {
         }
     }
 }
+
+extension Resource.Settings {
+    /// The content codings that are requested and decoded, in order of preference (RFC 9110 section 8.4).
+    ///
+    /// `Accept-Encoding` is sent with each request, except for one with a `Range`. Your own `Accept-Encoding`, or its
+    /// mask, takes precedence. A coding whose library is missing (``ContentCoding/missingLibrary``) is not requested;
+    /// one that is not listed is refused, and one that you request yourself and that is unknown here is left to you. A
+    /// decoded response has no `Content-Encoding` and `Content-Length`; one that the transport has decoded is left
+    /// unchanged. If the list is empty, nothing is requested, and bodies stay as they arrive.
+    ///
+    /// Default: gzip and deflate. The nearest layer wins.
+    public var contentCodings: [ContentCoding] {
+        get { self[key: ContentCodingsKey.self] }
+        set { self[key: ContentCodingsKey.self] = newValue }
+    }
+}
+
+/// The key of ``Resource/Settings/contentCodings``.
+enum ContentCodingsKey: HarmlessSettingKey {
+    /// The codings of zlib.
+    static var defaultValue: [ContentCoding] { ContentCoding.standard }
+
+    /// The names, and the missing libraries.
+    static func describe(_ value: [ContentCoding]) -> String {
+        value.map { $0.isAvailable ? $0.name : "\($0.name) (missing)" }.joined(separator: ", ")
+    }
+}

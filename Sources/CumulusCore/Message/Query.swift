@@ -197,3 +197,37 @@ extension Query {
 extension Query: MergedValue {
     var addsNothing: Bool { items.isEmpty }
 }
+
+/// How arrays and nested values are written in a query.
+public struct QueryStyle: Sendable, Hashable {
+    /// How the values of an array are written.
+    public enum Arrays: Sendable, Hashable {
+        /// `k[]=1&k[]=2`, the brackets as `%5B%5D`.
+        case brackets
+        /// `k=1&k=2`.
+        case repeated
+        /// `k=1,2`.
+        case commas
+    }
+
+    /// How the values of an array are written.
+    public var arrays: Arrays
+    /// Whether brackets are sent unescaped, for servers that don't decode names; RFC 3986 requires them escaped.
+    public var sendsLiteralBrackets: Bool
+
+    /// Makes a style; by default `k%5B%5D=1&k%5B%5D=2`.
+    public init(arrays: Arrays = .brackets, sendsLiteralBrackets: Bool = false) {
+        self.arrays = arrays
+        self.sendsLiteralBrackets = sendsLiteralBrackets
+    }
+}
+
+/// How to treat a slash at the end of a child's path.
+public enum TrailingSlash: Sendable, Hashable {
+    /// It is removed: `posts/` is `posts`.
+    case removed
+    /// It is kept if it was written.
+    case kept
+    /// A path always ends with one, as some frameworks require.
+    case added
+}

@@ -69,3 +69,10 @@ extension HTTPField.Name {
     /// `Link`, RFC 8288 section 3.
     fileprivate static let link = HTTPField.Name("Link") ?? .location
 }
+
+extension Response {
+    /// What names the body's format besides its bytes.
+    public var label: BodyLabel {
+        BodyLabel(mediaType: mediaType, target: request.target, accept: request.headers[.accept])
+    }
+}

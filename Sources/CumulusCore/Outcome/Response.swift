@@ -224,3 +224,9 @@ extension Response.Hop: Redacted {
     /// Status and request, without secrets.
     public var description: String { "\(status.code) for \(request)" }
 }
+
+/// Bytes of a body in memory, and whether they are complete.
+struct CollectedBody: Sendable {
+    let bytes: ByteChunk
+    let isComplete: Bool
+}

@@ -66,3 +66,53 @@ enum Stage {
         }
     }
 }
+
+/// The stages of a request, in order; an error names the stage at which it happened.
+public enum RequestStage: String, Sendable, Hashable, CaseIterable {
+    /// Resolving the request's URL.
+    case addressing
+    /// Running the preflights.
+    case preflight
+    /// Encoding the payload, and the settings into a head.
+    case encoding
+    /// Running the interceptors.
+    case interception
+    /// Adding the proof.
+    case authorization
+    /// Sending, and waiting for the head.
+    case transmission
+    /// Examining the head: redirects.
+    case recovery
+    /// Receiving the body.
+    case delivery
+    /// Validating the response.
+    case validation
+    /// Decoding the body into a value.
+    case decoding
+    /// Post-processing the value.
+    case postProcessing
+}
+
+/// A problem that determines its error's code, regardless of the stage.
+protocol CodedProblem: Error, CustomStringConvertible {
+    var code: CumulusError.Code { get }
+}
+
+/// An error that passes through the stages unchanged, because it is not the caller's.
+protocol UnstagedError: Error {}
+
+extension Headers.Malformation: CodedProblem {
+    var code: CumulusError.Code { .invalidHeader }
+}
+
+extension BodyAlreadySent: CodedProblem {
+    var code: CumulusError.Code { .requestBody }
+}
+
+extension ProxyMalformation: CodedProblem {
+    var code: CumulusError.Code { .invalidURL }
+}
+
+extension ContentCodingProblem: CodedProblem {
+    var code: CumulusError.Code { .contentCoding }
+}

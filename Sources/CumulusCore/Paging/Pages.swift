@@ -115,3 +115,19 @@ extension PageWalk.Step {
         return try await request.run(wanted: [Item].self, into: PageSink<Item>(number: number, rule: rule), nil)
     }
 }
+
+extension Resource.Settings {
+    /// How the service indicates its next page, for ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
+    ///
+    /// Default: ``PagingRule/automatic``. The nearest layer wins.
+    public var paging: PagingRule {
+        get { self[key: PagingKey.self] }
+        set { self[key: PagingKey.self] = newValue }
+    }
+}
+
+/// The key of ``Resource/Settings/paging``.
+enum PagingKey: HarmlessSettingKey, UncomparedSettingKey {
+    /// Finds the rule in the response.
+    static var defaultValue: PagingRule { .automatic }
+}

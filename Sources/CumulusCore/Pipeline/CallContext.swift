@@ -90,3 +90,123 @@ final class CallContext: Sendable {
         func cancelExchange() { end() }
     }
 }
+
+/// The data of a call that is known when its verb is called.
+struct CallStart: Sendable {
+    /// When the verb was called.
+    let started: Moment
+    /// When the whole call must be over; `nil` if nothing limits it.
+    let end: Moment?
+    /// The observers of its steps; `nil` if there are none.
+    let observation: CallObservation?
+
+    init(started: Moment, deadline: Duration?, observation: CallObservation?) {
+        self.init(started: started, end: deadline.map { started + $0 }, observation: observation)
+    }
+
+    private init(started: Moment, end: Moment?, observation: CallObservation?) {
+        self.started = started
+        self.end = end
+        self.observation = observation
+    }
+
+    /// The same without its deadline.
+    var endless: CallStart { CallStart(started: started, end: nil, observation: observation) }
+
+    /// Runs work that the transport's deadlines don't cover, such as a hook, and ends it at the deadline.
+    func limited<Output: Sendable>(
+        on clock: any RequestClock,
+        of draft: RequestDraft,
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        try await limited(on: clock, failing: { deadlinePassed(on: clock, draft.bare) }, work)
+    }
+
+    /// The same, with the caller's own error.
+    func limited<Output: Sendable>(
+        on clock: any RequestClock,
+        failing error: @escaping @Sendable () -> any Error,
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        try await withThrowingTaskGroup(of: Output.self) { group in
+            group.addTask { try await work() }
+            if let end {
+                group.addTask {
+                    try await clock.sleep(until: end.instant)
+                    throw error()
+                }
+            }
+            defer { group.cancelAll() }
+            guard let output = try await group.next() else { throw CancellationError() }
+            return output
+        }
+    }
+
+    /// The error of a call that took too long.
+    func deadlinePassed(on clock: any RequestClock, _ request: EncodedRequest) -> CumulusError {
+        CumulusError(deadlineFailure(on: clock), stage: .transmission, request: request)
+    }
+
+    /// The same, without a stage.
+    func deadlineFailure(on clock: any RequestClock, of work: String = "the call") -> TransportFailure {
+        .timeout(
+            .total,
+            work,
+            limit: end.map { $0 - started },
+            elapsed: clock.moment - started,
+            fate: .unknown
+        )
+    }
+}
+
+/// A running request as its tree's list, its groups and its observers know it: checked wherever it may be stopped,
+/// and ended once.
+struct RequestRegistration: Sendable {
+    let listing: CallListing
+    let members: [RequestMembers]
+    /// The observers of its end; `nil` if there are none.
+    let observation: CallObservation?
+
+    /// Whether the request has been cancelled, by its task or from outside.
+    func check() throws {
+        try Task.checkCancellation()
+        if listing.callList.isCancelled(listing) { throw CancellationError() }
+    }
+
+    /// Reports a response to the groups.
+    func note(_ response: Response) {
+        if !members.isEmpty { for one in members { one.note(listing, .success(response)) } }
+    }
+
+    /// Ends the request successfully.
+    ///
+    /// - Throws: `CancellationError` if it was cancelled from outside before that.
+    func complete() throws {
+        let wasCancelled = listing.callList.leave(listing)
+        // Even an empty loop would copy the list.
+        if !members.isEmpty {
+            if wasCancelled { for one in members { one.note(listing, .failure(CancellationError())) } }
+            for one in members { one.leave(listing) }
+        }
+        observation?.end(with: wasCancelled ? CancellationError() : nil)
+        if wasCancelled { throw CancellationError() }
+    }
+
+    /// Ends a request whose rest nobody wants.
+    func drop() {
+        let wasCancelled = listing.callList.leave(listing)
+        for one in members { one.leave(listing) }
+        observation?.end(with: wasCancelled ? CancellationError() : nil)
+    }
+
+    /// Ends the request with an error, and returns the error to throw.
+    func fail(_ error: any Error) -> any Error {
+        let shown = listing.callList.leave(listing) ? CancellationError() : error
+        for one in members {
+            one.note(listing, .failure(shown))
+            one.leave(listing)
+        }
+        observation?.end(with: shown)
+        return shown
+    }
+}

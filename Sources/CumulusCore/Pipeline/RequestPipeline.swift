@@ -94,3 +94,78 @@ final class RequestPipeline: Sendable {
         return response
     }
 }
+
+extension RequestDraft {
+    /// Makes a draft from a call and a resource's settings, with the parts that the pipeline made in advance.
+    init(
+        _ call: CallRequest,
+        _ settings: SettingsSnapshot,
+        _ pipeline: RequestPipeline,
+        wanted: (any Any.Type)? = nil,
+        wantsValue: Bool = false,
+        id: CallID? = nil,
+        _ beginning: CallBeginning? = nil
+    ) throws {
+        let address = try call.resource.addressOrRefusal()
+        let ready = pipeline.encoding.ready
+        let path = address.path(ready.trailingSlash)
+        let (query, headers) = (call.query, call.headers)
+        self.init(
+            Parts(
+                id: beginning?.id ?? id ?? .next(),
+                resource: call.resource,
+                settings: settings,
+                method: call.method,
+                origin: address.origin,
+                path: path,
+                query: query.isEmpty ? ready.query : ready.query.merging(query),
+                headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
+                payload: call.payload,
+                key: call.key,
+                beginning: beginning,
+                wanted: wanted,
+                wantsValue: wantsValue,
+                namesContentType: !headers.isUnsaid(.contentType),
+                readyTarget: query.isEmpty ? ready.queryString.map { "\(path)?\($0)" } ?? path : nil,
+                readyFields: headers.isEmpty ? ready.fields : nil
+            )
+        )
+    }
+}
+
+extension CallRequest {
+    /// Passes the call through the pipeline, with the settings that the resource has now.
+    func run<Sink: CallSink>(
+        wanted: (any Any.Type)? = nil,
+        into sink: Sink,
+        _ start: CallBeginning?
+    ) async throws -> Sink.Output {
+        let settings = resource.snapshot
+        let pipeline = settings.pipeline
+        let draft = try RequestDraft(self, settings, pipeline, wanted: wanted, wantsValue: sink.wantsValue, start)
+        return try await pipeline.run(draft, into: sink)
+    }
+}
+
+extension CallBeginning {
+    /// Puts a call on the list of its tree.
+    static func started(
+        _ id: CallID,
+        _ call: CallRequest,
+        wanted: (any Any.Type)?,
+        progress: @escaping @Sendable (TransferProgress) -> Void
+    ) -> CallBeginning {
+        let settings = call.resource.snapshot
+        let pipeline = settings.pipeline
+        // A call that can't be made says why when it is sent.
+        guard let draft = try? RequestDraft(call, settings, pipeline, wanted: wanted, id: id) else {
+            return CallBeginning(id, nil, refusal: nil, progress: progress)
+        }
+        do {
+            let listing = try pipeline.tracking.enter(draft, since: pipeline.exchange.clock.moment, sends: true)
+            return CallBeginning(id, listing, refusal: nil, progress: progress)
+        } catch {
+            return CallBeginning(id, nil, refusal: error, progress: progress)
+        }
+    }
+}

@@ -69,3 +69,40 @@ enum RangeCheck: Sendable, Hashable {
         return total == question.start ? .complete : .changed("it has \(total) bytes (416)")
     }
 }
+
+/// Why a response's bytes can't be combined with the existing ones.
+enum RangeMismatch: Sendable, Hashable {
+    /// The file has changed.
+    case changed(String)
+    /// The server's ranges can't be trusted.
+    case unreliable(String)
+
+    var reason: String {
+        switch self {
+        case .changed(let reason), .unreliable(let reason): reason
+        }
+    }
+
+    /// The error's code, if starting over doesn't help.
+    var code: CumulusError.Code {
+        switch self {
+        case .changed: .remoteChanged
+        case .unreliable: .malformedResponse
+        }
+    }
+}
+
+extension CumulusError {
+    /// Whether the rest of a body that broke off with this error may be requested.
+    var isBreak: Bool {
+        if isTransient { return true }
+        // Unknown transport failures may be temporary; only other bytes are requested, so nothing is done twice.
+        guard let status = statusCode, !(200..<300).contains(status) else { return code == .transport }
+        return code == .transport && StatusSet.transient.contains(status)
+    }
+
+    /// Whether the error suggests that a link has expired.
+    var saysExpired: Bool {
+        [401, 403, 404, 410].contains(statusCode ?? 0) && (code == .status || code == .service)
+    }
+}

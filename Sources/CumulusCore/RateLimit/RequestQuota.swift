@@ -81,3 +81,15 @@ extension RequestQuota: Redacted {
         return name.map { "\(PeerText.printable($0, limit: 64)): \(text)" } ?? text
     }
 }
+
+extension Response {
+    /// The server's quota in the response; `nil` if there is none.
+    ///
+    /// It is parsed from the header fields on each access. ``Resource/quota`` has the latest.
+    public var quota: RequestQuota? { RequestQuota(headers, status: status, at: receivedAt) }
+}
+
+extension ResponseStream {
+    /// The server's quota in the response; `nil` if there is none.
+    public var quota: RequestQuota? { RequestQuota(headers, status: status) }
+}

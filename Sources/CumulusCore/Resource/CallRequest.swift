@@ -11,3 +11,10 @@ struct CallRequest: Sendable {
     var headers: Headers
     var key: CallKey?
 }
+
+extension EncodedRequest {
+    /// The resource that the call was made on, for hooks that read its settings; `nil` for a request made by hand.
+    ///
+    /// After a redirect or a link it is still the resource that the call began on.
+    public var resource: Resource? { node.map(Resource.init) }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The state that all resources of a tree share: its rules, and its requests' context.
 final class ResourceTree: Sendable {
     let context: TreeContext
@@ -11,4 +13,13 @@ final class ResourceTree: Sendable {
         context = TreeContext(transport: transport)
         rules = RuleTable(root: root, over: SettingsSnapshot(context))
     }
+}
+
+/// The objects that all requests of a tree share: the transport, and the records of running requests.
+struct TreeContext: Sendable {
+    let transport: any Transport
+    let callList = RunningCallList()
+    /// Exchanges that several callers wait for; at most 1,024 callers for each.
+    let joins = WorkTable<JoinKey, Response>(mostWaiters: 1024)
+    let retryBudgets = RetryBudgets()
 }

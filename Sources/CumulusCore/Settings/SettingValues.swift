@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// The effective values of the keys that at least one layer sets.
 struct SettingValues: Sendable {
     private var stored: [ObjectIdentifier: any LayeredValue] = [:]
@@ -34,5 +36,16 @@ struct SettingValues: Sendable {
         var values = self
         values.stored[ObjectIdentifier(key)] = LayeredSetting<Key>(value)
         return values
+    }
+}
+
+/// Records the keys that a property of ``Resource/Settings`` reads, to find the keys of a key path.
+final class KeyRecorder: Sendable {
+    private let noted = Mutex<[any SettingKey.Type]>([])
+
+    var keys: [any SettingKey.Type] { noted.withLock(\.self) }
+
+    func note(_ key: any SettingKey.Type) {
+        noted.withLock { keys in if !keys.contains(where: { $0 == key }) { keys.append(key) } }
     }
 }

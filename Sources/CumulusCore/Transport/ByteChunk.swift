@@ -70,3 +70,22 @@ extension ByteChunk: Redacted {
     /// How many bytes there are; the bytes themselves may be secret, and long.
     public var description: String { "\(count) bytes" }
 }
+
+extension ByteChunk {
+    /// A part of the bytes, in the same storage.
+    func slice(_ range: Range<Int>) -> ByteChunk {
+        range == 0..<count ? self : ByteChunk(ChunkSlice(whole: self, range: range))
+    }
+}
+
+/// A part of a chunk's bytes, which keeps the chunk alive.
+private struct ChunkSlice: ByteStorage {
+    let whole: ByteChunk
+    let range: Range<Int>
+
+    var count: Int { range.count }
+
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try whole.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// A request's body: nothing, bytes, a part of a file, or a stream.
 public enum RequestBody: Sendable {
     /// No body; no `Content-Length` unless the method requires one (RFC 9110 section 8.6).
@@ -192,4 +194,32 @@ public struct BodyWriter: Sendable {
     ///
     /// - Throws: An error when the exchange has ended; the producer should rethrow it.
     public func write(_ chunk: ByteChunk) async throws { try await send(chunk) }
+}
+
+/// A body that can be produced only once was needed a second time.
+///
+/// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this is the cause. Make the stream
+/// ``StreamBody/Replay/restartable`` if its producer can start over.
+public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Makes the error; a transport that repeats requests throws it.
+    public init() {}
+
+    /// What happened, in words.
+    public var description: String { "the body can be sent only once, and it has already been sent or started" }
+}
+
+/// Records whether a once-only stream was started.
+final class StreamBeginning: Sendable {
+    // 0 at first, 1 if someone is about to start it, 2 once it was started.
+    private let state = Atomic<UInt8>(0)
+
+    var isTaken: Bool { state.load(ordering: .acquiring) > 0 }
+
+    /// Takes it for whoever starts it next; false if someone else did so before.
+    func reserve() -> Bool {
+        state.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Starts it; false if it was started before.
+    func claim() -> Bool { state.exchange(2, ordering: .acquiringAndReleasing) < 2 }
 }

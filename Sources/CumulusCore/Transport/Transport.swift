@@ -36,3 +36,12 @@ extension Transport {
     /// `nil`.
     public func identity(at origin: Origin) -> AuthorizerIdentity? { nil }
 }
+
+/// The transport of places from which nothing is sent.
+struct NoTransport: Transport {
+    var capabilities: TransportCapabilities { TransportCapabilities() }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        throw TransportFailure(.invalidRequest, "the call has no URL", fate: .unsent)
+    }
+}

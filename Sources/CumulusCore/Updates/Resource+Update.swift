@@ -129,3 +129,34 @@ extension GuardedDocument {
         try Stage.run(.encoding, .encoding, request: response.request, response: response, work)
     }
 }
+
+/// How a changed document is sent: ``Resource/update(as:by:query:headers:_:)``.
+public enum UpdateMethod: Sendable, Hashable, CaseIterable {
+    /// The whole changed value, with PUT: members of the document that its type doesn't have are lost.
+    case put
+    /// The members that differ, with PATCH, as a JSON Merge Patch (RFC 7396): others are kept. Lists are sent as a whole.
+    case mergePatch
+}
+
+/// Someone else changed the document each time: the cause of an error with ``CumulusError/Code/conflict``.
+public struct UpdateConflict: Error, Sendable, Hashable {
+    /// How often the document was fetched and its change was refused.
+    public let rounds: Int
+    /// The entity tag that guarded the last change.
+    public let entityTag: String
+
+    package init(rounds: Int, entityTag: String) {
+        self.rounds = rounds
+        self.entityTag = entityTag
+    }
+}
+
+extension UpdateConflict: CodedProblem {
+    var code: CumulusError.Code { .conflict }
+
+    /// What happened, in words.
+    public var description: String {
+        let times = rounds == 1 ? "" : ", \(rounds) times"
+        return "the document was changed by somebody else before its change could be written\(times)"
+    }
+}

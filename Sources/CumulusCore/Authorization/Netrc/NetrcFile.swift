@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// The users and passwords of a `.netrc` file, by host.
 ///
 /// Cumulus never reads such a file on its own:
@@ -62,4 +64,17 @@ public struct NetrcFile: Sendable {
 extension NetrcFile: Redacted {
     /// The number of entries.
     public var description: String { "\(entries.count) entries" }
+}
+
+/// Basic authentication with the netrc file's entry for the request's host, if there is one.
+struct NetrcAuthorizer: Authorizer {
+    let file: NetrcFile
+
+    var mayWait: Bool { false }
+    var answersChallenges: Bool { false }
+
+    func authorize(_ request: inout EncodedRequest) async throws {
+        guard request.headers[.authorization] == nil, let found = file.credentials(for: request.origin) else { return }
+        try await BasicAuthorizer(user: found.user, password: found.password).authorize(&request)
+    }
 }

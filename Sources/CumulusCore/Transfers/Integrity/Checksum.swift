@@ -2,6 +2,12 @@
 
 import CumulusPrimitives
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The digest of a file, and its algorithm.
 public struct Checksum: Sendable, Hashable {
     /// The algorithm.
@@ -116,4 +122,13 @@ extension Checksum {
 extension Checksum: CustomStringConvertible {
     /// The algorithm and digest, separated by a colon, as ``init(parsing:)`` parses them.
     public var description: String { "\(algorithm):\(hexadecimal)" }
+}
+
+extension Checksum {
+    /// Decodes Base64, with or without padding; `nil` if it is invalid.
+    static func base64(_ text: Substring) -> [UInt8]? {
+        let unpadded = text.before("=")
+        let padding = String(repeating: "=", count: (4 - unpadded.utf8.count % 4) % 4)
+        return Data(base64Encoded: unpadded + padding).map { [UInt8]($0) }
+    }
 }
