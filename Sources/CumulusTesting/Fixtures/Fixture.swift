@@ -8,13 +8,13 @@ public import HTTPTypes
 ///
 /// It replaces only the transport: preflights, authorizers, redirects, validators, coders and post-processors run as
 /// for a real response. See `Resource.Settings.fixtures`.
-public struct Fixture: Sendable {
+public struct Fixture: ValueResponse {
     enum Content: Sendable {
         case none
         case bytes(ByteChunk, isText: Bool)
         case value(any Encodable & Sendable)
         case file(path: String)
-        case failure(TransportFailure)
+        case failure(any Error)
         case sequence(AnswerSequence<Fixture>)
     }
 
@@ -65,37 +65,18 @@ public struct Fixture: Sendable {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.value(value), status, headers, delay) }
 
-    /// A value as JSON, encoded with the settings' coder.
+    /// A value as JSON, which the settings' coder encodes when the response is given.
     public static func json(
-        _ value: some Encodable & Sendable,
-        status: HTTPResponse.Status = .ok,
-        headers: Headers = [:],
-        delay: Duration = .zero
-    ) -> Fixture { Fixture(.value(value), status, headers, delay, type: .json) }
+        encoding value: some Encodable & Sendable,
+        _ status: HTTPResponse.Status,
+        headers: Headers
+    ) -> Fixture { Fixture(.value(value), status, headers, type: .json) }
 
-    /// A dynamic value as JSON.
-    public static func json(
-        _ value: JSON,
-        status: HTTPResponse.Status = .ok,
-        headers: Headers = [:],
-        delay: Duration = .zero
-    ) -> Fixture { Fixture(.bytes(ByteChunk(value.encoded()), isText: false), status, headers, delay, type: .json) }
-
-    /// Members of several types as a JSON object, in order: `.json(["name": name, "count": 7])`; `nil` becomes `null`.
-    public static func json(
-        _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
-        status: HTTPResponse.Status = .ok,
-        headers: Headers = [:],
-        delay: Duration = .zero
-    ) -> Fixture { Fixture(.value(MixedObject(members)), status, headers, delay, type: .json) }
-
-    /// A text of JSON, used unchanged; for a JSON string, use `.json(JSON.string(text))`.
-    public static func json(
-        _ text: String,
-        status: HTTPResponse.Status = .ok,
-        headers: Headers = [:],
-        delay: Duration = .zero
-    ) -> Fixture { Fixture(.bytes(ByteChunk(text), isText: false), status, headers, delay, type: .json) }
+    /// A response with a body of bytes; without a `Content-Type`, their media type is the accepted one, else that of an
+    /// image's first bytes.
+    public static func response(_ status: HTTPResponse.Status, headers: Headers, body: [UInt8]) -> Fixture {
+        Fixture(body.isEmpty ? .none : .bytes(ByteChunk(body), isText: false), status, headers)
+    }
 
     /// A text in UTF-8; its media type is the accepted one, else `text/plain`.
     public static func text(
@@ -104,15 +85,6 @@ public struct Fixture: Sendable {
         headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(text), isText: true), status, headers, delay) }
-
-    /// Bytes; their media type is `type`, else the accepted one, else that of an image's first bytes.
-    public static func bytes(
-        _ bytes: some ByteStorage,
-        type: MediaType? = nil,
-        status: HTTPResponse.Status = .ok,
-        headers: Headers = [:],
-        delay: Duration = .zero
-    ) -> Fixture { Fixture(.bytes(ByteChunk(bytes), isText: false), status, headers, delay, type: type) }
 
     /// A file, opened and read when the response is given; its media type is that of its extension.
     public static func file(
@@ -126,15 +98,11 @@ public struct Fixture: Sendable {
         return Fixture(.file(path: path), status, headers, delay, type: type ?? MediaType.ofFile(path))
     }
 
-    /// A response without a body.
-    public static func status(
-        _ status: HTTPResponse.Status,
-        headers: Headers = [:],
-        delay: Duration = .zero
-    ) -> Fixture { Fixture(.none, status, headers, delay) }
+    /// A failure, usually a transport's, instead of a response.
+    public static func failure(_ error: any Error) -> Fixture { Fixture(.failure(error)) }
 
-    /// A transport failure instead of a response.
-    public static func failure(_ failure: TransportFailure, delay: Duration = .zero) -> Fixture {
+    /// A transport failure after a delay.
+    public static func failure(_ failure: TransportFailure, delay: Duration) -> Fixture {
         Fixture(.failure(failure), .ok, [:], delay)
     }
 
@@ -169,7 +137,8 @@ extension Fixture: CustomStringConvertible {
         case .bytes(let bytes, _): "\(status.code) with \(bytes.count) bytes"
         case .value(let value): "\(status.code) with a \(type(of: value))"
         case .file(let path): "\(status.code) with the file \(path)"
-        case .failure(let failure): "the failure \(failure.kind)"
+        case .failure(let failure as TransportFailure): "the failure \(failure.kind)"
+        case .failure(let error): "the failure \(error)"
         case .sequence(let sequence): "\(sequence.count) answers in turn"
         }
     }

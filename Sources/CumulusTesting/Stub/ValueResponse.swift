@@ -3,12 +3,12 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A test's response that is made from values: ``StubAnswer`` and `ServerResponse`.
-///
-/// `Fixture` has the same factories.
+/// A test's response that is made from values: ``StubAnswer``, ``Fixture`` and `ServerResponse`.
 public protocol ValueResponse: Sendable {
     /// A response with a body of bytes.
     static func response(_ status: HTTPResponse.Status, headers: Headers, body: [UInt8]) -> Self
+    /// A value as JSON; by default encoded right away by a `JSONCoder`.
+    static func json(encoding value: some Encodable & Sendable, _ status: HTTPResponse.Status, headers: Headers) -> Self
     /// What is given in place of a value that can't be encoded.
     static func failure(_ error: any Error) -> Self
     /// The same response after a delay.
@@ -16,20 +16,26 @@ public protocol ValueResponse: Sendable {
 }
 
 extension ValueResponse {
+    /// A value as JSON, or the failure to encode it.
+    public static func json(
+        encoding value: some Encodable & Sendable,
+        _ status: HTTPResponse.Status,
+        headers: Headers
+    ) -> Self {
+        do {
+            return .bytes(try JSONCoder().encode(value, as: .json).bytes, type: .json, status: status, headers: headers)
+        } catch {
+            return failure(error)
+        }
+    }
+
     /// A value as JSON.
     public static func json(
         _ value: some Encodable & Sendable,
         status: HTTPResponse.Status = .ok,
         headers: Headers = [:],
         delay: Duration = .zero
-    ) -> Self {
-        do {
-            let bytes = try JSONCoder().encode(value, as: .json).bytes
-            return .bytes(bytes, type: .json, status: status, headers: headers, delay: delay)
-        } catch {
-            return failure(error)
-        }
-    }
+    ) -> Self { json(encoding: value, status, headers: headers).delayed(by: delay) }
 
     /// A dynamic value as JSON.
     public static func json(
