@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
 import HTTPTypes
 import NIOCore
 
@@ -31,18 +30,5 @@ struct HTTP1ResponseHead: Sendable {
     var httpStatus: HTTPResponse.Status {
         if status == 200, reasonRange.count == 2, reason == "OK" { return .ok }
         return HTTPResponse.Status(code: status, reasonPhrase: reason)
-    }
-}
-
-extension ResponseHead {
-    /// Makes the head for callers; its fields are built at the first access.
-    init(_ head: HTTP1ResponseHead, connectionHadServed: Bool) {
-        self.init(
-            status: head.httpStatus,
-            protocolName: head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1",
-            mayBeCoded: head.fields.contains("content-encoding"),
-            connectionHadServed: connectionHadServed,
-            lazily: { head.fields.httpFields }
-        )
     }
 }
