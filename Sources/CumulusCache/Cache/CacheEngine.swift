@@ -215,14 +215,14 @@ final class CacheEngine: Sendable {
         return .ask(asked, visit)
     }
 
-    /// Ends a flight.
-    func end(_ flight: Flight?, of question: Question, _ outcome: Flight.Outcome) {
+    /// Ends a flight; a refresh is under way until its body is stored, or won't be (`isOver`).
+    func end(_ flight: Flight?, of question: Question, _ outcome: Flight.Outcome, isOver: Bool = true) {
         guard flight != nil || question.isRefresh else { return }
         let key = FlightKey(question)
         state.withLock { state in
             if let flight, state.flights[key] === flight { state.flights[key] = nil }
             if flight != nil, case .released = outcome { state.loners.add(key, at: question.clock.now) }
-            if question.isRefresh { state.refreshes[key] = nil }
+            if question.isRefresh, isOver { state.refreshes[key] = nil }
         }
         flight?.end(outcome)
     }

@@ -104,7 +104,10 @@ final class CacheTap: BodyTap {
         }
         if now.isOver { return }
         // What isn't there after all, each asks for.
-        defer { settle(.stored) }
+        defer {
+            settle(.stored)
+            endRefresh()
+        }
         // A body is whole if it has as many bytes as were announced (RFC 9111 section 3.3).
         guard expected.map({ $0 == now.count }) ?? true else { return give() }
         if now.isWritten, let writer {
@@ -147,5 +150,9 @@ final class CacheTap: BodyTap {
         }
         if isWritten { writer?.abandon() }
         settle(.failed)
+        endRefresh()
     }
+
+    /// From here on, what is stale may be fetched once more.
+    private func endRefresh() { engine.end(nil, of: question, .released) }
 }

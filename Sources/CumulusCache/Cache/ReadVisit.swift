@@ -170,7 +170,7 @@ struct ReadVisit: StoreVisit {
             engine.end(flight, of: question, .released)
             return noted(response)
         }
-        engine.end(flight, of: question, tap.outcome)
+        engine.end(flight, of: question, tap.outcome, isOver: false)
         var status = CacheStatus(reason)
         status.isStored = true
         return StoreResponse(

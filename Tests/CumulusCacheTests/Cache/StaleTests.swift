@@ -33,6 +33,25 @@ import Testing
         #expect(try await site.get().text == "3")
     }
 
+    @Test("RFC 5861 section 3: no other one is fetched until the body of the newer one is there")
+    func oneRefreshAtATime() async throws {
+        let site = CachedSite { request in
+            let headers: Headers = [.cacheControl: "max-age=60, stale-while-revalidate=30", .contentLength: "2"]
+            if request.number == 1 { return .response(headers: headers, body: [49, 49]) }
+            return .script([.chunk([50]), .pause(.seconds(5)), .chunk([51])], headers: headers)
+        }
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(65))
+        #expect(try await site.get().text == "11")
+        // Its head has come, and half of its body.
+        try await site.clock.waitForSleepers(1)
+        for _ in 0..<5 { #expect(try await site.get().text == "11") }
+        #expect(site.count == 2)
+        site.clock.advance(by: .seconds(5))
+        while try await site.get().text != "23" { await Task.yield() }
+        #expect(site.count == 2)
+    }
+
     @Test func aRefreshWithoutAnEndIsEndedByTheDeadlineAndGivesItsSlotBack() async throws {
         let site = CachedSite(rules: {
             $0.deadline = .seconds(10)
