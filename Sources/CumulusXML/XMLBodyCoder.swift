@@ -13,7 +13,7 @@ public import XMLCoder
 /// let feed = try await site["feed.xml"].get(as: Feed.self)
 /// ```
 ///
-/// The core's parser reads each document first, so that one that declares entities, nests without end, or is not XML
+/// CumulusFormats' parser reads each document first, so that one that declares entities, nests without end, or is not XML
 /// never reaches libxml2. It also reads the encoded document before it is sent: values that XML can't hold are errors.
 public struct XMLBodyCoder: BodyCoder {
     /// The name of the root element when encoding; `nil` uses the type's name, without its generic parameters.

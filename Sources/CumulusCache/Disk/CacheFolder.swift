@@ -169,7 +169,7 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// The names in a folder; none if it can't be read, or is a link that isn't the user's own (`followsLinks`).
+    /// The names in a folder; none if it can't be read, or if a link stands in its place that may not be followed.
     static func names(in folder: FilePath, followsLinks: Bool = false) -> [String] {
         let descriptor = open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { return [] }

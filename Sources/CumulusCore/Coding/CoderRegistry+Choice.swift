@@ -102,12 +102,12 @@ extension CoderRegistry {
             }
             return Choice(coder: self.coder(for: said, serving: type) ?? coder)
         }
+        if named == nil, type is any NeedsCoder.Type, let problem = MissingCoder.problem(for: type, labelled: nil) {
+            throw problem
+        }
         if let said = named ?? declared { return Choice(coder: try requiredCoder(for: said, serving: type)) }
         let byPath = BodyLabel.fileExtension(of: target).flatMap { coder(forExtension: $0, serving: type) }
-        guard let usual else {
-            if byPath == nil, let problem = MissingCoder.problem(for: type, labelled: nil) { throw problem }
-            return Choice(coder: byPath ?? fallback)
-        }
+        guard let usual else { return Choice(coder: byPath ?? fallback) }
         guard let byPath else { return Choice(coder: try requiredCoder(for: usual, serving: type)) }
         // A setting of the same format says more about it: `application/vnd.acme+json` for `a.json`.
         if let same = coder(for: usual, serving: type), same.mediaType.essence == byPath.mediaType.essence {
@@ -181,15 +181,19 @@ extension CoderRegistry {
 
     private func decoder(of type: any Any.Type, from bytes: ByteChunk, _ label: BodyLabel) throws -> any BodyCoder {
         if let coder = coder(in: .type(ObjectIdentifier(type))) { return coder }
+        if type is any NeedsCoder.Type, let problem = MissingCoder.problem(for: type, labelled: nil) { throw problem }
         if let coder = label.mediaType.flatMap({ coder(for: $0, serving: type) }) { return coder }
         if let coder = label.fileExtension.flatMap({ coder(forExtension: $0, serving: type) }) { return coder }
-        if let problem = MissingCoder.problem(for: type, labelled: label.mediaType) { throw problem }
+        let guess = MediaType(sniffing: bytes)
+        // JSON is accepted nearly always; what is something else is not taken for it.
+        let missing = MissingCoder.problem(for: type, labelled: label.mediaType ?? guess)
         for accepted in label.acceptedTypes {
-            if let coder = coder(for: accepted, serving: type) { return coder }
+            guard let coder = coder(for: accepted, serving: type) else { continue }
+            if let missing, coder is JSONCoder { throw missing }
+            return coder
         }
-        guard let guess = MediaType(sniffing: bytes) else { return fallback }
-        if let coder = coder(for: guess, serving: type) { return coder }
-        if let problem = MissingCoder.problem(for: type, labelled: guess) { throw problem }
+        if let coder = guess.flatMap({ coder(for: $0, serving: type) }) { return coder }
+        if let missing { throw missing }
         return fallback
     }
 

@@ -32,6 +32,6 @@ extension MediaType {
     /// Whether it is XML or a property list.
     fileprivate var isOfFormats: Bool {
         essence == "application/xml" || essence == "text/xml" || subtype.ends(with: "+xml")
-            || subtype.ends(with: "plist")
+            || subtype.ends(with: "+plist") || ["x-plist", "x-apple-plist", "x-bplist"].contains(subtype)
     }
 }

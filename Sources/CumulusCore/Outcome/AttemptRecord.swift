@@ -60,12 +60,8 @@ public struct AttemptRecord: Sendable {
     public let retry: RetryDecision?
     /// What the transport has observed of the exchange: its connection, its bytes, its phases.
     ///
-    /// `nil` if the exchange has not come to its end: it failed, or the rest of its body was not read.
+    /// `nil` if it has not: the exchange failed, its body was not read to the end, or an interceptor kept it to itself.
     public internal(set) var facts: ExchangeFacts?
-}
-
-extension AttemptRecord.Outcome {
-    var isAnswer: Bool { if case .answered = self { true } else { false } }
 }
 
 extension AttemptRecord: Redacted {

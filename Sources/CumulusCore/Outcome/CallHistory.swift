@@ -12,7 +12,8 @@ struct CallHistory: Sendable {
         var reason = AttemptRecord.Reason.call
         var began: Moment?
         var decision: RetryDecision?
-        var rest: EarlierExchanges.RestResponse?
+        /// How the present attempt ended, if the call's response is an earlier one's.
+        var end: (outcome: AttemptRecord.Outcome, at: Moment)?
         var refusedAuthors: Set<Int> = []
     }
 
@@ -48,9 +49,9 @@ struct CallHistory: Sendable {
     /// Records the exchanges of the present attempt before the last one.
     mutating func add(_ earlier: EarlierExchanges, of request: EncodedRequest, _ started: Moment) {
         if earlier.isEmpty { return }
-        // What was decided after the attempt is about its last exchange.
-        let decision = parts?.value.decision
-        change { $0.decision = nil }
+        // What was decided after the attempt, and its end, are about its last exchange.
+        let (decision, end) = (parts?.value.decision, parts?.value.end)
+        change { ($0.decision, $0.end) = (nil, nil) }
         var last = 0
         for (number, exchange) in earlier.kept {
             let dropped = number - last - 1
@@ -60,8 +61,7 @@ struct CallHistory: Sendable {
             begin(at: exchange.nextBegan)
         }
         change { parts in
-            parts.decision = decision
-            parts.rest = earlier.rest
+            (parts.decision, parts.end) = (decision, end)
             if earlier.mayHaveTakenEffect { parts.mayHaveTakenEffect = true }
         }
     }
@@ -73,9 +73,21 @@ struct CallHistory: Sendable {
             if ended.outcome.mayHaveTakenEffect { parts.mayHaveTakenEffect = true }
             parts.reason = next
             parts.decision = nil
-            parts.rest = nil
+            parts.end = nil
         }
     }
+
+    /// Records how the present attempt has ended: one for the rest of a body, whose response isn't the call's.
+    mutating func end(with outcome: AttemptRecord.Outcome, at now: Moment) { change { $0.end = (outcome, now) } }
+
+    /// Forgets the redirects of a request for the rest of a body: the next one begins where the call's response is from.
+    mutating func restoreRedirects(of earlier: CallHistory) {
+        if hops.count == earlier.hops.count { return }
+        change { ($0.hops, $0.hasLeftOrigin) = (earlier.hops, earlier.hasLeftOrigin) }
+    }
+
+    /// How many requests were sent before the present one.
+    var count: Int { parts?.value.counts.values.reduce(0, +) ?? 0 }
 
     /// Records what the transport has observed of the attempt that ended last.
     mutating func note(_ facts: ExchangeFacts?) {
@@ -148,13 +160,9 @@ struct CallHistory: Sendable {
         // The first attempt begins with the call.
         let began = parts?.value.began ?? started
         var (outcome, ended) = (outcome, now)
-        if let rest = parts?.value.rest {
-            ended = max(now, rest.answered)
-            // The call's response is an earlier exchange's.
-            if outcome.isAnswer || rest.isRefused { outcome = .answered(rest.status) }
-        }
+        if let end = parts?.value.end { (outcome, ended) = (end.outcome, max(now, end.at)) }
         return AttemptRecord(
-            number: 1 + (parts?.value.counts.values.reduce(0, +) ?? 0),
+            number: 1 + count,
             reason: reason,
             request: request,
             outcome: outcome,
@@ -168,5 +176,33 @@ struct CallHistory: Sendable {
         parts = nil
         change(&changed.value)
         parts = changed
+    }
+}
+
+/// A call's exchanges: those before the present attempt, its request, and those within it.
+struct CallExchanges: Sendable {
+    var history: CallHistory
+    var request: EncodedRequest
+    /// Those of the present attempt before its last one.
+    var earlier: EarlierExchanges
+
+    init(_ history: CallHistory, _ request: EncodedRequest, after earlier: EarlierExchanges) {
+        (self.history, self.request, self.earlier) = (history, request, earlier)
+    }
+}
+
+/// Why the rest of a body could not be had.
+struct RestFailure: Error {
+    let error: any Error
+    /// The call's, with those that were made for the rest.
+    let exchanges: CallExchanges
+    /// Whether the last request for it was passed to the transport.
+    let wasSent: Bool
+
+    init(_ error: any Error, _ history: CallHistory, _ request: EncodedRequest, wasSent: Bool) {
+        let described = error as? CumulusError
+        self.error = described?.after(exchanges: EarlierExchanges()) ?? error
+        exchanges = CallExchanges(history, request, after: described?.earlier ?? EarlierExchanges())
+        self.wasSent = wasSent
     }
 }

@@ -35,15 +35,6 @@ struct EarlierExchanges: Sendable {
         var count = 0
         var mayHaveArrived = false
         var mayHaveTakenEffect = false
-        var rest: RestResponse?
-    }
-
-    /// The response to a request for the rest of a body: the exchange that is under way after those that broke off.
-    struct RestResponse: Sendable {
-        let status: HTTPResponse.Status
-        let answered: Moment
-        /// Whether it has not the bytes that were asked for, so that the call fails although it was answered.
-        var isRefused = false
     }
 
     // Nearly all attempts have none.
@@ -56,16 +47,9 @@ struct EarlierExchanges: Sendable {
     /// Whether the server may have carried it out, and its response was lost.
     var mayHaveTakenEffect: Bool { parts?.value.mayHaveTakenEffect ?? false }
 
-    /// Tells the present exchange from the response that the call goes on with.
-    var rest: RestResponse? {
-        get { parts?.value.rest }
-        set { change { $0.rest = newValue } }
-    }
-
     mutating func append(_ exchange: EarlierExchange) {
         change { parts in
             parts.count += 1
-            parts.rest = nil
             AttemptRecord.append((parts.count, exchange), to: &parts.kept)
             if exchange.outcome.mayHaveArrived { parts.mayHaveArrived = true }
             if exchange.mayHaveTakenEffect { parts.mayHaveTakenEffect = true }
@@ -80,7 +64,6 @@ struct EarlierExchanges: Sendable {
                 AttemptRecord.append((parts.count + number, exchange), to: &parts.kept)
             }
             parts.count += later.count
-            parts.rest = later.rest
             if later.mayHaveArrived { parts.mayHaveArrived = true }
             if later.mayHaveTakenEffect { parts.mayHaveTakenEffect = true }
         }

@@ -16,13 +16,13 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public let request: EncodedRequest
     /// The status and header fields.
     public let head: ResponseHead
-    private let callHistory: CallHistory
+    private let firstHistory: CallHistory
     private let started: Moment
     private let answered: Moment
     private let body: ResponseBody
     private let wire: WireCount?
-    /// The exchanges that broke off while the body was read, and were followed by one for the rest.
-    private let breaks: (@Sendable () -> EarlierExchanges)?
+    /// The exchanges of the call, if more of them may be made while the body is read.
+    private let exchanges: (@Sendable () -> CallExchanges)?
     /// The body's source, which the list of running requests may keep.
     let source: any ResponseBodySource
     /// What readers of lines or parts have read ahead.
@@ -39,14 +39,14 @@ public struct ResponseStream: Sendable, AsyncSequence {
         source: any ResponseBodySource,
         expectedLength: Int64?,
         wire: WireCount? = nil,
-        breaks: (@Sendable () -> EarlierExchanges)? = nil,
+        exchanges: (@Sendable () -> CallExchanges)? = nil,
         coders: CoderRegistry
     ) {
-        self.breaks = breaks
+        self.exchanges = exchanges
         self.coders = coders
         self.head = head
         self.request = request
-        self.callHistory = callHistory
+        firstHistory = callHistory
         self.started = started
         self.answered = answered
         self.source = source
@@ -55,18 +55,17 @@ public struct ResponseStream: Sendable, AsyncSequence {
     }
 
     /// The redirects that led to this response.
-    public var history: [Response.Hop] { callHistory.hops }
+    public var history: [Response.Hop] { firstHistory.hops }
 
     /// All attempts of the call so far, as in ``Response/attempts``; the last one's time ends with its head.
     public var attempts: [AttemptRecord] {
-        var earlier = head.earlier
-        if let breaks { earlier.append(breaks()) }
-        return callHistory.records(
+        let exchanges = exchanges?() ?? CallExchanges(firstHistory, request, after: head.earlier)
+        return exchanges.history.records(
             .answered(status),
-            of: request,
+            of: exchanges.request,
             at: answered,
             started,
-            after: earlier,
+            after: exchanges.earlier,
             facts: end?.facts
         )
     }

@@ -50,7 +50,9 @@ enum Stage {
         response: Response? = nil
     ) -> any Error {
         switch error {
-        case let error as CumulusError: error.request == nil ? error.asking(request) : error
+        case let error as CumulusError:
+            // A transport's own, such as a fixture's.
+            error.request == nil && error.stage == .transmission ? error.asking(request) : error
         case is CancellationError, is any UnstagedError: error
         case let problem as any CodedProblem:
             CumulusError(

@@ -8,8 +8,9 @@ extension Exchange {
         let failure = Result<TransportResponse, any Error>.failure(error)
         end.answer.body.cancel()
         let call = end.call
-        var history = end.history
-        history.add(end.earlier, of: end.request, call.started)
+        let exchanges = end.exchanges
+        var history = exchanges.history
+        history.add(exchanges.earlier, of: exchanges.request, call.started)
         guard recovery.concerns(failure, retries: true) else { throw recorded(error, history, end.request, call) }
         do {
             let decision = try await recovery.decide(
@@ -29,6 +30,13 @@ extension Exchange {
         } catch {
             throw recorded(error, history, end.request, call)
         }
+    }
+
+    /// An error of a body with the attempts that led to it, if they have details.
+    func recorded(_ error: any Error, _ end: ReceivedResponse) -> any Error {
+        var exchanges = end.exchanges
+        exchanges.history.add(exchanges.earlier, of: exchanges.request, end.call.started)
+        return recorded(error, exchanges.history, exchanges.request, end.call)
     }
 
     /// An error with the attempts that led to it, if they have details.

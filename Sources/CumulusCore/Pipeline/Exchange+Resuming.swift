@@ -16,12 +16,14 @@ extension Exchange {
         guard codings.isEmpty || !transmission.transport.capabilities.decodesContent else { return }
         let known = RemoteState(answer.head.headers, length: length, acceptsCodings: true)
         guard known.entityTag != nil, recovery.rules.retry != nil, !end.call.checksBody else { return }
-        let (call, history) = (end.call, end.history)
-        let source = ResumingBody(answer.body, of: known, to: request, on: clock) { [self] tries in
-            guard let delay = recovery.resumption(tries + history.retryCount, of: request, call) else { return false }
+        let call = end.call
+        let exchanges = CallExchanges(end.history, request, after: answer.head.earlier)
+        let source = ResumingBody(answer.body, of: known, after: exchanges, since: call.started, on: clock) {
+            [self] number in
+            guard let delay = recovery.resumption(number, of: request, call) else { return false }
             try await call.pause(for: delay, on: clock, before: request)
             return true
-        } reopen: { [self] question in
+        } reopen: { [self] question, history in
             var next = request
             for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] { next.headers[name] = nil }
             next.headers[.range] = question.range
@@ -33,11 +35,13 @@ extension Exchange {
             let exchanged = try await send(next, call, for: .continuation, isRest: true, retries: false, after: history)
             let (head, body) = (exchanged.answer.head, exchanged.answer.body)
             let check = RangeCheck(question, head.status, head.headers, announced: body.expectedLength)
-            guard exchanged.isOwn, case .part(length - question.start, _) = check else {
-                body.cancel()
-                return ResumingBody.Rest(earlier: head.earlier, status: head.status, body: nil)
-            }
-            return ResumingBody.Rest(earlier: head.earlier, status: head.status, body: body)
+            var isRest = false
+            if exchanged.isOwn, case .part(length - question.start, _) = check { isRest = true } else { body.cancel() }
+            return ResumingBody.Rest(
+                exchanges: CallExchanges(exchanged.history, exchanged.request, after: head.earlier),
+                status: head.status,
+                body: isRest ? body : nil
+            )
         }
         end.resuming = source
         end.answer = TransportResponse(head: answer.head, body: ResponseBody(expectedLength: length, source: source))

@@ -84,8 +84,8 @@ final class Exchange: Sendable {
             throw response.failure ?? judge.statusError(of: response)
         }
         call.observation?.streaming(end.answer.head)
-        var breaks: (@Sendable () -> EarlierExchanges)?
-        if let body = end.resuming { breaks = { body.breaks } }
+        var exchanges: (@Sendable () -> CallExchanges)?
+        if let body = end.resuming { exchanges = { body.exchanges } }
         return ResponseStream(
             head: end.answer.head,
             request: end.request,
@@ -93,18 +93,11 @@ final class Exchange: Sendable {
             started: call.started,
             answered: clock.moment,
             source: TrackedBody(end.answer.body, call.observation) { [self] error in
-                var history = end.history
-                history.add(end.earlier, of: end.request, call.started)
-                return recorded(
-                    Stage.describe(error, .delivery, .transport, request: end.request),
-                    history,
-                    end.request,
-                    call
-                )
+                recorded(Stage.describe(error, .delivery, .transport, request: end.request), end)
             },
             expectedLength: end.answer.body.expectedLength,
             wire: end.answer.body.wire,
-            breaks: breaks,
+            exchanges: exchanges,
             coders: coders
         )
     }
@@ -159,6 +152,7 @@ final class Exchange: Sendable {
                     history.fallBack(.failed(error), of: next, at: clock.moment, call.started, after: earlier)
                     return try arrive(stale, next, call, history, use)
                 }
+                if use == .continuation { throw RestFailure(error, history, next, wasSent: isAlone || sent != nil) }
                 throw recorded(error, history, next, call)
             }
         }
@@ -196,16 +190,15 @@ final class Exchange: Sendable {
     struct ReceivedResponse: Sendable {
         let request: EncodedRequest
         var answer: TransportResponse
+        /// The history when the response arrived.
         let history: CallHistory
         let call: CallContext
         /// Resumes the body after an interruption.
         var resuming: ResumingBody?
 
-        /// The exchanges of the last attempt before its last one.
-        var earlier: EarlierExchanges {
-            var all = answer.head.earlier
-            if let resuming { all.append(resuming.breaks) }
-            return all
+        /// The call's exchanges, with those that were made while the body was read.
+        var exchanges: CallExchanges {
+            resuming?.exchanges ?? CallExchanges(history, request, after: answer.head.earlier)
         }
 
         /// The stores that wait for a download's end.
@@ -290,13 +283,14 @@ final class Exchange: Sendable {
         of end: ReceivedResponse,
         _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)
     ) -> Response {
-        Response(
+        let exchanges = end.exchanges
+        return Response(
             .init(
-                head: end.resuming == nil ? end.answer.head : end.answer.head.after(end.earlier),
+                head: end.resuming == nil ? end.answer.head : end.answer.head.after(exchanges.earlier),
                 body: collected,
                 end: end.answer.body.end ?? ExchangeEnd(),
                 request: end.request,
-                callHistory: end.history,
+                callHistory: exchanges.history,
                 started: end.call.started,
                 endedAt: clock.moment,
                 coders: coders,

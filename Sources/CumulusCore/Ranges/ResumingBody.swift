@@ -12,8 +12,7 @@ final class ResumingBody: ResponseBodySource {
 
     /// The response to a request for the rest.
     struct Rest: Sendable {
-        /// The exchanges of its attempt before the last one.
-        let earlier: EarlierExchanges
+        let exchanges: CallExchanges
         let status: HTTPResponse.Status
         /// `nil` if the response doesn't contain the rest.
         let body: ResponseBody?
@@ -22,8 +21,9 @@ final class ResumingBody: ResponseBodySource {
     private struct State {
         var body: ResponseBody
         var received: Int64 = 0
-        var failures = 0
-        var breaks = EarlierExchanges()
+        var exchanges: CallExchanges
+        /// Whether a rest was asked for.
+        var isMended = false
         var isCancelled = false
         /// What waits for the rest; `nil` while bytes are read.
         var reopening: Task<Void, any Error>?
@@ -32,8 +32,10 @@ final class ResumingBody: ResponseBodySource {
     private let state: Mutex<State>
     private let known: RemoteState
     private let pause: @Sendable (Int) async throws -> Bool
-    private let reopen: @Sendable (RangeQuestion) async throws -> Rest
-    private let request: EncodedRequest
+    private let reopen: @Sendable (RangeQuestion, CallHistory) async throws -> Rest
+    /// The call's history when its response arrived.
+    private let firstHistory: CallHistory
+    private let started: Moment
     private let clock: any RequestClock
 
     /// Makes it.
@@ -41,28 +43,31 @@ final class ResumingBody: ResponseBodySource {
     /// - Parameters:
     ///   - body: The body.
     ///   - known: The state that it is from.
-    ///   - request: The request that it answers, for the record.
+    ///   - exchanges: The call's exchanges up to its response.
+    ///   - started: When the call began.
     ///   - clock: The call's clock.
-    ///   - pause: Waits before the attempt with a number, from 1; false if there must be none.
-    ///   - reopen: Requests the rest.
+    ///   - pause: Waits before the call's retry with a number, from 1; false if there must be none.
+    ///   - reopen: Requests the rest, after the call's history.
     init(
         _ body: ResponseBody,
         of known: RemoteState,
-        to request: EncodedRequest,
+        after exchanges: CallExchanges,
+        since started: Moment,
         on clock: any RequestClock,
         pause: @escaping @Sendable (Int) async throws -> Bool,
-        reopen: @escaping @Sendable (RangeQuestion) async throws -> Rest
+        reopen: @escaping @Sendable (RangeQuestion, CallHistory) async throws -> Rest
     ) {
-        state = Mutex(State(body: body))
+        state = Mutex(State(body: body, exchanges: exchanges))
         self.known = known
         self.pause = pause
         self.reopen = reopen
-        self.request = request
+        firstHistory = exchanges.history
+        self.started = started
         self.clock = clock
     }
 
-    /// The exchanges that broke off, each followed by a request for the rest.
-    var breaks: EarlierExchanges { state.withLock(\.breaks) }
+    /// The call's exchanges so far.
+    var exchanges: CallExchanges { state.withLock(\.exchanges) }
 
     func next() async throws -> ResponseBodyElement {
         while true {
@@ -72,7 +77,7 @@ final class ResumingBody: ResponseBodySource {
                 let count = Int64(chunk?.count ?? 0)
                 let isMended = state.withLock { state in
                     state.received += count
-                    return state.failures > 0
+                    return state.isMended
                 }
                 if isMended { try check(isEnd: chunk == nil) }
                 guard let chunk else { return .end(body.end ?? ExchangeEnd()) }
@@ -104,15 +109,6 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
-    /// Records that an exchange broke off, or that the one for the rest failed, and that the rest was requested.
-    private func note(_ error: any Error, at ended: Moment, next began: Moment) {
-        let failure =
-            (error as? TransportFailure).map { CumulusError($0, stage: .delivery, request: request) as any Error }
-            ?? error
-        let exchange = EarlierExchange(outcome: .failed(failure), ended: ended, nextBegan: began, next: .resume)
-        state.withLock { $0.breaks.append(exchange) }
-    }
-
     /// Replaces the body with its rest, in a task that ``cancel()`` ends.
     private func resume(after error: any Error) async throws {
         let task = Task { try await reopened(after: error) }
@@ -132,28 +128,24 @@ final class ResumingBody: ResponseBodySource {
     /// Asks for the rest; throws the error if none is available.
     private func reopened(after first: any Error) async throws {
         var (error, ended) = (first, clock.moment)
+        end(with: error, at: ended, isOnlyNews: true)
         // A wrong use of the body would only be repeated.
         guard let failure = error as? TransportFailure, failure.kind != .invalidUse,
             CumulusError(failure, stage: .delivery, request: nil).isBreak
         else { throw error }
         while true {
-            let (failures, received) = state.withLock { state in
-                state.failures += 1
-                return (state.failures, state.received)
-            }
-            guard received > 0, try await pause(failures) else { throw error }
-            let (question, began) = (RangeQuestion(start: received, isRanged: true, known: known), clock.moment)
+            guard state.withLock(\.received) > 0 else { throw error }
             let rest: Rest
             do {
-                rest = try await reopen(question)
-            } catch let problem as CumulusError {
-                // What a hook has refused was never sent.
-                if problem.stage == .transmission { note(error, at: ended, next: began) }
-                guard problem.isBreak else { throw problem }
+                guard let answer = try await asked(after: error, at: ended) else { throw error }
+                rest = answer
+            } catch let failure as RestFailure {
+                guard failure.wasSent, let problem = failure.error as? CumulusError, problem.isBreak else {
+                    throw failure.error
+                }
                 (error, ended) = (problem, clock.moment)
                 continue
             }
-            note(error, at: ended, next: began)
             guard let body = take(rest) else { throw first }
             guard state.withLock(\.isCancelled) else { return }
             body.cancel()
@@ -161,14 +153,53 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
+    /// Waits, asks for the rest, and records that; `nil` if there must be no more requests.
+    private func asked(after error: any Error, at ended: Moment) async throws -> Rest? {
+        let (received, broken) = state.withLock { ($0.received, $0.exchanges) }
+        var history = broken.history
+        do {
+            guard try await pause(history.retryCount + 1) else { return nil }
+            let outcome = AttemptRecord.Outcome.failed(described(error))
+            history.add(outcome, of: broken.request, at: ended, started, after: broken.earlier, then: .resume)
+            history.restoreRedirects(of: firstHistory)
+            history.begin(at: clock.moment)
+            return try await reopen(RangeQuestion(start: received, isRanged: true, known: known), history)
+        } catch let failure as RestFailure
+            where failure.wasSent || failure.exchanges.history.count > history.count
+        {
+            state.withLock { $0.exchanges = failure.exchanges }
+            end(with: failure.error, at: clock.moment)
+            throw failure
+        } catch let refusal {
+            // Nothing was sent: the exchange that broke off was the last one.
+            end(with: error, at: ended)
+            throw refusal
+        }
+    }
+
     /// Goes on with the rest, if the response has it, and records it.
     private func take(_ rest: Rest) -> ResponseBody? {
-        state.withLock { state in
-            state.breaks.append(rest.earlier)
-            let isRefused = rest.body == nil
-            state.breaks.rest = .init(status: rest.status, answered: clock.moment, isRefused: isRefused)
+        var exchanges = rest.exchanges
+        exchanges.history.restoreRedirects(of: firstHistory)
+        exchanges.history.end(with: .answered(rest.status), at: clock.moment)
+        return state.withLock { state in
+            state.exchanges = exchanges
+            state.isMended = true
             if let body = rest.body { state.body = body }
             return rest.body
         }
+    }
+
+    /// Records how the present exchange has ended; `isOnlyNews` for what the call's own error says as well.
+    private func end(with error: any Error, at now: Moment, isOnlyNews: Bool = false) {
+        let outcome = AttemptRecord.Outcome.failed(described(error))
+        state.withLock { state in
+            if isOnlyNews, state.exchanges.history.isEmpty { return }
+            state.exchanges.history.end(with: outcome, at: now)
+        }
+    }
+
+    private func described(_ error: any Error) -> any Error {
+        Stage.describe(error, .delivery, .transport, request: exchanges.request)
     }
 }

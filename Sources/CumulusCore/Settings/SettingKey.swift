@@ -15,13 +15,13 @@ public protocol SettingKey: Sendable {
     /// Combines a layer's own value with the inherited one; by default the nearer wins.
     static func combine(inherited: Value, own: Value) -> Value
 
-    /// The effective value as a reader of a layer gets it; by default unchanged.
+    /// The effective value as a reader of a layer gets it; by default, for values of your own, unchanged.
     ///
     /// A value of which each layer keeps its own part notes the layer here, and from then on its changes, so that
     /// ``written(_:onto:in:)`` adds only these.
     static func read(_ value: Value, in layer: LayerContext) -> Value
 
-    /// What a layer keeps of a value that is written to it; by default the value.
+    /// What a layer keeps of a value that is written to it; by default, for values of your own, the value.
     ///
     /// - Parameters:
     ///   - value: The value: changed after it was read from this layer, or made elsewhere.

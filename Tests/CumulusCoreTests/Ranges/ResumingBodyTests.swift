@@ -328,6 +328,60 @@ import Testing
         #expect(error.attempts.map(\.end) == ["truncatedBody", "truncatedBody", "truncatedBody"])
     }
 
+    @Test("what led to a body and what led to its rest are both in the record", arguments: [true, false])
+    func recordsWithRedirects(isStream: Bool) async throws {
+        let remote = RemoteFile()
+        remote.change { state in
+            state.breaks = [70_000]
+            state.twists = [nil, { _, _ in .response(.temporaryRedirect, headers: [.location: "/other.bin"]) }]
+        }
+        let transport = StubTransport { request in
+            request.path == "/start" ? .response(.found, headers: [.location: "/data.bin"]) : remote.answer(request)
+        }
+        let site = Resource("http://a.example/start", transport: transport) { $0.clock = HastyClock() }
+        let attempts: [AttemptRecord]
+        if isStream {
+            let stream = try await site.call(.get).stream()
+            for try await _ in stream {}
+            #expect(stream.history.count == 1)
+            attempts = stream.attempts
+        } else {
+            let response = try await site.get()
+            #expect(response.bytes.bytes == remote.bytes && response.history.count == 1)
+            attempts = response.attempts
+        }
+        #expect(attempts.map(\.reason) == [.call, .redirect, .resume, .redirect])
+        #expect(attempts.map(\.end) == ["302", "truncatedBody", "307", "206"])
+        #expect(attempts.map(\.number) == [1, 2, 3, 4])
+    }
+
+    @Test("a rest that finds no server is in the record of the error", arguments: [true, false])
+    func recordsOfAServerThatIsGone(isStream: Bool) async throws {
+        let remote = RemoteFile()
+        let gone: RemoteFile.Twist = { _, _ in .failure(TransportFailure(.connect, "gone")) }
+        remote.change { state in
+            state.breaks = [70_000]
+            state.twists = [nil] + [RemoteFile.Twist?](repeating: gone, count: 9)
+        }
+        let transport = StubTransport { request in
+            request.path == "/start" ? .response(.found, headers: [.location: "/data.bin"]) : remote.answer(request)
+        }
+        let site = Resource("http://a.example/start", transport: transport) { rules in
+            rules.clock = HastyClock()
+            rules.retry = RetryPolicy(limit: 1)
+        }
+        let error: CumulusError
+        if isStream {
+            let stream = try await site.call(.get).stream()
+            error = try await failure { for try await _ in stream {} }
+            #expect(stream.attempts.map(\.end) == ["302", "truncatedBody", "connect"])
+        } else {
+            error = try await failure { try await site.get() }
+        }
+        #expect(error.attempts.map(\.reason) == [.call, .redirect, .resume])
+        #expect(error.attempts.map(\.end) == ["302", "truncatedBody", "connect"])
+    }
+
     @Test("a rest that was refused is in the record, one that was never requested is not")
     func refusedRests() async throws {
         let remote = RemoteFile()

@@ -45,6 +45,25 @@ import Testing
         }
     }
 
+    @Test("nor if all is declared as JSON") func declared() async throws {
+        let site = site("", type: nil)
+        site.setRules { $0.headers["Content-Type"] = "application/json" }
+        let error = try await failure { try await site.post(body: XML("a")) }
+        #expect(error.code == .encoding && error.message.contains(Self.hint), "\(error)")
+    }
+
+    @Test("what only sounds like a property list is read as what it is")
+    func soundsAlike() async throws {
+        let site = site("{\"title\": \"y\"}", type: "application/vnd.acme.shoplist")
+        #expect(try await site.get(as: Post.self) == Post(title: "y"))
+    }
+
+    @Test("without a type, too, XML is not taken for JSON") func unlabelled() async throws {
+        let site = site("<?xml version=\"1.0\"?><a/>", type: nil)
+        let error = try await failure { try await site.get(as: Post.self) }
+        #expect(error.code == .decoding && error.message.contains(Self.hint), "\(error)")
+    }
+
     @Test("a coder of one's own is enough") func own() async throws {
         let site = site("<a/>", type: "application/xml")
         site.setRules { $0.coders.register(PropertyListCoder(), forMediaTypes: "application/xml") }
