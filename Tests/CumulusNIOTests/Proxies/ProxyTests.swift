@@ -206,16 +206,14 @@ import Testing
     }
 
     @Test func whatTheProxyCannotReachIsItsRefusal() async throws {
-        // It gets a port where nobody listens, and closes.
-        let gone = try await LoopbackServer.start()
-        await gone.shutdown()
         let loopback = try await proxy()
         try await withProxy(try loopback.proxy(.socks5)) { transport in
             let failure = await transport.failure(
-                TransportRequest(origin: Origin(scheme: .http, host: "site.invalid", port: gone.port))
+                // Nobody listens there; a port that was let go may be another test's by now.
+                TransportRequest(origin: Origin(scheme: .http, host: "site.invalid", port: 1))
             )
             #expect(failure?.kind == .proxy && failure?.fate == .unsent)
-            let start = "the proxy socks5://127.0.0.1:\(loopback.port) opened no tunnel to site.invalid:\(gone.port): "
+            let start = "the proxy socks5://127.0.0.1:\(loopback.port) opened no tunnel to site.invalid:1: "
             #expect(failure?.message.hasPrefix(start) == true, "\(failure as Any)")
         }
     }
