@@ -39,8 +39,9 @@ public struct CoderRegistry: Sendable {
     /// Whether it replaces the inherited coders.
     private var isWhole = true
 
-    /// Makes a registry of the built-in coders: of JSON and its lines, text, forms, bytes and images; if it is assigned to a resource, it replaces all that the resource
-    /// inherits.
+    /// Makes a registry of the built-in coders: of JSON and its lines, text, forms, bytes and images.
+    ///
+    /// If it is assigned to a resource, it replaces all that the resource inherits.
     public init() {
         register(DataCoder(), for: Data.self, [UInt8].self)
         registerText(TextCoder())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key of a setting that puts a transport before the one that would send the requests: fixtures, a recording, faults.
+/// The key of a setting that puts a transport before the one that would send: fixtures, a recording, faults.
 ///
 /// The setting inherits, and its value is combined, as its key says; ``Resource/Settings/transport`` is what stands behind
 /// it, or the tree's own. Calls without such a setting cost nothing more.

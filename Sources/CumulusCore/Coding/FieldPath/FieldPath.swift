@@ -86,7 +86,9 @@ public struct FieldPath: Sendable, Hashable {
         return value
     }
 
-    /// A copy of `json` with another value at the path; missing objects and arrays are created, and arrays filled with `null`.
+    /// A copy of `json` with another value at the path.
+    ///
+    /// Missing objects and arrays are created, and arrays filled with `null`.
     ///
     /// `nil` if a value on the path has another kind.
     public func placing(_ new: JSON, in json: JSON) -> JSON? { FieldPath.placing(new, at: steps[...], in: json) }
