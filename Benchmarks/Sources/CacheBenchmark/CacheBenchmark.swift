@@ -12,6 +12,7 @@ import Measure
 /// Answers without a network, with so many bytes that stay fresh for a day.
 struct InstantTransport: Transport {
     let length: Int
+    private let now = HTTPDate(Date()).description
 
     var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
@@ -21,7 +22,10 @@ struct InstantTransport: Transport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let headers: HTTPFields = [.cacheControl: "max-age=86400", .contentType: "text/plain", .eTag: "\"1\""]
+        // As most servers, it says when.
+        let headers: HTTPFields = [
+            .cacheControl: "max-age=86400", .contentType: "text/plain", .eTag: "\"1\"", .date: now,
+        ]
         return TransportResponse(
             head: ResponseHead(status: .ok, headers: headers),
             body: ResponseBody(complete: ByteChunk([UInt8](repeating: 65, count: length)))

@@ -75,10 +75,12 @@ struct Shelf {
     /// Puts an entry in the place of the one with its number.
     mutating func replace(_ entry: StoredEntry) {
         guard let slot = slots[entry.id] else { return }
-        let change = StoredEntry.cost(of: entry.response) - StoredEntry.cost(of: slot.entry.response)
+        if entry.response !== slot.entry.response {
+            let change = StoredEntry.cost(of: entry.response) - StoredEntry.cost(of: slot.entry.response)
+            slot.cost += change
+            cost += change
+        }
         slot.entry = entry
-        slot.cost += change
-        cost += change
         shrink(sparing: entry.id)
     }
 

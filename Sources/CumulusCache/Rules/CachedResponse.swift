@@ -26,6 +26,10 @@ public final class CachedResponse: Sendable {
     let directives: CacheDirectives
     /// Its age and lifetime.
     let times: StoredTimes
+    /// The entity tag, as it was sent.
+    let entityTag: String?
+    /// When it was changed last, as it was sent.
+    let lastModified: String?
     /// Whether the bytes are those of a content coding.
     let isCoded: Bool
     /// Whether it depends on everything (`Vary: *`).
@@ -53,7 +57,7 @@ public final class CachedResponse: Sendable {
         let directives = CacheDirectives(response: received)
         var fields = Storability.kept(received, directives)
         // Whoever keeps a response without a date says when it came (RFC 9110 section 6.6.1).
-        if fields[.date] == nil { fields[.date] = HTTPDate(answered).description }
+        if !fields.contains(.date) { fields[.date] = HTTPDate(answered).description }
         let selecting = SelectingFields(vary: received, request: request)
         self.init(status, fields, directives, selecting, answered, delay)
     }
@@ -73,6 +77,8 @@ public final class CachedResponse: Sendable {
         // A response that was confirmed, or read from a disk, has what it was stored for; `Vary` may have changed.
         variesByAnything = selecting == nil || SelectingFields(vary: fields, request: [:]) == nil
         isCoded = fields.contains(.contentEncoding)
+        entityTag = fields.line(.eTag).flatMap(EntityTag.valid)
+        lastModified = fields.line(.lastModified)
         self.answered = answered
         self.delay = delay
         times = StoredTimes(
@@ -109,15 +115,24 @@ public final class CachedResponse: Sendable {
         )
     }
 
-    /// The entity tag, as it was sent.
-    var entityTag: String? { fields[.eTag].flatMap(EntityTag.valid) }
-
     /// Whether the server can be asked if it is still right.
-    var hasValidator: Bool { entityTag != nil || fields.contains(.lastModified) }
+    var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
     /// The age after some seconds here (RFC 9111 section 4.2.3).
     func age(after resident: Int64) -> Int64 { min(times.initialAge + max(0, resident), DeltaSeconds.most) }
 
     /// How long it is fresh, in seconds, for a cache with a default of its own.
     func lifetime(orElse own: Int64?) -> Int64 { times.isSilent ? own ?? 0 : times.lifetime }
+}
+
+extension HTTPFields {
+    /// A field's value, as the subscript gives it, without making a list of the one line that there usually is.
+    func line(_ name: HTTPField.Name) -> String? {
+        var found: String?
+        for field in self where field.name == name {
+            if found != nil { return self[name] }
+            found = field.value
+        }
+        return found
+    }
 }

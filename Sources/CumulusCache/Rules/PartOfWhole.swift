@@ -68,7 +68,7 @@ enum PartOfWhole: Equatable {
             return response.entityTag.map { EntityTag.matchStrongly($0, tag) } ?? false
         }
         guard let date = HTTPDate(parsing: condition, now: response.answered),
-            let changed = response.fields[.lastModified].flatMap({ HTTPDate(parsing: $0, now: response.answered) })
+            let changed = response.lastModified.flatMap({ HTTPDate(parsing: $0, now: response.answered) })
         else { return false }
         // A date says which bytes only if they can't have changed again within its second (section 8.8.2.2).
         return date == changed && response.times.date > changed.secondsSince1970

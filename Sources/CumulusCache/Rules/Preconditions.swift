@@ -50,7 +50,7 @@ enum Preconditions {
         guard let text = request[.ifModifiedSince], let since = HTTPDate(parsing: text, now: response.answered) else {
             return false
         }
-        let changed = response.fields[.lastModified].flatMap { HTTPDate(parsing: $0, now: response.answered) }
+        let changed = response.lastModified.flatMap { HTTPDate(parsing: $0, now: response.answered) }
         return changed?.secondsSince1970 ?? response.times.date <= since.secondsSince1970
     }
 
@@ -68,7 +68,7 @@ enum Preconditions {
     /// Only its own tag is sent, not those of other variants: a 304 that leaves out its tag, as some do, could mean any.
     static func add(to request: inout HTTPFields, for chosen: CachedResponse) {
         if let tag = chosen.entityTag { request[.ifNoneMatch] = tag }
-        if let date = chosen.fields[.lastModified] { request[.ifModifiedSince] = date }
+        if let date = chosen.lastModified { request[.ifModifiedSince] = date }
     }
 
     /// Which of the stored responses a 304 confirms (section 4.3.4); `nil` for none.
@@ -81,7 +81,7 @@ enum Preconditions {
                 .max { $0.times.date < $1.times.date }
         }
         if let text = fields[.lastModified], let changed = HTTPDate(parsing: text), let chosen,
-            let own = chosen.fields[.lastModified].flatMap({ HTTPDate(parsing: $0) })
+            let own = chosen.lastModified.flatMap({ HTTPDate(parsing: $0) })
         {
             return changed == own ? chosen : nil
         }
@@ -91,7 +91,7 @@ enum Preconditions {
     /// Whether the response to a HEAD, with status 200, speaks of a stored response (section 4.3.5).
     static func head(_ fields: HTTPFields, speaksOf stored: CachedResponse, length: Int64?) -> Bool {
         if let tag = fields[.eTag], tag != stored.fields[.eTag] { return false }
-        if let date = fields[.lastModified], date != stored.fields[.lastModified] { return false }
+        if let date = fields[.lastModified], date != stored.lastModified { return false }
         guard let said = fields[.contentLength], let length else { return true }
         return DeltaSeconds.read(said) == min(length, DeltaSeconds.most)
     }

@@ -27,13 +27,12 @@ public struct SelectingFields: Sendable, Hashable {
 
     /// What a response to this request depends on; `nil` if it depends on everything (`Vary: *`).
     init?(vary response: HTTPFields, request: HTTPFields) {
-        let lines = response[values: .vary]
-        guard !lines.isEmpty else {
+        guard response.contains(.vary) else {
             fields = []
             return
         }
         var found: [Field] = []
-        for line in lines {
+        for line in response[values: .vary] {
             for part in line.parts(at: ",") {
                 let name = part.trimmed.lowercased()
                 guard !name.isEmpty else { continue }

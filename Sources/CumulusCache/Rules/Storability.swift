@@ -36,11 +36,15 @@ enum Storability {
 
     /// Whether the body is a stream of events, whose like no second caller wants.
     private static func isEndless(_ fields: HTTPFields) -> Bool {
-        fields[.contentType].map { $0.before(";").trimmed.lowercased() == "text/event-stream" } ?? false
+        guard let type = fields.line(.contentType)?.before(";").trimmed else { return false }
+        return type.utf8.count == events.utf8.count && type.lowercased() == events
     }
+
+    private static let events = "text/event-stream"
 
     /// The fields that are kept (section 3.1): not those of the connection, nor those of a proxy.
     static func kept(_ fields: HTTPFields, _ directives: CacheDirectives) -> HTTPFields {
+        if directives.noCacheFields.isEmpty, !fields.contains(.connection) { return fields.without(connectionNames) }
         var names = connectionNames
         for line in fields[values: .connection] {
             for name in line.parts(at: ",") { names.insert(name.trimmed.lowercased()) }
@@ -48,8 +52,7 @@ enum Storability {
         // Without validation they must not be used (section 5.2.2.4), so they are not kept at all.
         names.formUnion(directives.noCacheFields)
         names.subtract(neededNames)
-        guard fields.contains(where: { names.contains($0.name.canonicalName) }) else { return fields }
-        return HTTPFields(fields.filter { !names.contains($0.name.canonicalName) })
+        return fields.without(names)
     }
 
     /// What decides whether the response may be used, and what its bytes are: without it, more would be allowed.
@@ -73,4 +76,11 @@ enum Storability {
     }
 
     private static let bodyNames: Set<String> = ["content-length", "content-encoding", "content-range"]
+}
+
+extension HTTPFields {
+    fileprivate func without(_ names: Set<String>) -> HTTPFields {
+        guard contains(where: { names.contains($0.name.canonicalName) }) else { return self }
+        return HTTPFields(filter { !names.contains($0.name.canonicalName) })
+    }
 }

@@ -54,7 +54,7 @@ struct StoredTimes: Sendable, Hashable {
             let ends = expires.map { StoredTimes.isExact($0) ? StoredTimes.seconds($0, answered) ?? 0 : 0 }
             lifetime = min(max(0, (ends.min() ?? 0) - date), DeltaSeconds.most)
             (isGuessed, isSilent) = (false, false)
-        } else if mayGuess, let changed = fields[.lastModified].flatMap({ StoredTimes.seconds($0, answered) }),
+        } else if mayGuess, let changed = fields.line(.lastModified).flatMap({ StoredTimes.seconds($0, answered) }),
             changed <= date
         {
             lifetime = min((date - changed) / 10, StoredTimes.longestGuess)

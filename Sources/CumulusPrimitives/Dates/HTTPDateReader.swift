@@ -13,21 +13,20 @@ package struct HTTPDateReader {
         package var second = 0
     }
 
-    private let text: String
-    private var rest: Substring.UTF8View
+    private let bytes: [UInt8]
+    private var place = 0
 
-    package init(_ text: String) {
-        self.text = text
-        rest = self.text[...].utf8
-    }
+    package init(_ text: String) { bytes = Array(text.utf8) }
+
+    private var isAtEnd: Bool { place == bytes.count }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`; servers that format for mail write `+0000`.
     package mutating func imfFixdate() -> Fields? {
-        rest = text[...].utf8
+        place = 0
         var fields = Fields()
         guard word(of: GregorianCalendar.weekdays) != nil, skip(", "), let day = number(2), skip(" "), month(&fields),
             skip(" "),
-            let year = number(4), skip(" "), time(&fields), skip(" GMT") || skip(" +0000") || skip(" UTC"), rest.isEmpty
+            let year = number(4), skip(" "), time(&fields), skip(" GMT") || skip(" +0000") || skip(" UTC"), isAtEnd
         else { return nil }
         (fields.day, fields.year) = (day, year)
         return fields
@@ -35,11 +34,11 @@ package struct HTTPDateReader {
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`.
     package mutating func rfc850() -> Fields? {
-        rest = text[...].utf8
+        place = 0
         var fields = Fields()
         let names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
         guard word(of: names) != nil, skip(", "), let day = number(2), skip("-"), month(&fields), skip("-"),
-            let year = number(2), skip(" "), time(&fields), skip(" GMT"), rest.isEmpty
+            let year = number(2), skip(" "), time(&fields), skip(" GMT"), isAtEnd
         else { return nil }
         (fields.day, fields.year, fields.hasShortYear) = (day, year, true)
         return fields
@@ -47,11 +46,11 @@ package struct HTTPDateReader {
 
     /// `Sun Nov  6 08:49:37 1994`.
     package mutating func asctime() -> Fields? {
-        rest = text[...].utf8
+        place = 0
         var fields = Fields()
         guard word(of: GregorianCalendar.weekdays) != nil, skip(" "), month(&fields), skip(" ") else { return nil }
         let day = skip(" ") ? number(1) : number(2)
-        guard let day, skip(" "), time(&fields), skip(" "), let year = number(4), rest.isEmpty else { return nil }
+        guard let day, skip(" "), time(&fields), skip(" "), let year = number(4), isAtEnd else { return nil }
         (fields.day, fields.year) = (day, year)
         return fields
     }
@@ -71,21 +70,36 @@ package struct HTTPDateReader {
     }
 
     private mutating func word(of words: [String]) -> Int? {
-        guard let index = words.firstIndex(where: { rest.starts(with: $0.utf8) }) else { return nil }
-        rest = rest.dropFirst(words[index].utf8.count)
+        guard let index = words.firstIndex(where: { stands($0) }) else { return nil }
+        place += words[index].utf8.count
         return index
     }
 
     private mutating func number(_ digits: Int) -> Int? {
-        let text = rest.prefix(digits)
-        guard text.count == digits, text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-        rest = rest.dropFirst(digits)
-        return text.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
+        guard bytes.count - place >= digits else { return nil }
+        var number = 0
+        for byte in bytes[place..<place + digits] {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+            number = number * 10 + Int(byte &- UInt8(ascii: "0"))
+        }
+        place += digits
+        return number
     }
 
     private mutating func skip(_ text: String) -> Bool {
-        guard rest.starts(with: text.utf8) else { return false }
-        rest = rest.dropFirst(text.utf8.count)
+        guard stands(text) else { return false }
+        place += text.utf8.count
+        return true
+    }
+
+    /// Whether a text is next.
+    private func stands(_ text: String) -> Bool {
+        guard bytes.count - place >= text.utf8.count else { return false }
+        var index = place
+        for byte in text.utf8 {
+            guard bytes[index] == byte else { return false }
+            index += 1
+        }
         return true
     }
 }
