@@ -23,3 +23,11 @@ struct DownloadJob: Sendable {
     /// The command that resumes after an interruption.
     var continuation: String
 }
+
+/// A plan of `cumulus upload`.
+struct UploadPlan: Sendable {
+    /// The request, with its body.
+    var request: Plan
+    /// The displayed name of the file.
+    var name: String
+}

@@ -28,3 +28,28 @@ enum TerminalColor: String {
             }
     }
 }
+
+/// Colours HTML without formatting it, since white space matters there.
+enum HTMLColors {
+    /// Elements whose text contains no tags.
+    private static let raw = ["script", "style", "textarea", "title"]
+
+    static func write(_ bytes: [UInt8], cleans: Bool, theme: ColorStyle, _ write: OutputPieces.Write) throws {
+        var pieces = OutputPieces(cleaning: cleans, theme: theme)
+        var tokens = XMLTokens(bytes)
+        while let token = tokens.next() {
+            try XMLColors.paint(token.kind, bytes[token.place], into: &pieces, write)
+            guard token.kind == .start, let name = raw.first(where: { isTag(bytes[token.place], named: $0) }) else {
+                continue
+            }
+            try pieces.add(bytes[tokens.skipText(of: name)], write)
+        }
+        try pieces.passOn(isEnd: true, write)
+    }
+
+    private static func isTag(_ tag: ArraySlice<UInt8>, named name: String) -> Bool {
+        let rest = tag.dropFirst()
+        guard rest.prefix(name.utf8.count).map({ $0 | 0x20 }).elementsEqual(name.utf8) else { return false }
+        return rest.dropFirst(name.utf8.count).first.map(XMLOutline.endsName) ?? true
+    }
+}

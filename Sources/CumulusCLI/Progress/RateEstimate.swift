@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+import Synchronization
+
 /// An estimate of a rate from occasional samples: the last seconds weigh most, and stalls are visible.
 struct RateEstimate: Sendable {
     /// After this time, earlier measurements weigh about a third.
@@ -24,5 +27,22 @@ struct RateEstimate: Sendable {
         let share = min(1, seconds / RateEstimate.memory)
         smoothed = smoothed.map { $0 + (latest - $0) * share } ?? latest
         self.last = (count, now)
+    }
+}
+
+/// How many bytes a transfer has reported.
+final class LatestCount: Sendable {
+    private let latest = Mutex<TransferProgress?>(nil)
+
+    /// The bytes of the latest attempt.
+    var value: Int64 { latest.withLock { $0?.completed } ?? 0 }
+
+    func note(_ event: TransferProgress) { latest.withLock { $0 = event } }
+
+    /// The bytes of an answered body; the response may arrive before the last event, so the transport's count is used.
+    func value(written: Int64) -> Int64 {
+        guard let event = latest.withLock(\.self) else { return 0 }
+        if event.isFinished { return event.completed }
+        return max(event.completed, min(written, event.total ?? event.completed))
     }
 }

@@ -34,3 +34,44 @@ extension GitHub {
         }
     }
 }
+
+extension GitHub {
+    /// A label of issues.
+    public struct Label: Codable, Sendable, Hashable {
+        /// The label's name.
+        public var name: String
+        /// The colour, as six hexadecimal digits.
+        public var color: String?
+    }
+}
+
+extension GitHub {
+    /// A selection of issues or pull requests by their state.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Open ones.
+        case open
+        /// Closed ones.
+        case closed
+        /// All of them.
+        case all
+    }
+}
+
+extension GitHub {
+    /// A comment on an issue or a pull request.
+    public struct Comment: Codable, Sendable, Hashable {
+        /// The comment's number.
+        public var id: Int64
+        /// The text.
+        public var body: String?
+        /// The author.
+        public var user: User?
+        /// When it was written (ISO 8601).
+        public var createdAt: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, body, user
+            case createdAt = "created_at"
+        }
+    }
+}

@@ -29,3 +29,28 @@ extension GitHub {
         }
     }
 }
+
+extension GitHub {
+    /// A file of a release.
+    public struct Asset: Codable, Sendable, Hashable {
+        /// The file's number.
+        public var id: Int64
+        /// The file's name.
+        public var name: String
+        /// The media type.
+        public var contentType: String?
+        /// The size in bytes.
+        public var size: Int64?
+        /// How often it was downloaded.
+        public var downloads: Int64?
+        /// The URL for downloads with a browser.
+        public var url: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, name, size
+            case contentType = "content_type"
+            case downloads = "download_count"
+            case url = "browser_download_url"
+        }
+    }
+}

@@ -11,3 +11,13 @@ extension Mastodon {
         public var hashtags: [Hashtag]
     }
 }
+
+extension Mastodon {
+    /// A hashtag.
+    public struct Hashtag: Codable, Sendable, Hashable {
+        /// The word, without its `#`.
+        public var name: String
+        /// The web page.
+        public var url: String?
+    }
+}

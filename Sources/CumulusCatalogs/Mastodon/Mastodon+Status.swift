@@ -43,3 +43,48 @@ extension Mastodon {
         }
     }
 }
+
+extension Mastodon {
+    /// The conversation around a status.
+    public struct Context: Codable, Sendable, Hashable {
+        /// The statuses that it replies to, the first one first.
+        public var ancestors: [Status]
+        /// The replies to it.
+        public var descendants: [Status]
+    }
+}
+
+extension Mastodon {
+    /// Who may see a status.
+    public enum Visibility: String, Codable, Sendable, Hashable, CaseIterable {
+        /// Everyone, and public timelines show it.
+        case `public`
+        /// Everyone, but public timelines don't show it.
+        case unlisted
+        /// Followers.
+        case `private`
+        /// The accounts that it mentions.
+        case direct
+    }
+}
+
+extension Mastodon {
+    /// A picture, film or sound to attach, or already attached, to a status.
+    public struct Media: Codable, Sendable, Hashable {
+        /// The identifier, for ``Mastodon/createStatus(_:inReplyTo:media:visibility:spoiler:idempotencyKey:)``.
+        public var id: String
+        /// `image`, `video`, `gifv`, `audio` or `unknown`.
+        public var type: String?
+        /// The URL; `nil` while the instance is still processing it.
+        public var url: String?
+        /// The URL of a preview.
+        public var previewURL: String?
+        /// A description of its content.
+        public var description: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, type, url, description
+            case previewURL = "preview_url"
+        }
+    }
+}

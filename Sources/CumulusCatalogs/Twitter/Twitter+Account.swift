@@ -28,3 +28,15 @@ extension Twitter.Account: ExpressibleByStringLiteral {
     /// Makes an account from a screen name.
     public init(stringLiteral name: String) { self = .screenName(name) }
 }
+
+extension Twitter {
+    /// The device that gets notifications.
+    public enum DeliveryDevice: String, Sendable, Hashable, CaseIterable {
+        /// A telephone.
+        case textMessage = "sms"
+        /// An instant messenger.
+        case instantMessenger = "im"
+        /// No device.
+        case none
+    }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+import CumulusPrimitives
 import NIOCore
 
 #if canImport(Darwin)
@@ -53,4 +55,12 @@ func confirmReceivedBytes(_ descriptor: CInt) {
     var isOn: CInt = 1
     setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_QUICKACK, &isOn, socklen_t(MemoryLayout<CInt>.size))
     #endif
+}
+
+extension SocketAddress {
+    /// The address as in a URL's authority, or the path of a local socket.
+    var hostAndPort: String? {
+        guard let host = ipAddress, let port else { return pathname }
+        return host.has(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import NIOCore
 
 /// Runs tasks on one event loop, so that a request and its response don't switch threads.
@@ -32,5 +33,13 @@ final class LoopExecutor: TaskExecutor, @unchecked Sendable {
         swap(&jobs, &running)
         for job in running { job.runSynchronously(on: asUnownedTaskExecutor()) }
         running.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Runs tasks if there is no event loop for them.
+final class QueueExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// Where an ``OAuth2Authorizer`` stores its token, so that it outlives the process, or is shared between processes.
 ///
 /// Cumulus has ``MemoryTokenStore`` and ``FileTokenStore``; for a keychain or a database, write your own type. A store
@@ -30,4 +32,20 @@ extension TokenStore {
     public func exclusively<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result { try await work() }
+}
+
+/// Stores a token for the lifetime of the process.
+public final class MemoryTokenStore: TokenStore {
+    private let kept: Mutex<OAuth2Token?>
+
+    /// Makes a store.
+    ///
+    /// - Parameter token: The initial token.
+    public init(_ token: OAuth2Token? = nil) { kept = Mutex(token) }
+
+    /// The token.
+    public func token() -> OAuth2Token? { kept.withLock(\.self) }
+
+    /// Replaces the token, or removes it.
+    public func keep(_ token: OAuth2Token?) { kept.withLock { $0 = token } }
 }
