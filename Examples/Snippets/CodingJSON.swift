@@ -14,7 +14,7 @@ func exactness() throws {
     let price = json["price"].number?.text  // "19.95", as written
     let id = json["id"].int  // exact, unlike a Double
     let report = try json.decode(as: [String: Double].self)  // no second parse
-    let text = json.encoded(.prettyPrinted)
+    let text = String(decoding: json.encoded(.prettyPrinted), as: UTF8.self)
     // snippet.end
     _ = (price, id, report, text)
 }

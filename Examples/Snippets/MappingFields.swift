@@ -62,7 +62,12 @@ func file() throws {
     // snippet.file
     let plist = try Data(contentsOf: URL(fileURLWithPath: "Author.plist"))
     let cents = FieldTransform(
-        read: { .number(JSON.Number(Int(($0.double ?? 0) * 100))) },
+        read: { price in
+            guard let cents = price.double.flatMap({ Int(exactly: ($0 * 100).rounded()) }) else {
+                throw CodingProblem("this is no price")
+            }
+            return .number(JSON.Number(cents))
+        },
         write: { .number(JSON.Number(Double($0.int ?? 0) / 100) ?? 0) }
     )
     let map = try FieldMap(propertyList: plist, transforms: ["CentsTransformer": cents])

@@ -61,6 +61,8 @@ public struct XMLBodyCoder: BodyCoder {
     }
 
     /// Reads a document, in the charset of the response or of the document's declaration.
+    ///
+    /// White space around a text is left out, unless `configureDecoder` sets XMLCoder's `trimValueWhitespaces` to false.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
@@ -73,14 +75,25 @@ public struct XMLBodyCoder: BodyCoder {
         let decoder = XMLDecoder()
         configureDecoder(decoder)
         decoder.dateDecodingStrategy = decoder.dateDecodingStrategy.finite
+        // It would trim each piece of a text that libxml2 gives it: `a& &b` would become `a&&b`.
+        let trimmed = decoder.trimValueWhitespaces ? document.trimmed : document
+        decoder.trimValueWhitespaces = false
+        guard trimmed.copyWork < XMLBodyCoder.mostWork else {
+            throw CodingProblem(
+                "an element has too many attributes, or a text too many references, to be decoded by XMLCoder in good time; decode it as `XML`"
+            )
+        }
         // Parsed a second time, because XMLCoder only accepts bytes. Re-encoded for it: both parsers read the same
         // document, in UTF-8 and without a document type.
         do {
-            return try decoder.decode(type, from: Data(document.encoded()))
+            return try decoder.decode(type, from: Data(trimmed.encoded()))
         } catch let error as DecodingError {
             throw XMLBodyCoder.withoutContent(error)
         }
     }
+
+    /// About how many bytes may be copied for one document: a few seconds' worth.
+    private static let mostWork = 2e11
 
     /// The error without quotations of the body.
     private static func withoutContent(_ error: DecodingError) -> DecodingError {
@@ -91,6 +104,49 @@ public struct XMLBodyCoder: BodyCoder {
             .typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: "this is no \(type)"))
         default: error
         }
+    }
+}
+
+extension XML {
+    /// The element without the white space around its texts.
+    fileprivate var trimmed: XML {
+        var trimmed = self
+        trimmed.children = children.compactMap { child in
+            switch child {
+            case .element(let element): return .element(element.trimmed)
+            case .text(let text):
+                let text = text.trimmedOfXMLSpace
+                return text.isEmpty ? nil : .text(text)
+            }
+        }
+        return trimmed
+    }
+}
+
+extension XML {
+    /// About how many bytes are copied to decode it: XMLCoder copies a text at each reference in it, and Foundation
+    /// compares each attribute of an element with the others.
+    fileprivate var copyWork: Double {
+        var work = Double(attributes.count) * Double(attributes.count) * 16
+        for child in children {
+            switch child {
+            case .element(let element): work += element.copyWork
+            case .text(let text):
+                let references = text.utf8.count { "&<>\r".utf8.contains($0) }
+                work += Double(references) * Double(text.utf8.count)
+            }
+        }
+        return work
+    }
+}
+
+extension String {
+    fileprivate var trimmedOfXMLSpace: String {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else { return self }
+        let bytes = utf8.drop(while: isSpace)
+        let end = bytes.lastIndex { !isSpace($0) }
+        return end.map { String(Substring(bytes[...$0])) } ?? ""
     }
 }
 

@@ -230,6 +230,41 @@ import XMLCoder
         #expect(throws: DecodingError.self) { try coder.decode(Event.self, from: wrong, of: nil) }
     }
 
+    @Test(
+        "white space within a text stays, also beside references",
+        arguments: ["a& &b", "<p>one</p>\n<p>two</p>", "<b> <i>", "\"x\" & \"y\"", "a < b", "é & ü"]
+    )
+    func innerSpaces(text: String) throws {
+        let note = Note(to: text, count: 1, tag: [])
+        let bytes = try XMLBodyCoder(rootName: "note").encode(note, as: nil)
+        #expect(try XMLBodyCoder().decode(Note.self, from: bytes, of: nil) == note)
+    }
+
+    @Test("white space around a text stays only if it is asked for") func outerSpaces() throws {
+        let bytes = ByteChunk("<note>\n  <to>  Ada  </to>\n  <count>\n 3 </count>\n</note>")
+        #expect(try XMLBodyCoder().decode(Note.self, from: bytes, of: nil) == Note(to: "Ada", count: 3, tag: []))
+        struct Name: Codable, Sendable { var to: String }
+        let exact = XMLBodyCoder(configureDecoder: { $0.trimValueWhitespaces = false })
+        #expect(try exact.decode(Name.self, from: bytes, of: nil).to == "  Ada  ")
+    }
+
+    @Test("what would take XMLCoder minutes is refused, what takes it a moment is read") func longDocuments() throws {
+        struct Text: Codable, Sendable { var t: String }
+        let coder = XMLBodyCoder()
+        func read(_ document: String) throws -> Int {
+            let text = try coder.decode(Text.self, from: ByteChunk(document), of: nil)
+            return text.t.utf8.count
+        }
+        func escaped(_ count: Int) -> String { "<n><t>\(String(repeating: "x&amp;", count: count))</t></n>" }
+        func attributes(_ count: Int) -> String {
+            "<n \((0..<count).map { "b\($0)=''" }.joined(separator: " "))><t>1</t></n>"
+        }
+        #expect(try read(escaped(10_000)) == 20_000)
+        #expect(throws: CodingProblem.self) { try read(escaped(1_000_000)) }
+        #expect(try read(attributes(2_000)) == 1)
+        #expect(throws: CodingProblem.self) { try read(attributes(200_000)) }
+    }
+
     private struct AnyKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

@@ -37,7 +37,7 @@ struct BinaryPropertyList {
             count * UInt64(offsetSize) <= UInt64(trailer) - start
         else { throw BinaryPropertyList.problem }
         (objectCount, root, table) = (Int(count), Int(top), Int(start))
-        budget = max(16 << 20, bytes.count.multipliedReportingOverflow(by: 16).partialValue)
+        budget = max(4 << 20, bytes.count.multipliedReportingOverflow(by: 16).partialValue)
     }
 
     private static let problem = CodingProblem("the binary property list is damaged")
@@ -48,6 +48,22 @@ struct BinaryPropertyList {
         return try reader.object(root, depth: 0)
     }
 
+    /// Refuses dates that are no instant.
+    func checkDates() throws {
+        for number in 0..<objectCount {
+            let place = Int(try offset(of: number))
+            guard bytes[place] == 0x33, place + 9 <= table else { continue }
+            let seconds = Double(bitPattern: BinaryPropertyList.number(bytes, place + 1, 8))
+            guard seconds.isFinite else { throw PropertyListCoder.unreadableDate }
+        }
+    }
+
+    private func offset(of number: Int) throws -> UInt64 {
+        let offset = BinaryPropertyList.number(bytes, table + number * offsetSize, offsetSize)
+        guard offset >= 8, offset < UInt64(table) else { throw BinaryPropertyList.problem }
+        return offset
+    }
+
     private mutating func object(_ number: Int, depth: Int) throws -> PropertyList {
         guard depth < PropertyList.maximumDepth else { throw CodingProblem("the property list is nested too deeply") }
         try spend(16)
@@ -55,9 +71,7 @@ struct BinaryPropertyList {
             try spend(BinaryPropertyList.size(value))
             return value
         }
-        let offset = BinaryPropertyList.number(bytes, table + number * offsetSize, offsetSize)
-        guard offset >= 8, offset < UInt64(table) else { throw BinaryPropertyList.problem }
-        var place = Int(offset)
+        var place = Int(try offset(of: number))
         let marker = bytes[place]
         place += 1
         let kind = marker >> 4
@@ -98,7 +112,12 @@ struct BinaryPropertyList {
             return .string(text)
         case 0x6:
             let range = try run(marker, &place, unit: 2)
-            return .string(try TextCoder(charset: "utf-16be").text(ByteChunk(Array(bytes[range])), of: nil))
+            // As a text coder would read them, but a byte order mark is a character here.
+            let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).map {
+                UInt16(BinaryPropertyList.number(bytes, $0, 2))
+            }
+            guard let text = String(validating: units, as: UTF16.self) else { throw BinaryPropertyList.problem }
+            return .string(text)
         default: throw BinaryPropertyList.problem
         }
     }

@@ -59,6 +59,10 @@ extension PropertyList: Codable {
 
     /// Encodes the value, with dates and bytes in the coder's format.
     public func encode(to encoder: any Encoder) throws {
+        // Foundation's encoder overflows the stack at some depth, and no parser reads what is nested so deeply.
+        guard encoder.codingPath.count < PropertyList.maximumDepth else {
+            throw CodingProblem("the property list is nested too deeply")
+        }
         switch self {
         case .dictionary(let values):
             var container = encoder.container(keyedBy: Name.self)

@@ -14,7 +14,9 @@ extension PropertyList {
     public var json: JSON {
         switch self {
         case .bool(let bool): .bool(bool)
-        case .integer(let integer): Int64(exactly: integer).map { .number(JSON.Number($0)) } ?? .null
+        case .integer(let integer):
+            Int64(exactly: integer).map { .number(JSON.Number($0)) }
+                ?? JSON.Number(text: String(integer)).map(JSON.number) ?? .null
         case .real(let real): JSON.Number(real).map(JSON.number) ?? .null
         case .string(let text): .string(text)
         case .date(let date): .string(ISO8601Date.text(date) ?? String(date.timeIntervalSince1970))

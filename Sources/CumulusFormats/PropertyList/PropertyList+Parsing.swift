@@ -60,7 +60,7 @@ extension PropertyList {
             }
             self = .real(value)
         case "date":
-            guard let value = try? Date(PropertyList.trimmed(element.text), strategy: .iso8601) else {
+            guard let value = ISO8601Date.date(PropertyList.trimmed(element.text)) else {
                 throw CodingProblem("a date of the property list is not in ISO 8601")
             }
             self = .date(value)

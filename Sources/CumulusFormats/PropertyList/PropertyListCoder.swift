@@ -35,6 +35,9 @@ public struct PropertyListCoder: BodyCoder {
     public var accept: String { "application/x-plist, application/xml, text/xml" }
 
     /// Encodes a dictionary or a list; XML in UTF-8.
+    ///
+    /// - Throws: `EncodingError`, and `CodingProblem` for what a list can't hold: characters that XML doesn't allow, dates
+    ///   that XML can't express or that are no instant, and lists nested too deeply.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let mediaType, mediaType.subtype.ends(with: "+xml") {
             throw CodingProblem(
@@ -43,10 +46,34 @@ public struct PropertyListCoder: BodyCoder {
         }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
-        let bytes = try encoder.encode(value)
-        // Foundation writes characters that XML doesn't allow, which no parser could read.
-        if format == .xml { try bytes.withUnsafeBytes { try XMLParser($0).checkCharacters() } }
+        let bytes = PropertyListCoder.keepingReturns(try encoder.encode(value), format)
+        // Foundation writes characters and dates that nobody could read.
+        try bytes.withUnsafeBytes { bytes in
+            if format == .binary { return try BinaryPropertyList(bytes).checkDates() }
+            try XMLParser(bytes).checkCharacters()
+            try PropertyListCoder.checkDates(bytes)
+        }
         return ByteChunk(bytes)
+    }
+
+    private static func checkDates(_ bytes: UnsafeRawBufferPointer) throws {
+        let tag = Array("<date>".utf8)
+        // In texts, `<` is escaped.
+        for start in bytes.indices where bytes[start] == tag[0] && bytes[start...].starts(with: tag) {
+            let text = bytes[(start + tag.count)...].prefix { $0 != tag[0] }
+            guard ISO8601Date.date(String(decoding: text, as: UTF8.self)) != nil else { throw unreadableDate }
+        }
+    }
+
+    static let unreadableDate = CodingProblem("a date is no instant, or is not in the years that a property list has")
+
+    /// Foundation writes carriage returns as they are, which every reader of XML takes for line feeds (XML 1.0 section
+    /// 2.11); it writes none of its own.
+    private static func keepingReturns(_ bytes: Data, _ format: Format) -> [UInt8] {
+        guard format == .xml, bytes.contains(0x0D) else { return Array(bytes) }
+        return bytes.reduce(into: []) { kept, byte in
+            if byte == 0x0D { kept += "&#13;".utf8 } else { kept.append(byte) }
+        }
     }
 
     /// Decodes a property list of either format.

@@ -23,8 +23,8 @@ extension XML {
 
     /// Writes the document as UTF-8.
     ///
-    /// - Throws: `CodingProblem` for a name or character that XML doesn't allow, and for elements nested deeper than
-    ///   ``defaultMaximumDepth``.
+    /// - Throws: `CodingProblem` for a name or character that XML doesn't allow, for two attributes of one name, and for
+    ///   elements nested deeper than ``defaultMaximumDepth``.
     public func encoded(_ options: WritingOptions = []) throws -> [UInt8] {
         var writer = XMLWriter(isPretty: options.contains(.prettyPrinted))
         if !options.contains(.withoutDeclaration) {
@@ -56,7 +56,10 @@ struct XMLWriter {
     mutating func write(_ element: XML, depth: Int) throws {
         guard depth < XML.defaultMaximumDepth else { throw CodingProblem("elements are nested too deeply") }
         append("<\(try checked(element.name))")
-        for attribute in element.attributes {
+        for (place, attribute) in element.attributes.enumerated() {
+            if element.attributes[..<place].contains(where: { $0.name.utf8.elementsEqual(attribute.name.utf8) }) {
+                throw CodingProblem("\(PeerText.quoted(element.name)) has two \(PeerText.quoted(attribute.name))")
+            }
             append(" \(try checked(attribute.name))=\"")
             try escape(attribute.value, inAttribute: true)
             append("\"")

@@ -98,7 +98,11 @@ struct XMLParser {
                 guard hadSpace else { throw problem(.unexpectedByte) }
                 let place = index
                 let attribute = try attribute()
-                guard names.insert(attribute.name).inserted else { throw problem(.repeatedAttribute, at: place) }
+                // Strings that look alike are equal, but not their names.
+                let isNew = names.insert(attribute.name).inserted
+                if !isNew, element.attributes.contains(where: { attribute.name.hasSameBytes(as: $0.name) }) {
+                    throw problem(.repeatedAttribute, at: place)
+                }
                 try count(1, at: place)
                 element.attributes.append(attribute)
             }
@@ -129,7 +133,9 @@ struct XMLParser {
         let name = try name()
         skipSpace()
         guard byte(at: index) == UInt8(ascii: ">") else { throw unexpected() }
-        guard let element = open.popLast(), element.name == name else { throw problem(.wrongEndTag, at: start) }
+        guard let element = open.popLast(), element.name.hasSameBytes(as: name) else {
+            throw problem(.wrongEndTag, at: start)
+        }
         index += 1
         scope.leave()
         if open.isEmpty { return element }
@@ -179,4 +185,8 @@ struct XMLParser {
     }
 
     func unexpected() -> Problem { problem(index < bytes.count ? .unexpectedByte : .unexpectedEnd) }
+}
+
+extension String {
+    fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

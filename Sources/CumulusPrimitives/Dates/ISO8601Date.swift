@@ -7,29 +7,94 @@ package import Foundation
 #endif
 
 /// Instants in ISO 8601, with fractions of a second if there are any.
+///
+/// Foundation would read 31 February as 3 March, pass over what follows the zone, and cut fractions off.
 package enum ISO8601Date {
     /// `2026-11-22T10:00:00Z`, to the millisecond if the instant isn't a whole second; `nil` outside the years 0 to
     /// 9999.
     package static func text(_ date: Date) -> String? {
-        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        let rounded = (date.timeIntervalSince1970 * 1_000).rounded()
         // The years that four digits can hold; NaN is outside.
-        guard -62_167_219_200_000..<253_402_300_800_000 ~= milliseconds else { return nil }
-        let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
-        let rounded = Date(timeIntervalSince1970: milliseconds / 1_000)
-        return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
+        guard -62_167_219_200_000..<253_402_300_800_000 ~= rounded else { return nil }
+        let milliseconds = Int(rounded)
+        let ofDay = (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
+        let day = GregorianCalendar.day(after: (milliseconds - ofDay) / 86_400_000)
+        let seconds = ofDay / 1_000
+        var text = "\(digits(day.year, 4))-\(digits(day.month, 2))-\(digits(day.day, 2))T"
+        text += "\(digits(seconds / 3_600, 2)):\(digits(seconds / 60 % 60, 2)):\(digits(seconds % 60, 2))"
+        if ofDay % 1_000 != 0 { text += ".\(digits(ofDay % 1_000, 3))" }
+        return text + "Z"
     }
 
-    /// The instant that a text expresses, with or without a fraction, in upper or lower case (RFC 3339 section 5.6);
-    /// `nil` if it is invalid.
+    /// The instant that a text expresses, with or without a fraction, in upper or lower case (RFC 3339 section 5.6), the
+    /// zone also without its colon or its minutes; `nil` if it is invalid.
     package static func date(_ text: String) -> Date? {
-        let text = text.has(anyOf: "t", "z") ? text.uppercased() : text
-        // Foundation would accept 31 February as 3 March.
-        let day = text.utf8.prefix(10).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-            .map { Int(Substring($0)) ?? 0 }
-        guard day.count == 3, GregorianCalendar.days(year: day[0], month: day[1], day: day[2]) != nil else {
-            return nil
+        var reader = Reader(bytes: Array(text.utf8))
+        guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
+            let day = reader.number(2), let days = GregorianCalendar.days(year: year, month: month, day: day),
+            reader.skip("Tt"), let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
+            reader.skip(":"), let second = reader.number(2), hour < 24, minute < 60, second <= 60,
+            let fraction = reader.fraction(), let offset = reader.zone(), reader.isAtEnd
+        else { return nil }
+        let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
+        return Date(timeIntervalSince1970: Double(seconds) + fraction)
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var place = 0
+
+        var isAtEnd: Bool { place == bytes.count }
+
+        /// Skips one of these characters.
+        mutating func skip(_ characters: StaticString) -> Bool {
+            guard place < bytes.count else { return false }
+            let isOne = characters.withUTF8Buffer { $0.contains(bytes[place]) }
+            if isOne { place += 1 }
+            return isOne
         }
-        if let date = try? Date(text, strategy: Date.ISO8601FormatStyle()) { return date }
-        return try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+
+        mutating func number(_ digits: Int) -> Int? {
+            guard bytes.count - place >= digits else { return nil }
+            var number = 0
+            for byte in bytes[place..<place + digits] {
+                guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+                number = number * 10 + Int(byte &- UInt8(ascii: "0"))
+            }
+            place += digits
+            return number
+        }
+
+        /// The fraction of a second, 0 if there is none; `nil` for a point without digits.
+        mutating func fraction() -> Double? {
+            guard skip(".,") else { return 0 }
+            let start = place
+            var (value, unit) = (0.0, 1.0)
+            while let digit = number(1) {
+                // More digits change no instant.
+                guard place - start <= 15 else { continue }
+                value = value * 10 + Double(digit)
+                unit *= 10
+            }
+            return place > start ? value / unit : nil
+        }
+
+        /// How many minutes the zone is ahead.
+        mutating func zone() -> Int? {
+            if skip("Zz") { return 0 }
+            let isAhead = skip("+")
+            guard isAhead || skip("-"), let hours = number(2), hours < 24 else { return nil }
+            var minutes = 0
+            if skip(":") || !isAtEnd {
+                guard let more = number(2), more < 60 else { return nil }
+                minutes = more
+            }
+            return (hours * 60 + minutes) * (isAhead ? 1 : -1)
+        }
     }
 }

@@ -21,13 +21,10 @@ struct FixtureAnswer {
         duration = fixture.duration
         status = fixture.status
         headers = fixture.headers
-        let (content, ownType) = try FixtureAnswer.content(of: fixture, for: request, coders)
+        let (content, type) = try FixtureAnswer.content(of: fixture, for: request, coders)
         self.content = content
         range = 0..<content.length
-        if headers[.contentType] == nil, content.length > 0 {
-            // The request's `Accept` takes precedence over the value's own type.
-            headers[.contentType] = (FixtureAnswer.accepted(by: request) ?? ownType)?.description
-        }
+        if headers[.contentType] == nil, content.length > 0 { headers[.contentType] = type?.description }
         if request.method == .get, status == .ok { narrow() }
         headers[.contentLength] = status == .noContent || status == .notModified ? nil : "\(range.count)"
     }
@@ -39,8 +36,16 @@ struct FixtureAnswer {
         var facts = ExchangeFacts()
         facts.protocolName = "fixture"
         facts.bytesSent = sent
+        let head = ResponseHead(status: status, headers: headers)
+        // Nothing to wait for, as with a real response that arrives whole with its head.
+        if part.isEmpty || duration == .zero, part.count <= 65_536, case .bytes = content,
+            let bytes = try? content.read(part)
+        {
+            facts.bytesReceived = Int64(bytes.count)
+            return TransportResponse(head: head, body: ResponseBody(complete: bytes, end: ExchangeEnd(facts: facts)))
+        }
         return TransportResponse(
-            head: ResponseHead(status: status, headers: headers),
+            head: head,
             body: ResponseBody(
                 expectedLength: Int64(part.count),
                 source: FixtureBodySource(content, part, facts, request, over: duration)
@@ -48,7 +53,7 @@ struct FixtureAnswer {
         )
     }
 
-    /// The content and the media type of its value.
+    /// The content and its media type: the accepted one, if the bytes may be of it.
     private static func content(
         of fixture: Fixture,
         for request: TransportRequest,
@@ -56,8 +61,9 @@ struct FixtureAnswer {
     ) throws -> (FixtureContent, MediaType?) {
         switch fixture.content {
         case .none, .failure, .sequence: return (.bytes(.empty), nil)
-        case .bytes(let bytes, true): return (.bytes(bytes), .text)
-        case .bytes(let bytes, false): return (.bytes(bytes), imageType(of: bytes) ?? .bytes)
+        case .bytes(let bytes, true): return (.bytes(bytes), acceptedBytes(by: request) ?? .text)
+        case .bytes(let bytes, false):
+            return (.bytes(bytes), acceptedBytes(by: request) ?? imageType(of: bytes) ?? .bytes)
         case .value(let value):
             let named = fixture.headers[.contentType].flatMap { MediaType(parsing: $0) }
             let encoded = try coders.encode(
@@ -67,7 +73,14 @@ struct FixtureAnswer {
                 for: request.target
             )
             return (.bytes(encoded.bytes), encoded.type)
-        case .file(let path): return (.file(try FixtureFile(path: path)), .bytes)
+        case .file(let path): return (.file(try FixtureFile(path: path)), acceptedBytes(by: request) ?? .bytes)
+        }
+    }
+
+    /// The accepted type without a charset, which bytes that are there already may not be in.
+    private static func acceptedBytes(by request: TransportRequest) -> MediaType? {
+        accepted(by: request).map { type in
+            MediaType(type.type, type.subtype, parameters: type.parameters.filter { $0.name != "charset" })
         }
     }
 
@@ -88,7 +101,10 @@ struct FixtureAnswer {
     private mutating func narrow() {
         headers[.acceptRanges] = headers[.acceptRanges] ?? "bytes"
         guard let wanted = request.headers[.range].flatMap({ ByteRangeRequest(parsing: $0) }) else { return }
-        if let condition = request.headers[.ifRange], condition != headers[.eTag], condition != headers[.lastModified] {
+        // A weak tag doesn't say that the bytes are the same (RFC 9110 section 13.1.5).
+        if let condition = request.headers[.ifRange],
+            condition.begins(with: "W/") || condition != headers[.eTag] && condition != headers[.lastModified]
+        {
             return
         }
         if let part = wanted.range(of: content.length) {
@@ -114,10 +130,13 @@ private struct ByteRangeRequest {
         guard text.lowercased().begins(with: "bytes="), !text.has(",") else { return nil }
         let parts = Substring(text.utf8.dropFirst(6)).parts(at: "-")
         guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }) else { return nil }
-        first = Int64(parts[0])
-        last = Int64(parts[1])
+        first = ByteRangeRequest.number(parts[0])
+        last = ByteRangeRequest.number(parts[1])
         guard first != nil || last != nil, first ?? 0 <= last ?? .max else { return nil }
     }
+
+    /// A number, or the largest one in the place of a larger one; `nil` for none.
+    private static func number(_ digits: Substring) -> Int64? { digits.utf8.isEmpty ? nil : Int64(digits) ?? .max }
 
     /// The range within a body of this length; `nil` if it is outside.
     func range(of length: Int64) -> Range<Int64>? {

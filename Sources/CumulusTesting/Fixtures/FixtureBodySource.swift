@@ -15,6 +15,8 @@ final class FixtureBodySource: ResponseBodySource {
     private let facts: ExchangeFacts
     private let clock: any RequestClock
     private let end: ContinuousClock.Instant?
+    /// How long a piece may take.
+    private let idle: Duration?
     /// The call's whole time.
     private let limit: Duration?
     private let duration: Duration
@@ -35,6 +37,7 @@ final class FixtureBodySource: ResponseBodySource {
         self.duration = duration
         clock = request.clock
         end = request.deadlines.total
+        idle = request.deadlines.idle
         limit = request.deadlines.whole
         let part = max(1, Int64(range.count) / FixtureBodySource.pieces)
         pieceSize = duration > .zero ? min(part, FixtureBodySource.largestPiece) : FixtureBodySource.largestPiece
@@ -65,8 +68,18 @@ final class FixtureBodySource: ResponseBodySource {
         }
     }
 
-    /// Waits for a piece, but not beyond the call's deadline.
+    /// Waits for a piece, but not beyond the call's time limits.
     private func wait(until due: ContinuousClock.Instant) async throws {
+        if let idle, clock.now + idle < min(due, end ?? due) {
+            try await clock.sleep(until: clock.now + idle)
+            throw TransportFailure.timeout(
+                .idle,
+                "waiting for more bytes of the fixture",
+                limit: idle,
+                elapsed: clock.now - started,
+                fate: .unknown
+            )
+        }
         guard let end, end < due else { return try await clock.sleep(until: due) }
         try await clock.sleep(until: end)
         throw TransportFailure.timeout(

@@ -40,6 +40,12 @@ struct FixtureDescription {
         if object["then"] != nil, given.first != "sequence" {
             throw FixtureProblem("\"then\" belongs to a sequence only")
         }
+        // Each answer of a sequence has its own, and a failure has none.
+        if let name = given.first, ["failure", "sequence"].contains(name) {
+            if let odd = ["status", "headers", "duration"].first(where: { object[$0] != nil }) {
+                throw FixtureProblem("\(PeerText.quoted(odd)) can't be combined with \(PeerText.quoted(name))")
+            }
+        }
         let status = try status(object["status"])
         let headers = Headers(try headers(object["headers"]))
         let delay = try delay(object["delay"])

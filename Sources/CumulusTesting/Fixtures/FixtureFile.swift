@@ -3,58 +3,40 @@
 import CumulusCore
 import CumulusPrimitives
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// An open file from which responses are read in pieces.
 final class FixtureFile: Sendable {
-    private let descriptor: Int32
+    private let file: OpenedFile
     private let path: String
     let length: Int64
 
     init(path: String) throws(FixtureProblem) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            length = 0
-            throw FixtureProblem(
-                "the fixture's file \(PeerText.quoted(path)) can't be opened: \(String(cString: strerror(errno)))"
-            )
+        do throws(OpenedFile.Refusal) {
+            file = try OpenedFile(path)
+            length = try file.size()
+        } catch {
+            throw FixtureFile.problem(path, error.reason)
         }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            length = 0
-            throw FixtureProblem("the fixture's file \(PeerText.quoted(path)) is not a regular file")
-        }
-        length = Int64(facts.st_size)
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
     func read(_ range: Range<Int64>) throws(FixtureProblem) -> ByteChunk {
-        var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
-            while count < range.count {
-                let got = pread(
-                    descriptor,
-                    buffer.baseAddress?.advanced(by: count),
-                    range.count - count,
-                    off_t(range.lowerBound) + off_t(count)
-                )
-                if got < 0, errno == EINTR { continue }
-                if got <= 0 { break }
-                count += got
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        while bytes.count < range.count {
+            let more: [UInt8]
+            do throws(OpenedFile.Refusal) {
+                more = try file.read(at: range.lowerBound + Int64(bytes.count), count: range.count - bytes.count)
+            } catch {
+                throw FixtureFile.problem(path, error.reason)
             }
-            filled = count
-        }
-        guard count == range.count else {
-            throw FixtureProblem("the fixture's file \(PeerText.quoted(path)) became shorter while it was read")
+            guard !more.isEmpty else { throw FixtureFile.problem(path, "became shorter while it was read") }
+            if bytes.isEmpty, more.count == range.count { return ByteChunk(more) }
+            bytes += more
         }
         return ByteChunk(bytes)
+    }
+
+    private static func problem(_ path: String, _ reason: String) -> FixtureProblem {
+        FixtureProblem("the fixture's file \(PeerText.quoted(path)) \(reason)")
     }
 }

@@ -87,19 +87,36 @@ public struct FixtureSet: Sendable {
 
     /// The entry for a request: the nearest layer's, and within it an exact signature before a pattern.
     ///
+    /// HEAD is GET without the body (RFC 9110 section 9.3.2), unless the layer names HEAD.
+    ///
     /// - Returns: `nil` if no layer has an entry; an entry without a fixture for a mask.
-    func entry(for method: String, _ origin: Origin, _ path: String) throws(FixtureProblem) -> Entry? {
+    func entry(for method: HTTPRequest.Method, _ origin: Origin, _ path: String) throws(FixtureProblem) -> Entry? {
         for layer in layers {
-            var pattern: Entry?
-            for entry in layer {
-                if let problem = entry.signature.problem { throw problem }
-                guard entry.signature.matches(method, origin, path) else { continue }
-                if entry.signature.isLiteral { return entry }
-                if pattern == nil { pattern = entry }
+            if method == .head,
+                let own = try FixtureSet.match(layer.filter { $0.signature.method == "HEAD" }, "HEAD", origin, path)
+            {
+                return own
             }
-            if let pattern { return pattern }
+            let name = method == .head ? "GET" : method.rawValue
+            if let entry = try FixtureSet.match(layer, name, origin, path) { return entry }
         }
         return nil
+    }
+
+    private static func match(
+        _ layer: [Entry],
+        _ method: String,
+        _ origin: Origin,
+        _ path: String
+    ) throws(FixtureProblem) -> Entry? {
+        var pattern: Entry?
+        for entry in layer {
+            if let problem = entry.signature.problem { throw problem }
+            guard entry.signature.matches(method, origin, path) else { continue }
+            if entry.signature.isLiteral { return entry }
+            if pattern == nil { pattern = entry }
+        }
+        return pattern
     }
 }
 

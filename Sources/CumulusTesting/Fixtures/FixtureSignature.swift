@@ -16,6 +16,8 @@ public struct FixtureSignature: Sendable, Hashable {
     private(set) var origin: Origin?
     /// The pattern, whose parameters have no names: these don't distinguish two signatures.
     private(set) var path: PathPattern
+    /// The same with their names, to be shown.
+    private var written: PathPattern
     /// Whether the start of the path is known.
     private(set) var isBound: Bool
     private let text: String
@@ -30,6 +32,7 @@ public struct FixtureSignature: Sendable, Hashable {
         self.method = method
         self.origin = origin
         self.path = PathPattern(Self.segments(of: path).map(Self.unnamed).joined(separator: "/"))
+        written = path
         self.text = text
         isBound = origin != nil
         problem = nil
@@ -44,12 +47,17 @@ public struct FixtureSignature: Sendable, Hashable {
     }
 
     private init(text: String, problem: FixtureProblem) {
-        (method, origin, path, isBound) = ("", nil, PathPattern(""), false)
+        (method, origin, path, written, isBound) = ("", nil, PathPattern(""), PathPattern(""), false)
         self.text = text
         self.problem = problem
     }
 
     private init(method: String, origin: Origin?, path: Substring, text: String) throws(FixtureProblem) {
+        if path.parts(at: "/").contains(where: { $0.has("*") && $0 != "*" }) {
+            throw FixtureProblem(
+                "the signature \(PeerText.quoted(text)) has a * within a segment; a literal one is %2A"
+            )
+        }
         self.init(method, origin: origin, PathPattern(String(path)), text: text)
         if Self.segments(of: self.path).dropLast().contains(where: Self.isRest) {
             throw FixtureProblem("the signature \(PeerText.quoted(text)) has a * before its end")
@@ -101,6 +109,7 @@ public struct FixtureSignature: Sendable, Hashable {
         var bound = self
         bound.origin = origin
         bound.path = PathPattern((literal + Self.segments(of: path)).joined(separator: "/"))
+        bound.written = PathPattern((literal + Self.segments(of: written)).joined(separator: "/"))
         bound.isBound = true
         return bound
     }
@@ -163,9 +172,9 @@ extension FixtureSignature: ExpressibleByStringLiteral {
 }
 
 extension FixtureSignature: CustomStringConvertible {
-    /// `GET https://api.example.com/posts/:`, or the written text if the start of the path is unknown.
+    /// `GET https://api.example.com/posts/:id`, or the written text if the start of the path is unknown.
     public var description: String {
         guard let origin, isBound else { return text }
-        return "\(method) \(origin)/\(path)"
+        return "\(method) \(origin)/\(written)"
     }
 }

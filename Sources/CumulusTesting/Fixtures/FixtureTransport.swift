@@ -47,11 +47,7 @@ final class FixtureTransport: Transport {
     /// The fixture for a request, with its signature; `nil` if there is none, or it is masked.
     private func found(for request: TransportRequest) throws -> (fixture: Fixture, signature: FixtureSignature)? {
         let path = FixtureSignature.path(of: request.target)
-        var entry = try fixtures.entry(for: request.method.rawValue, request.origin, path)
-        // HEAD is GET without the body (RFC 9110 section 9.3.2).
-        if entry == nil, request.method == .head {
-            entry = try fixtures.entry(for: HTTPRequest.Method.get.rawValue, request.origin, path)
-        }
+        let entry = try fixtures.entry(for: request.method, request.origin, path)
         return entry.flatMap { entry in entry.fixture.map { ($0, entry.signature) } }
     }
 
@@ -71,7 +67,7 @@ final class FixtureTransport: Transport {
             guard let next = sequence.next() else {
                 throw FixtureProblem("all \(sequence.count) answers of the fixture for \(signature) have been used")
             }
-            return try await give(next, to: request, of: signature, started: started)
+            return try await give(next.delayed(by: fixture.delay), to: request, of: signature, started: started)
         }
         let sent = try await request.body.read { _ in }
         let pause = StubPause(request: request, started: started, answerer: "fixture")

@@ -242,4 +242,48 @@ import Testing
                 == 31
         )
     }
+
+    @Test(
+        "texts come back as they were",
+        arguments: [
+            "a\r\nb\r", "\u{FEFF}a", "\u{FEFF}é😀", "$null", "<date>x</date>", "&#13;", " ",
+            "\u{85}\u{2028}",
+        ],
+        [PropertyListCoder.Format.xml, .binary]
+    )
+    func textsSurvive(text: String, format: PropertyListCoder.Format) throws {
+        let list: PropertyList = [.string(text), .dictionary([text: 1])]
+        #expect(try PropertyList(parsing: PropertyListCoder(format: format).encode(list, as: nil)) == list)
+    }
+
+    @Test("what nobody could read is not written", arguments: [PropertyListCoder.Format.xml, .binary])
+    func unreadableValues(format: PropertyListCoder.Format) throws {
+        let coder = PropertyListCoder(format: format)
+        var deep = PropertyList.array([])
+        for _ in 0..<2_000 { deep = [deep] }
+        #expect(throws: (any Error).self) { try coder.encode(deep, as: nil) }
+        for seconds in [Double.nan, .infinity, -.infinity] {
+            #expect(throws: CodingProblem.self) {
+                try coder.encode([Date(timeIntervalSinceReferenceDate: seconds)], as: nil)
+            }
+        }
+    }
+
+    @Test("XML has dates of the years 0 to 9999", arguments: [1e15, 1e300, -1e12])
+    func farDates(seconds: Double) throws {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        #expect(throws: CodingProblem.self) { try PropertyListCoder().encode([date], as: nil) }
+        let bytes = try PropertyListCoder(format: .binary).encode([date], as: nil)
+        #expect(try PropertyListCoder().decode([Date].self, from: bytes, of: nil) == [date])
+    }
+
+    @Test(
+        "dates that are none are refused",
+        arguments: ["2026-02-31T00:00:00Z", "2026-01-01T99:99:99Z", "2026-01-01T00:00:00Zjunk", "2026-01-01T00:00:00"]
+    )
+    func wrongDates(text: String) {
+        #expect(throws: CodingProblem.self) {
+            try PropertyList(parsing: ByteChunk("<plist><date>\(text)</date></plist>"))
+        }
+    }
 }

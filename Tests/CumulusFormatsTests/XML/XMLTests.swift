@@ -258,4 +258,16 @@ import Testing
         #expect(back == xml)
         #expect(transport.lastRequest?.headers[.contentType] == "application/xml")
     }
+
+    @Test("names are compared by their characters, not by how they look") func namesThatLookAlike() throws {
+        #expect(throws: XML.ParsingError.self) { try XML(parsing: "<\u{e9}></e\u{301}>") }
+        let xml = try XML(parsing: "<r \u{e9}='1' e\u{301}='2'/>")
+        #expect(xml.attributes.map(\.value) == ["1", "2"])
+        #expect(try XML(parsing: xml.encoded()) == xml)
+        #expect(throws: XML.ParsingError.self) { try XML(parsing: "<r \u{e9}='1' e\u{301}='2' \u{e9}='3'/>") }
+    }
+
+    @Test("two attributes of one name are not written") func repeatedAttributes() {
+        #expect(throws: CodingProblem.self) { try XML("a", attributes: ["x": "1", "x": "2"]).encoded() }
+    }
 }

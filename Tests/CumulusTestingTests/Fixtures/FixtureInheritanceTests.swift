@@ -104,7 +104,7 @@ import Testing
         #expect(
             error.message
                 == "there is no fixture for GET https://api.example.com/v1/users; there are "
-                + "GET https://api.example.com/v1/posts/:, PUT https://api.example.com/v1/me"
+                + "GET https://api.example.com/v1/posts/:id, PUT https://api.example.com/v1/me"
         )
         #expect(offline.sentCount == 0)
         #expect(!"\(error)".contains("secret"))
@@ -118,7 +118,8 @@ import Testing
 
     @Test(
         arguments: [
-            "", "GET", "/posts", "G@T /posts", "GET posts", "GET /posts?x=1", "GET /a/*/b", "GET ftp://x/", "GET / x",
+            "", "GET", "/posts", "G@T /posts", "GET posts", "GET /posts?x=1", "GET /a/*/b", "GET /a/*.json", "GET /**",
+            "GET ftp://x/", "GET / x",
         ]
     ) func aSignatureThatCantBeReadFailsTheRequest(text: String) async throws {
         site.setRules { $0.fixtures[FixtureSignature(stringLiteral: text)] = .text("never") }

@@ -27,7 +27,8 @@ import Testing
         #expect(response.header("Content-Length") == "\(text.count)")
     }
 
-    @Test(arguments: ["bytes=10-", "bytes=99-100", "bytes=-0"]) func aRangeBeyondTheEndIsRefused(range: String)
+    @Test(arguments: ["bytes=10-", "bytes=99-100", "bytes=-0", "bytes=99999999999999999999-"])
+    func aRangeBeyondTheEndIsRefused(range: String)
         async throws
     {
         let response = try await get(range)
@@ -38,7 +39,7 @@ import Testing
 
     @Test(
         arguments: [
-            "items=0-3", "bytes=0-1,3-4", "bytes=", "bytes=-", "bytes=5-2", "bytes=a-b", "bytes=99999999999999999999-",
+            "items=0-3", "bytes=0-1,3-4", "bytes=", "bytes=-", "bytes=5-2", "bytes=a-b", "bytes=99999999999999999999-5",
         ]
     ) func aRangeThatCantBeReadGetsTheWhole(range: String) async throws {
         let response = try await get(range)
@@ -46,7 +47,10 @@ import Testing
         #expect(response.text == "0123456789")
     }
 
-    @Test(arguments: [("\"x\"", 206), ("\"y\"", 200)]) func ifRangeIsCompared(tag: String, status: Int) async throws {
+    @Test(arguments: [("\"x\"", 206), ("\"y\"", 200), ("W/\"x\"", 200)]) func ifRangeIsCompared(
+        tag: String,
+        status: Int
+    ) async throws {
         let response = try await get("bytes=0-1", ifRange: tag)
         #expect(response.status.code == status)
     }

@@ -6,6 +6,14 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Sets of fixtures from JSON, property lists and folders.
 @Suite struct FixtureSetFilesTests {
     private let offline = Offline()
@@ -110,6 +118,8 @@ import Testing
             (#"{"GET /": {"text": "x", "then": "fail"}}"#, "belongs to a sequence"),
             (#"{"GET /": {"sequence": ["x"], "then": "stop"}}"#, "neither \"repeat\""),
             (#"{"GET /": {"text": "x", "delay": -1}}"#, "\"delay\""),
+            (#"{"GET /": {"sequence": ["x"], "status": 503}}"#, "\"status\" can't be combined with \"sequence\""),
+            (#"{"GET /": {"failure": "connect", "headers": {"a": "b"}}}"#, "\"headers\" can't be combined"),
             (#"{"GET /": {"text": "x", "headers": {"a b": "c"}}}"#, "not a token"),
             (#"{"GET /": {"text": "x", "headers": {"a": 1}}}"#, "not text"),
         ]
@@ -133,6 +143,21 @@ import Testing
         let error = try await failure { try await site.get() }
         #expect(error.code == .fixture)
         #expect(error.message.contains("/nowhere/a.json"))
-        #expect(try await failure { try await site["folder"].get() }.message.contains("not a regular file"))
+        #expect(try await failure { try await site["folder"].get() }.message.contains("is a folder"))
+    }
+
+    @Test("a named pipe that nobody writes to is refused, not waited for") func pipesAreRefused() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        let site = site(["GET /": .file(path)])
+        #expect(try await failure { try await site.get() }.message.contains("is not a regular file"))
+    }
+
+    @Test("numbers beyond signed ones survive a property list") func largeNumbers() async throws {
+        let list =
+            "<plist><dict><key>GET /</key><dict><key>json</key><integer>18446744073709551615</integer></dict></dict></plist>"
+        let site = site(try FixtureSet(propertyList: Array(list.utf8)))
+        #expect(try await site.get().text == "18446744073709551615")
     }
 }

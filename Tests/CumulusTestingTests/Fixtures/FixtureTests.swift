@@ -219,6 +219,41 @@ import Testing
         #expect(response.elapsed == .seconds(10))
     }
 
+    @Test("a sequence's delay is that of each of its answers") func aSequenceIsDelayed() async throws {
+        let clock = ManualClock()
+        let site = site
+        site.setRules {
+            $0.clock = clock
+            $0.fixtures["GET /a"] = .sequence([.text("1"), .text("2", delay: .seconds(1))]).delayed(by: .seconds(10))
+        }
+        for (text, seconds) in [("1", 10), ("2", 11)] {
+            let task = Task { try await site["a"].get() }
+            try await clock.waitForSleepers()
+            clock.advance(by: .seconds(seconds))
+            let response = try await task.value
+            #expect(response.text == text && response.elapsed == .seconds(seconds))
+        }
+    }
+
+    @Test("the only wait of a failing fixture is the pause before the retry") func theRetrysPauseIsTheOnlyWait()
+        async throws
+    {
+        for _ in 0..<50 {
+            let clock = ManualClock()
+            let site = Offline().site
+            site.setRules {
+                $0.clock = clock
+                $0.fixtures["GET /a"] = .sequence([.text("wait", status: .serviceUnavailable), .text("here you are")])
+            }
+            let task = Task { try await site["a"].get(as: String.self) }
+            try await clock.waitForSleepers()
+            let pause = try #require(clock.timeToNextSleeper)
+            #expect(pause <= .milliseconds(300))
+            clock.advance(by: pause)
+            #expect(try await task.value == "here you are")
+        }
+    }
+
     @Test(arguments: [(30, nil), (nil, 30)] as [(Int?, Int?)]) func timeLimitsHold(
         timeout: Int?,
         deadline: Int?
@@ -310,5 +345,22 @@ import Testing
         let response = try await site["a"].head()
         #expect(response.header("Content-Length") == "5")
         #expect(response.bytes.isEmpty)
+    }
+
+    @Test("HEAD is GET's head in each layer, unless the layer names HEAD") func headByLayer() async throws {
+        site.setRules {
+            $0.fixtures = ["* /*": .status(.notFound), "GET /a": .text("hello"), "HEAD /b": .status(.gone)]
+        }
+        #expect(try await site["a"].head().status == .ok)
+        #expect(try await site["b"].head().status == .gone)
+        #expect(try await site["b"].get().status == .notFound)
+        let near = site.with { $0.fixtures["GET /b"] = .text("near") }
+        #expect(try await near["b"].head().status == .ok)
+    }
+
+    @Test("bytes that are there already aren't said to be in another charset") func acceptedCharset() async throws {
+        site.setRules { $0.fixtures["GET /a"] = .text("abcd") }
+        let response = try await site["a"].get(headers: ["Accept": "text/html; charset=utf-16"])
+        #expect(response.header("Content-Type") == "text/html" && response.text == "abcd")
     }
 }
