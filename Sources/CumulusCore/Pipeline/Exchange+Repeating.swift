@@ -11,6 +11,14 @@ extension Exchange {
         let exchanges = end.exchanges
         var history = exchanges.history
         history.add(exchanges.earlier, of: exchanges.request, call.started)
+        // The server was asked for the rest, and wants nothing for longer than the policy waits.
+        if let decision = end.resuming?.refusal, case .wait? = decision.obstacle,
+            recovery.rules.retry?.policy.decide == nil
+        {
+            history.note(decision)
+            call.observation?.tell(.retry(decision))
+            throw recorded(error, history, end.request, call)
+        }
         guard recovery.concerns(failure, retries: true) else { throw recorded(error, history, end.request, call) }
         do {
             let decision = try await recovery.decide(

@@ -2,6 +2,12 @@
 
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Exchange {
     /// Makes the body resumable after an interruption, if it is long and has a strong tag; otherwise leaves it
     /// unchanged.
@@ -19,10 +25,10 @@ extension Exchange {
         let call = end.call
         let exchanges = CallExchanges(end.history, request, after: answer.head.earlier)
         let source = ResumingBody(answer.body, of: known, after: exchanges, since: call.started, on: clock) {
-            [self] number in
-            guard let delay = recovery.resumption(number, of: request, call) else { return false }
+            [self] number, timing in
+            recovery.resumption(number, of: request, told: timing, call)
+        } pause: { [clock] delay in
             try await call.pause(for: delay, on: clock, before: request)
-            return true
         } reopen: { [self] question, history in
             var next = request
             for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] { next.headers[name] = nil }
@@ -40,6 +46,7 @@ extension Exchange {
             return ResumingBody.Rest(
                 exchanges: CallExchanges(exchanged.history, exchanged.request, after: head.earlier),
                 status: head.status,
+                timing: ServerTiming(head.headers, status: head.status, now: Date()),
                 body: isRest ? body : nil
             )
         }

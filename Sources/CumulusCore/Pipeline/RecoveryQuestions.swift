@@ -176,18 +176,30 @@ final class RecoveryQuestions: Sendable {
         }
     }
 
-    /// How long to wait before an interrupted body is resumed; `nil` if it isn't.
-    func resumption(_ number: Int, of request: EncodedRequest, _ call: CallContext) -> Duration? {
+    /// Whether an interrupted body is resumed, and after which wait; `nil` if nothing is retried.
+    ///
+    /// A download pays no budget for it: it counts anew only once it has gained a part of the file, which limits its load.
+    func resumption(
+        _ number: Int,
+        of request: EncodedRequest,
+        told: ServerTiming?,
+        because cause: String = "the body broke off",
+        _ call: CallContext,
+        isDownload: Bool = false
+    ) -> RetryDecision? {
         guard let rule = rules.retry else { return nil }
-        let delay = rule.resumption(
+        let decision = rule.resumption(
             number,
             of: request,
+            told: told,
+            because: cause,
             jitter: rule.policy.backoff.jitter(),
             at: clock.moment,
             since: call.started,
             until: call.end
         )
-        return delay.flatMap { spend(1, at: request.origin) ? $0 : nil }
+        guard decision.delay != nil, !isDownload, !spend(1, at: request.origin) else { return decision }
+        return .stop(.budget(request.origin), because: decision.cause)
     }
 
     private func spend(_ cost: Double, at origin: Origin) -> Bool {

@@ -14,6 +14,8 @@ final class ResumingBody: ResponseBodySource {
     struct Rest: Sendable {
         let exchanges: CallExchanges
         let status: HTTPResponse.Status
+        /// When a busy server asks to come again; `nil` if it says nothing of it.
+        let timing: ServerTiming?
         /// `nil` if the response doesn't contain the rest.
         let body: ResponseBody?
     }
@@ -25,13 +27,16 @@ final class ResumingBody: ResponseBodySource {
         /// Whether a rest was asked for.
         var isMended = false
         var isCancelled = false
+        /// What was decided last: how the body goes on, or why it doesn't.
+        var decision: RetryDecision?
         /// What waits for the rest; `nil` while bytes are read.
         var reopening: Task<Void, any Error>?
     }
 
     private let state: Mutex<State>
     private let known: RemoteState
-    private let pause: @Sendable (Int) async throws -> Bool
+    private let decide: @Sendable (Int, ServerTiming?) -> RetryDecision?
+    private let pause: @Sendable (Duration) async throws -> Void
     private let reopen: @Sendable (RangeQuestion, CallHistory) async throws -> Rest
     /// The call's history when its response arrived.
     private let firstHistory: CallHistory
@@ -46,7 +51,8 @@ final class ResumingBody: ResponseBodySource {
     ///   - exchanges: The call's exchanges up to its response.
     ///   - started: When the call began.
     ///   - clock: The call's clock.
-    ///   - pause: Waits before the call's retry with a number, from 1; false if there must be none.
+    ///   - decide: Whether the call's retry with a number, from 1, asks for the rest, by the server's own wait if it told one.
+    ///   - pause: Waits before it.
     ///   - reopen: Requests the rest, after the call's history.
     init(
         _ body: ResponseBody,
@@ -54,11 +60,13 @@ final class ResumingBody: ResponseBodySource {
         after exchanges: CallExchanges,
         since started: Moment,
         on clock: any RequestClock,
-        pause: @escaping @Sendable (Int) async throws -> Bool,
+        decide: @escaping @Sendable (Int, ServerTiming?) -> RetryDecision?,
+        pause: @escaping @Sendable (Duration) async throws -> Void,
         reopen: @escaping @Sendable (RangeQuestion, CallHistory) async throws -> Rest
     ) {
         state = Mutex(State(body: body, exchanges: exchanges))
         self.known = known
+        self.decide = decide
         self.pause = pause
         self.reopen = reopen
         firstHistory = exchanges.history
@@ -68,6 +76,9 @@ final class ResumingBody: ResponseBodySource {
 
     /// The call's exchanges so far.
     var exchanges: CallExchanges { state.withLock(\.exchanges) }
+
+    /// Why no rest was asked for after the last break; `nil` if one was, or if nobody was asked.
+    var refusal: RetryDecision? { state.withLock(\.decision).flatMap { $0.obstacle == nil ? nil : $0 } }
 
     func next() async throws -> ResponseBodyElement {
         while true {
@@ -133,20 +144,26 @@ final class ResumingBody: ResponseBodySource {
         guard let failure = error as? TransportFailure, failure.kind != .invalidUse,
             CumulusError(failure, stage: .delivery, request: nil).isBreak
         else { throw error }
+        var timing: ServerTiming?
         while true {
             guard state.withLock(\.received) > 0 else { throw error }
             let rest: Rest
             do {
-                guard let answer = try await asked(after: error, at: ended) else { throw error }
+                guard let answer = try await asked(after: error, at: ended, timing) else { throw error }
                 rest = answer
             } catch let failure as RestFailure {
                 guard failure.wasSent, let problem = failure.error as? CumulusError, problem.isBreak else {
                     throw failure.error
                 }
-                (error, ended) = (problem, clock.moment)
+                (error, ended, timing) = (problem, clock.moment, nil)
                 continue
             }
-            guard let body = take(rest) else { throw first }
+            guard let body = take(rest) else {
+                // A busy server still has the rest; as for a download, it says when.
+                guard StatusSet.transient.contains(rest.status) else { throw first }
+                (error, ended, timing) = (first, clock.moment, rest.timing)
+                continue
+            }
             guard state.withLock(\.isCancelled) else { return }
             body.cancel()
             throw CancellationError()
@@ -154,11 +171,14 @@ final class ResumingBody: ResponseBodySource {
     }
 
     /// Waits, asks for the rest, and records that; `nil` if there must be no more requests.
-    private func asked(after error: any Error, at ended: Moment) async throws -> Rest? {
+    private func asked(after error: any Error, at ended: Moment, _ timing: ServerTiming?) async throws -> Rest? {
         let (received, broken) = state.withLock { ($0.received, $0.exchanges) }
         var history = broken.history
         do {
-            guard try await pause(history.retryCount + 1) else { return nil }
+            let decision = decide(history.retryCount + 1, timing)
+            state.withLock { $0.decision = decision }
+            guard let delay = decision?.delay else { return nil }
+            try await pause(delay)
             let outcome = AttemptRecord.Outcome.failed(described(error))
             history.add(outcome, of: broken.request, at: ended, started, after: broken.earlier, then: .resume)
             history.restoreRedirects(of: firstHistory)

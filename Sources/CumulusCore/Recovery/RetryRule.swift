@@ -53,15 +53,7 @@ struct RetryRule: Sendable {
         case .stop(let obstacle): return .stop(obstacle, because: cause)
         case .again: break
         }
-        if let limit = policy.limit, count >= limit { return .stop(.limit(limit), because: cause) }
-        if let told, let allowed = policy.maxWait, told.wait > allowed {
-            return .stop(.wait(told.wait, allowed: allowed), because: cause)
-        }
-        let wait = told?.wait ?? policy.backoff.delay(before: count + 1, part: attempt.jitter)
-        if let most = policy.maxTime, now - started + wait > most {
-            return .stop(.time(wait, allowed: most), because: cause)
-        }
-        return bounded(.again(after: wait, because: cause, told: told?.field), at: now, until: end)
+        return timed(count + 1, told, because: cause, part: attempt.jitter, at: now, since: started, until: end)
     }
 
     /// The user's own choice to send the request again.
@@ -80,23 +72,54 @@ struct RetryRule: Sendable {
         return bounded(chosen, at: now, until: end)
     }
 
-    /// How long to wait before the rest of an interrupted body is requested; `nil` if it isn't.
+    /// Whether the rest of an interrupted body is requested, and after which wait: in memory, a stream or a file.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the request for it, from 1; a download counts anew when it has gained enough.
+    ///   - request: The request whose response broke off.
+    ///   - told: When the server asks to come again, if it has refused an earlier request for the rest.
+    ///   - cause: The failure, in words.
+    ///   - jitter: The random part of a backoff, from 0 to 1.
+    ///   - now: When.
+    ///   - started: When the call began.
+    ///   - end: When it must be over.
+    /// - Returns: The decision.
     func resumption(
         _ number: Int,
         of request: EncodedRequest,
+        told: ServerTiming?,
+        because cause: String,
         jitter: Double,
         at now: Moment,
         since started: Moment,
         until end: Moment?
-    ) -> Duration? {
-        guard TransportFailure.Fate.unknown.permitsRepeating(isIdempotent: isIdempotent(request), request.body) else {
-            return nil
+    ) -> RetryDecision {
+        let isIdempotent = isIdempotent(request)
+        guard TransportFailure.Fate.unknown.permitsRepeating(isIdempotent: isIdempotent, request.body) else {
+            return .stop(isIdempotent ? .body : .method(request.method), because: cause)
         }
-        if let limit = policy.limit, number > limit { return nil }
-        let delay = policy.backoff.delay(before: number, part: jitter)
-        if let end, end - now <= delay { return nil }
-        if let most = policy.maxTime, now - started + delay > most { return nil }
-        return delay
+        return timed(number, told, because: cause, part: jitter, at: now, since: started, until: end)
+    }
+
+    /// The retry with a number, after the server's wait or the backoff, unless that is too many, too long or too late.
+    private func timed(
+        _ number: Int,
+        _ told: ServerTiming?,
+        because cause: String,
+        part: Double,
+        at now: Moment,
+        since started: Moment,
+        until end: Moment?
+    ) -> RetryDecision {
+        if let limit = policy.limit, number > limit { return .stop(.limit(limit), because: cause) }
+        if let told, let allowed = policy.maxWait, told.wait > allowed {
+            return .stop(.wait(told.wait, allowed: allowed), because: cause)
+        }
+        let wait = told?.wait ?? policy.backoff.delay(before: number, part: part)
+        if let most = policy.maxTime, now - started + wait > most {
+            return .stop(.time(wait, allowed: most), because: cause)
+        }
+        return bounded(.again(after: wait, because: cause, told: told?.field), at: now, until: end)
     }
 
     /// The decision, unless its wait would outlast the deadline.

@@ -407,6 +407,31 @@ import Testing
         #expect(stream.attempts.map(\.reason) == [.call] && other.seen.count == 1)
     }
 
+    @Test("a busy server is asked for the rest when it says, or never", arguments: [true, false])
+    func busyServers(isStream: Bool) async throws {
+        func read(_ wait: String) async throws -> (RemoteFile, [AttemptRecord], Int) {
+            let remote = RemoteFile()
+            let busy: RemoteFile.Twist = { _, _ in .response(.serviceUnavailable, headers: [.retryAfter: wait]) }
+            remote.change { ($0.breaks, $0.twists) = ([70_000], [nil, busy]) }
+            guard isStream else {
+                let response = try await site(remote).get()
+                return (remote, response.attempts, response.bytes.count)
+            }
+            let stream = try await site(remote).call(.get).stream()
+            var count = 0
+            for try await chunk in stream { count += chunk.count }
+            return (remote, stream.attempts, count)
+        }
+        let (remote, attempts, count) = try await read("9")
+        #expect(count == 100_000 && remote.seen.count == 3)
+        #expect(attempts.map(\.reason) == [.call, .resume, .resume])
+        #expect(attempts.map(\.end) == ["truncatedBody", "503", "206"])
+        let error = try await failure { _ = try await read("100") }
+        #expect(error.code == .truncatedBody && error.attempts.map(\.end) == ["truncatedBody", "503"])
+        let obstacle = error.attempts.last?.retry?.obstacle
+        #expect(isStream || obstacle == .wait(.seconds(100), allowed: .seconds(60)), "\(String(describing: obstacle))")
+    }
+
     @Test("an interceptor that passes the body on is no obstacle")
     func interceptor() async throws {
         let remote = RemoteFile()

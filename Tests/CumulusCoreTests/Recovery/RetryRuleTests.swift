@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTPTypes
 import Testing
 
@@ -113,6 +114,42 @@ import Testing
         try await replayable.contents(0, BodyWriter { _ in })
         let again = try Self.request("PUT", body: .stream(replayable))
         #expect(Self.rule.finding(outcome, of: again, isRepeated: false) == .again)
+    }
+
+    @Test("the rest of a body has the same limits as a retry, and the server's wait")
+    func resumptions() throws {
+        let backoff = RetryBackoff(base: .seconds(1), jitter: { 1 })
+        var policy = RetryPolicy(backoff: backoff, maxWait: .seconds(20))
+        let started = Moment.now
+        func decide(
+            _ number: Int = 1,
+            method: String = "GET",
+            told: String? = nil,
+            until end: Moment? = nil
+        ) throws -> RetryDecision {
+            let headers: HTTPFields = told.map { [.retryAfter: $0] } ?? [:]
+            return RetryRule(policy: policy).resumption(
+                number,
+                of: try Self.request(method),
+                told: ServerTiming(headers, status: .serviceUnavailable, now: .now),
+                because: "x",
+                jitter: 1,
+                at: started + .seconds(5),
+                since: started,
+                until: end
+            )
+        }
+        #expect(try (1...3).map { try decide($0).delay } == [.seconds(1), .seconds(2), nil])
+        #expect(try decide(3).obstacle == .limit(2))
+        #expect(try decide(told: "7") == .again(after: .seconds(7), because: "x", told: "Retry-After"))
+        #expect(try decide(told: "30").obstacle == .wait(.seconds(30), allowed: .seconds(20)))
+        #expect(try decide(method: "POST").obstacle == .method(.post))
+        #expect(try decide(until: started + .seconds(6)).obstacle == .deadline(.seconds(1)))
+        #expect(try decide(until: started + .seconds(7)).delay == .seconds(1))
+        policy.maxTime = .seconds(5)
+        #expect(try decide().obstacle == .time(.seconds(1), allowed: .seconds(5)))
+        policy = RetryPolicy(limit: nil, backoff: backoff)
+        #expect(try decide(100).delay == .seconds(20))
     }
 
     @Test("an error outside the exchange is final")

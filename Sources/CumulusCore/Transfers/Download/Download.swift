@@ -3,6 +3,12 @@
 import CumulusPrimitives
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// One download, from the first request to the finished file: sends the plan's requests, and has the output written.
 ///
 /// It asks again if a body breaks off, and starts over if the file has changed; in the end, the destination has one
@@ -20,7 +26,7 @@ struct Download {
     let target: DownloadTarget
     var fetch: RangeFetch
     var plan: DownloadPlan
-    private var recovery: DownloadRecovery
+    private var recovery = DownloadRecovery()
     var output: DownloadOutput
     /// The last response that contributed bytes.
     var response: Response?
@@ -33,8 +39,6 @@ struct Download {
         self.fetch = fetch
         self.options = options
         self.target = target
-        let settings = fetch.draft.settings
-        recovery = DownloadRecovery(settings.value(ResumesKey.self) ? settings.value(RetryKey.self) : nil)
         plan = DownloadPlan(wanted: options.range, isCovered: options.checksum != nil)
         output = DownloadOutput(target, options, of: fetch.request.url)
     }
@@ -266,20 +270,42 @@ struct Download {
         )
         switch recovery.move(after: failure, in: situation) {
         case .renew: try await renew(after: failure)
-        case .wait(let delay):
-            try await fetch.call.pause(for: delay, on: fetch.pipeline.exchange.clock, before: fetch.draft.bare)
-        case .giveUp(let tries):
-            throw CumulusError(
-                .incomplete,
-                stage: .delivery,
-                "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? "")"
-                    + (tries == 0 ? ": " : ", and so did \(tries) attempts to resume: ") + failure.message,
-                request: failure.request,
-                response: failure.response,
-                cause: failure
-            )
+        case .resume(let number): try await resume(number, after: failure)
         case .fail: throw failure
         }
+    }
+
+    /// Waits before the rest is requested; throws if it isn't.
+    private func resume(_ number: Int, after failure: CumulusError) async throws {
+        let exchange = fetch.pipeline.exchange
+        let told = failure.response.flatMap { ServerTiming($0.headers, status: $0.status, now: Date()) }
+        let decision =
+            exchange.resumes
+            ? exchange.recovery.resumption(
+                number,
+                of: fetch.request,
+                told: told,
+                because: failure.message,
+                fetch.call,
+                isDownload: true
+            ) : nil
+        if let delay = decision?.delay {
+            return try await fetch.call.pause(for: delay, on: exchange.clock, before: fetch.draft.bare)
+        }
+        var reason = number == 1 ? "" : ", and so did \(number - 1) attempts to resume"
+        switch decision?.obstacle {
+        case nil, .limit?: break
+        case let obstacle?: reason += " (\(obstacle))"
+        }
+        throw CumulusError(
+            .incomplete,
+            stage: .delivery,
+            "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? "")\(reason): "
+                + failure.message,
+            request: failure.request,
+            response: failure.response,
+            cause: failure
+        )
     }
 
     private mutating func renew(after failure: CumulusError) async throws {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides how often a download tries again, starts over and gets fresh links after errors; no I/O.
+/// Counts a download's tries, new starts and fresh links; no I/O.
+///
+/// Whether and when another try follows, ``RetryRule`` decides, as it does for every body that breaks off.
 struct DownloadRecovery: Sendable {
     /// The reaction to an error.
     enum Move: Sendable, Hashable {
         /// Ask for a fresh link.
         case renew
-        /// Ask again, after a pause.
-        case wait(Duration)
-        /// Give up: all attempts are used up.
-        case giveUp(tries: Int)
+        /// Ask for the rest, if the rule permits the try with this number.
+        case resume(Int)
         /// Throw the error to the caller.
         case fail
     }
@@ -30,17 +30,10 @@ struct DownloadRecovery: Sendable {
     static let restarts = 2
     static let renewals = 3
 
-    private let policy: RetryPolicy
-    private(set) var failures = 0
+    private(set) var tries = 0
     private(set) var restarts = 0
     private(set) var renewals = 0
     private var countAtFailure: Int64 = 0
-
-    /// Tries as often, and after the same waits, as requests are retried.
-    ///
-    /// It is separate from the retries of requests, since it asks for other bytes, and starts counting again with each
-    /// MiB received; this, not a budget, limits its load.
-    init(_ policy: RetryPolicy?) { self.policy = policy ?? .never }
 
     /// Counts an error, and returns the reaction.
     mutating func move(after failure: CumulusError, in situation: Situation) -> Move {
@@ -50,11 +43,10 @@ struct DownloadRecovery: Sendable {
         }
         // Before the first byte of a call, the caller gets an error immediately.
         guard failure.isBreak, situation.hasBegun else { return .fail }
-        if situation.count - countAtFailure >= DownloadRecovery.gain { failures = 0 }
+        if situation.count - countAtFailure >= DownloadRecovery.gain { tries = 0 }
         countAtFailure = situation.count
-        if let limit = policy.limit, failures >= limit { return .giveUp(tries: failures) }
-        failures += 1
-        return .wait(policy.backoff.delay(before: failures))
+        tries += 1
+        return .resume(tries)
     }
 
     /// Counts a new start; false if there were too many.

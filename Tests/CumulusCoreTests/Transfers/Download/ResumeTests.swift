@@ -70,6 +70,28 @@ import Testing
         #expect(bench.names == ["data.bin"])
     }
 
+    @Test("a busy server is asked for the rest when it says, unless that is too late")
+    func aToldWaitIsKept() async throws {
+        let bench = try DownloadBench()
+        let clock = ManualClock()
+        bench.site.setRules {
+            $0.clock = clock
+            $0.timeout = nil
+        }
+        let busy: RemoteFile.Twist = { _, _ in .response(.serviceUnavailable, headers: [.retryAfter: "9"]) }
+        bench.remote.change { ($0.breaks, $0.twists) = ([40_000], [nil, busy]) }
+        bench.site.setRules { $0.retry?.backoff = RetryBackoff(base: .zero) }
+        let task = Task { try await bench.download() }
+        try await clock.waitForSleepers()
+        #expect(clock.timeToNextSleeper == .seconds(9))
+        clock.advance(by: .seconds(9))
+        #expect(try await task.value.byteCount == 100_000)
+        bench.site.setRules { $0.retry?.maxWait = .seconds(8) }
+        bench.remote.change { ($0.breaks, $0.twists) = ([40_000], [nil, busy]) }
+        let error = try await bench.failure(DownloadOptions(existing: .replace))
+        #expect(error.code == .incomplete && error.message.contains("longer than the 8 s allowed"), "\(error)")
+    }
+
     @Test("the whole without its length, cut short, is no success if its length is known", arguments: [false, true])
     func aCutWholeOfAKnownStateIsNotKept(isDated: Bool) async throws {
         let bench = try DownloadBench()
