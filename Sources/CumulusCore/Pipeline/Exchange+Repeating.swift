@@ -51,9 +51,16 @@ extension Exchange {
     func recorded(_ error: any Error, _ history: CallHistory, _ request: EncodedRequest, _ call: CallContext)
         -> any Error
     {
-        guard let error = error as? CumulusError, !history.isEmpty || !error.earlier.isEmpty else { return error }
-        return error.after(
-            history.records(.failed(error), of: request, at: clock.moment, call.started, after: error.earlier)
-        )
+        guard let error = error as? CumulusError else { return error }
+        var recorded = error
+        if !history.isEmpty || !error.earlier.isEmpty {
+            recorded = error.after(
+                history.records(.failed(error), of: request, at: clock.moment, call.started, after: error.earlier)
+            )
+        }
+        #if CUMULUS_CHECKED
+        call.watch.compare(recorded.attempts, hasInterceptors: !interception.isEmpty)
+        #endif
+        return recorded
     }
 }

@@ -68,6 +68,9 @@ final class Exchange: Sendable {
         while true {
             do {
                 let response = try await collect(end)
+                #if CUMULUS_CHECKED
+                call.watch.compare(response.attempts, hasInterceptors: !interception.isEmpty)
+                #endif
                 call.observation?.delivered(response)
                 return response
             } catch {
@@ -119,7 +122,7 @@ final class Exchange: Sendable {
         var (next, history) = (request, history)
         if let conditions, !isRest { next = try conditions.added(to: request) }
         while true {
-            try call.check()
+            try begin(next, call, history, use)
             let held = limit.limiter == nil ? nil : held
             let isAlone = isPlain && call.observation == nil
             let (result, sent) =
@@ -141,6 +144,9 @@ final class Exchange: Sendable {
                     return try await delivered(answer, sent, next, call, history, use)
                 case .again(let following, let delay):
                     sent?.hop?.failed()
+                    #if CUMULUS_CHECKED
+                    call.watch.planAttempt()
+                    #endif
                     try await call.pause(for: delay, on: clock, before: following)
                     history.begin(at: clock.moment)
                     next = following
@@ -156,6 +162,16 @@ final class Exchange: Sendable {
                 throw recorded(error, history, next, call)
             }
         }
+    }
+
+    /// Begins an attempt, unless the call was cancelled.
+    @inline(__always)
+    private func begin(_ next: EncodedRequest, _ call: CallContext, _ history: CallHistory, _ use: BodyUse) throws {
+        #if CUMULUS_CHECKED
+        let (policy, isDownload) = (recovery.rules.retry?.policy, use == .download)
+        call.watch.beginAttempt(next, history, policy, authorization.authorizers, isDownload: isDownload)
+        #endif
+        try call.check()
     }
 
     /// What the call goes on with: the response, or a store's in the place of a failure of the service.

@@ -119,7 +119,11 @@ final class RecoveryQuestions: Sendable {
             }
         } catch {
             answer?.body.cancel()
-            throw error
+            // What ends the call here is no exchange: those of its attempt would be missing from the record.
+            guard let refusal = error as? CumulusError, refusal.earlier.isEmpty, refusal.attempts.isEmpty else {
+                throw error
+            }
+            throw refusal.after(exchanges: attempt.earlier)
         }
     }
 

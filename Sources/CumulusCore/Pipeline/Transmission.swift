@@ -49,6 +49,10 @@ final class Transmission: Sendable {
         offersIdentity: Bool
     ) async throws -> TransportResponse {
         var earlier = EarlierExchanges()
+        #if CUMULUS_CHECKED
+        var passage = SendLedger.Passage()
+        call.watch.decide(&passage)
+        #endif
         do {
             var outgoing = try outgoing(
                 request,
@@ -64,13 +68,20 @@ final class Transmission: Sendable {
             while true {
                 let end: ExchangeOutcome
                 do {
+                    #if CUMULUS_CHECKED
+                    let answer = try await watched(&outgoing, shown, call, &passage)
+                    #else
                     let answer = try await transport.send(outgoing)
+                    #endif
                     if let proxy = outgoing.proxy { try check(answer, to: outgoing, by: proxy) }
                     guard WireRecovery.concerns(answer.head.status) || !earlier.isEmpty else { return answer }
                     end = .answered(answer)
                 } catch let failure as TransportFailure {
                     end = .failed(failure)
                 }
+                #if CUMULUS_CHECKED
+                call.watch.decide(&passage)
+                #endif
                 guard let again = recovery.next(after: end, of: outgoing) else {
                     return try end.last(after: earlier, of: shown)
                 }
@@ -84,6 +95,26 @@ final class Transmission: Sendable {
             throw described.after(exchanges: earlier)
         }
     }
+
+    #if CUMULUS_CHECKED
+    /// The exchange, under the eyes of the call's watch.
+    private func watched(
+        _ outgoing: inout TransportRequest,
+        _ shown: EncodedRequest,
+        _ call: CallContext,
+        _ passage: inout SendLedger.Passage
+    ) async throws -> TransportResponse {
+        call.watch.begin(&outgoing, shown: shown.headers, &passage, until: call.end)
+        do {
+            let answer = try await transport.send(outgoing)
+            call.watch.end(outgoing, .answered(answer.head.status), &passage)
+            return answer
+        } catch {
+            call.watch.end(outgoing, (error as? TransportFailure).map { .failed($0) } ?? .other, &passage)
+            throw error
+        }
+    }
+    #endif
 
     /// The request for the transport.
     private func outgoing(

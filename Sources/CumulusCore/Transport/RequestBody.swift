@@ -175,6 +175,11 @@ public struct StreamBody: Sendable {
     /// Whether the stream can be produced now: false for a once-only one that was started.
     var canBeSent: Bool { beginning?.isTaken != true }
 
+    #if CUMULUS_CHECKED
+    /// What all copies of a once-only stream share.
+    var identity: StreamBeginning? { beginning }
+    #endif
+
     /// Takes a once-only stream at once, before ``contents`` is run in a task: from now on nobody else sends it.
     ///
     /// - Throws: ``BodyAlreadySent`` if it was taken or started before.

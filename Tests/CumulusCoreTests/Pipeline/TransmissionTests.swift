@@ -3,6 +3,7 @@
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -43,6 +44,26 @@ import Testing
         #expect((deadlines.response, deadlines.idle) == (.seconds(3), .seconds(7)))
         #expect(deadlines.minimumRate == nil)
         #expect(deadlines.end?.instant == clock.now + .seconds(9))
+    }
+
+    @Test("a server that processes nothing gets a request four times")
+    func mostRepetitions() async throws {
+        let refusal = TransportFailure(.connectionClosed, "refused", fate: .unprocessed)
+        let transport = StubTransport { _ in .failure(refusal) }
+        let site = Resource("https://a.example", transport: transport) { $0.retry = nil }
+        let error = try await failure { try await site.get() }
+        #expect(error.attempts.count == 4 && transport.requests.count == 4)
+    }
+
+    @Test("what went out again before a redirect that is refused is in the record of the error")
+    func refusedRedirects() async throws {
+        let transport = StubTransport { request in
+            request.number == 2 ? .response(.misdirectedRequest) : .response(.found, headers: [.location: "/"])
+        }
+        let site = Resource("https://a.example", transport: transport) { $0.redirects.limit = 1 }
+        let error = try await failure { try await site.get() }
+        #expect(error.code == .tooManyRedirects && transport.requests.count == 3)
+        #expect(error.attempts.map(\.reason) == [.call, .redirect, .misdirected])
     }
 
     @Test func onlyDownloadsHaveALeastRateOfTheirOwn() async throws {
