@@ -5,6 +5,8 @@ struct CallHistory: Sendable {
     private struct Parts: Sendable {
         var hops: [Response.Hop] = []
         var attempts: [AttemptRecord] = []
+        /// How many requests were sent before those that are counted here.
+        var before = 0
         /// How many attempts were made for each reason before the present one; not all of their records are kept.
         var counts: [AttemptRecord.Reason: Int] = [:]
         var mayHaveTakenEffect = false
@@ -87,7 +89,7 @@ struct CallHistory: Sendable {
     }
 
     /// How many requests were sent before the present one.
-    var count: Int { parts?.value.counts.values.reduce(0, +) ?? 0 }
+    var count: Int { parts.map { $0.value.before + $0.value.counts.values.reduce(0, +) } ?? 0 }
 
     /// Records what the transport has observed of the attempt that ended last.
     mutating func note(_ facts: ExchangeFacts?) {
@@ -176,6 +178,16 @@ struct CallHistory: Sendable {
         parts = nil
         change(&changed.value)
         parts = changed
+    }
+}
+
+extension CallHistory {
+    /// The history of a request that decides for itself, but whose call has these records already.
+    init(after records: [AttemptRecord], for reason: AttemptRecord.Reason, at now: Moment) {
+        guard let last = records.last else { return }
+        var parts = Parts()
+        (parts.attempts, parts.before, parts.reason, parts.began) = (records, last.number, reason, now)
+        self.parts = Shared(parts)
     }
 }
 

@@ -29,7 +29,7 @@ final class SendWatch: Sendable {
             $0.ledger.beginAttempt(
                 request,
                 for: history.reason,
-                isFirst: history.isEmpty,
+                isFirst: history.hops.isEmpty,
                 isDownload: isDownload,
                 sharing: authorizers.filter { !$0.sharedOrigins.isEmpty }.reduce(into: []) { all, bound in
                     all.formUnion(bound.sharedOrigins)

@@ -53,7 +53,7 @@ public struct FixtureSignature: Sendable, Hashable {
     }
 
     private init(method: String, origin: Origin?, path: Substring, text: String) throws(FixtureProblem) {
-        if path.parts(at: "/").contains(where: { $0.has("*") && $0 != "*" }) {
+        if path.parts(at: "/").contains(where: { $0.has("*") && $0.utf8.count > 1 }) {
             throw FixtureProblem(
                 "the signature \(PeerText.quoted(text)) has a * within a segment; a literal one is %2A"
             )

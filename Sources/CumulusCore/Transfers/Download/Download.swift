@@ -32,6 +32,7 @@ struct Download {
     var response: Response?
     /// The stores that wait for the file, since they have seen the response that began it.
     private(set) var taps: StoreTaps?
+    private var history = DownloadHistory()
     /// How an existing file at the destination is resumed.
     private(set) var existingFile = DownloadExtension()
 
@@ -42,6 +43,8 @@ struct Download {
         plan = DownloadPlan(wanted: options.range, isCovered: options.checksum != nil)
         output = DownloadOutput(target, options, of: fetch.request.url)
     }
+
+    private var clock: any RequestClock { fetch.pipeline.exchange.clock }
 
     /// Runs the download.
     mutating func run() async throws -> DownloadedFile {
@@ -75,7 +78,7 @@ struct Download {
         } catch {
             let error = named(error)
             await leave(after: (error as? CumulusError)?.code)
-            throw error
+            throw (error as? CumulusError).map { history.complete($0, at: clock.moment, fetch.call.started) } ?? error
         }
     }
 
@@ -84,6 +87,7 @@ struct Download {
         while true {
             do {
                 if let ending = try await step() { return ending }
+                history.end(at: clock.moment, fetch.call.started)
             } catch {
                 try await recover(from: named(error))
             }
@@ -94,7 +98,9 @@ struct Download {
     private mutating func step() async throws -> Ending? {
         let question = plan.question
         // Before the first response it is a normal request; later the recovery decides.
-        let answer = try await fetch.ask(question, retries: response == nil)
+        let before = history.begin(fetch.request, response == nil ? .call : .resume, at: clock.moment)
+        let answer = try await fetch.ask(question, retries: response == nil, after: before)
+        history.answered(answer)
         switch plan.step(after: answer.check, to: question, answer.head.headers) {
         case .receive(let reception): return try await receive(answer, reception)
         case .askAgain:
@@ -263,41 +269,47 @@ struct Download {
     /// It asks for other bytes, perhaps by another link, not for the same again.
     private mutating func recover(from error: any Error) async throws {
         guard let failure = error as? CumulusError else { throw error }
+        let now = clock.moment
         let situation = DownloadRecovery.Situation(
             canRenew: options.renewed != nil,
             hasBegun: response != nil,
             count: plan.count
         )
         switch recovery.move(after: failure, in: situation) {
-        case .renew: try await renew(after: failure)
-        case .resume(let number): try await resume(number, after: failure)
+        case .renew:
+            history.end(with: failure, at: now, fetch.call.started)
+            try await renew(after: failure)
+        case .resume(let number):
+            let decision = decision(of: number, after: failure)
+            history.end(with: failure, decision, at: now, fetch.call.started)
+            guard let delay = decision?.delay else { throw brokenOff(failure, number, decision) }
+            try await fetch.call.pause(for: delay, on: clock, before: fetch.draft.bare)
         case .fail: throw failure
         }
     }
 
-    /// Waits before the rest is requested; throws if it isn't.
-    private func resume(_ number: Int, after failure: CumulusError) async throws {
+    /// Whether the rest is requested, and after which wait; `nil` if nothing is retried.
+    private func decision(of number: Int, after failure: CumulusError) -> RetryDecision? {
         let exchange = fetch.pipeline.exchange
+        guard exchange.resumes else { return nil }
         let told = failure.response.flatMap { ServerTiming($0.headers, status: $0.status, now: Date()) }
-        let decision =
-            exchange.resumes
-            ? exchange.recovery.resumption(
-                number,
-                of: fetch.request,
-                told: told,
-                because: failure.message,
-                fetch.call,
-                isDownload: true
-            ) : nil
-        if let delay = decision?.delay {
-            return try await fetch.call.pause(for: delay, on: exchange.clock, before: fetch.draft.bare)
-        }
+        return exchange.recovery.resumption(
+            number,
+            of: fetch.request,
+            told: told,
+            because: failure.message,
+            fetch.call,
+            isDownload: true
+        )
+    }
+
+    private func brokenOff(_ failure: CumulusError, _ number: Int, _ decision: RetryDecision?) -> CumulusError {
         var reason = number == 1 ? "" : ", and so did \(number - 1) attempts to resume"
         switch decision?.obstacle {
         case nil, .limit?: break
         case let obstacle?: reason += " (\(obstacle))"
         }
-        throw CumulusError(
+        return CumulusError(
             .incomplete,
             stage: .delivery,
             "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? "")\(reason): "

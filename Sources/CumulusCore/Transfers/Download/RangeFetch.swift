@@ -47,9 +47,15 @@ struct RangeFetch: Sendable {
     ///   - question: The wanted bytes.
     ///   - mayWait: Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown.
     ///   - retries: Whether the retry policy decides after a failure; otherwise it is thrown.
+    ///   - history: What the call has sent before.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is not an error here.
-    func ask(_ question: RangeQuestion, mayWait: Bool = true, retries: Bool = false) async throws -> Answer {
+    func ask(
+        _ question: RangeQuestion,
+        mayWait: Bool = true,
+        retries: Bool = false,
+        after history: CallHistory = CallHistory()
+    ) async throws -> Answer {
         var request = request
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
@@ -59,7 +65,8 @@ struct RangeFetch: Sendable {
             for: .download,
             isRest: question.known != nil,
             mayWait: mayWait,
-            retries: retries
+            retries: retries,
+            after: history
         )
         let head = exchanged.answer.head
         let announced =

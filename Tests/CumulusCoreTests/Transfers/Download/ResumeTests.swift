@@ -70,6 +70,29 @@ import Testing
         #expect(bench.names == ["data.bin"])
     }
 
+    @Test("each request of a download has its record, in the file and in an error") func records() async throws {
+        let bench = try DownloadBench()
+        bench.site.setRules { $0.retry?.backoff = RetryBackoff(base: .zero) }
+        bench.remote.change {
+            $0.breaks = [10_000]
+            $0.twists = [nil, { _, _ in .response(.serviceUnavailable) }]
+        }
+        let attempts = try #require(try await bench.download().response).attempts
+        #expect(attempts.map(\.number) == [1, 2, 3])
+        #expect(attempts.map(\.reason) == [.call, .resume, .resume])
+        #expect(attempts.map(DownloadTrail.init) == [.failed(.truncatedBody), .failed(.status), .answered(206)])
+        #expect(attempts[0].retry?.delay == .zero && attempts[2].retry == nil)
+
+        bench.remote.change { $0.breaks = [10_000, 10_000, 10_000] }
+        let error = try await bench.failure(DownloadOptions(existing: .replace))
+        #expect(error.attempts.map(\.reason) == [.call, .resume, .resume])
+        #expect(error.attempts.allSatisfy { DownloadTrail($0) == .failed(.truncatedBody) })
+        #expect(error.attempts.last?.retry?.obstacle == .limit(2))
+
+        bench.remote.change { $0.twists = [{ _, _ in .response(.notFound) }] }
+        #expect(try await bench.failure(DownloadOptions(existing: .replace)).attempts.isEmpty)
+    }
+
     @Test("a busy server is asked for the rest when it says, unless that is too late")
     func aToldWaitIsKept() async throws {
         let bench = try DownloadBench()
@@ -539,5 +562,18 @@ import Testing
         let file = try await site.download(to: .file(folder.path + "/x"), options: options)
         #expect(file.byteCount == 100_000)
         #expect(transport.requests.map { $0.headers[.authorization] } == ["secret", nil])
+    }
+}
+
+/// How a download's request ended.
+private enum DownloadTrail: Equatable {
+    case answered(Int)
+    case failed(CumulusError.Code?)
+
+    init(_ record: AttemptRecord) {
+        switch record.outcome {
+        case .answered(let status): self = .answered(status.code)
+        case .failed(let error): self = .failed((error as? CumulusError)?.code)
+        }
     }
 }
