@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if CUMULUS_CHECKED
-import Foundation
 import HTTPTypes
 import Synchronization
 
 /// Watches what a call hands to its transport, in debug builds with `CUMULUS_STRICT` alone.
 ///
-/// What must never happen ends the test in which it does, in every test of the suite. With `CUMULUS_WATCH=print` it is
-/// printed instead, and the suite goes on.
+/// What must never happen ends the test in which it does, in every test of the suite.
 final class SendWatch: Sendable {
     private struct State {
         var ledger = SendLedger()
@@ -68,18 +66,14 @@ final class SendWatch: Sendable {
     /// Compares a call's record with what was handed over.
     func compare(_ records: [AttemptRecord], hasInterceptors: Bool) {
         let violation = state.withLock { $0.ledger.compare(records, hasInterceptors: hasInterceptors) }
-        if let violation { tell("\(violation): \(records.map(\.description).joined(separator: " | "))") }
+        if let violation {
+            assertionFailure("\(violation): \(records.map(\.description).joined(separator: " | "))")
+        }
     }
 
     private func tell(_ violation: String?, _ request: TransportRequest) {
-        if let violation { tell("\(violation): \(request)") }
+        if let violation { assertionFailure("\(violation): \(request)") }
     }
-
-    private func tell(_ words: String) {
-        if SendWatch.printsOnly { print("SendWatch: \(words)") } else { assertionFailure(words) }
-    }
-
-    private static let printsOnly = ProcessInfo.processInfo.environment["CUMULUS_WATCH"] == "print"
 
     private func watch(_ body: inout RequestBody) {
         guard case .stream(let stream) = body, let beginning = stream.identity else { return }

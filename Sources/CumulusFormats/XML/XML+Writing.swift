@@ -56,8 +56,9 @@ struct XMLWriter {
     mutating func write(_ element: XML, depth: Int) throws {
         guard depth < XML.defaultMaximumDepth else { throw CodingProblem("elements are nested too deeply") }
         append("<\(try checked(element.name))")
-        for (place, attribute) in element.attributes.enumerated() {
-            if element.attributes[..<place].contains(where: { $0.name.utf8.elementsEqual(attribute.name.utf8) }) {
+        var names: Set<ExactName> = []
+        for attribute in element.attributes {
+            guard names.insert(ExactName(attribute.name)).inserted else {
                 throw CodingProblem("\(PeerText.quoted(element.name)) has two \(PeerText.quoted(attribute.name))")
             }
             append(" \(try checked(attribute.name))=\"")

@@ -31,3 +31,16 @@ enum XMLName {
         return text.unicodeScalars.allSatisfy { canContinue($0.value) }
     }
 }
+
+/// A name that equals only what has the same bytes: strings that look alike are equal.
+struct ExactName: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (one: ExactName, other: ExactName) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}

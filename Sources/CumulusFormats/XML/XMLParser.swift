@@ -74,7 +74,7 @@ struct XMLParser {
         index += 1
         var element = XML(try name())
         try count(1, at: start)
-        var names: Set<String> = []
+        var names: Set<ExactName> = []
         while true {
             let hadSpace = skipSpace()
             guard let next = byte(at: index) else { throw problem(.unexpectedEnd) }
@@ -98,9 +98,7 @@ struct XMLParser {
                 guard hadSpace else { throw problem(.unexpectedByte) }
                 let place = index
                 let attribute = try attribute()
-                // Strings that look alike are equal, but not their names.
-                let isNew = names.insert(attribute.name).inserted
-                if !isNew, element.attributes.contains(where: { attribute.name.hasSameBytes(as: $0.name) }) {
+                guard names.insert(ExactName(attribute.name)).inserted else {
                     throw problem(.repeatedAttribute, at: place)
                 }
                 try count(1, at: place)
@@ -133,7 +131,7 @@ struct XMLParser {
         let name = try name()
         skipSpace()
         guard byte(at: index) == UInt8(ascii: ">") else { throw unexpected() }
-        guard let element = open.popLast(), element.name.hasSameBytes(as: name) else {
+        guard let element = open.popLast(), ExactName(element.name) == ExactName(name) else {
             throw problem(.wrongEndTag, at: start)
         }
         index += 1
@@ -185,8 +183,4 @@ struct XMLParser {
     }
 
     func unexpected() -> Problem { problem(index < bytes.count ? .unexpectedByte : .unexpectedEnd) }
-}
-
-extension String {
-    fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -267,6 +267,13 @@ import Testing
         #expect(throws: XML.ParsingError.self) { try XML(parsing: "<r \u{e9}='1' e\u{301}='2' \u{e9}='3'/>") }
     }
 
+    @Test("many names that look alike take no longer than others") func manyAlike() throws {
+        let names = (0..<30_000).map { "\u{e9}\($0)='' e\u{301}\($0)=''" }.joined(separator: " ")
+        let xml = try XML(parsing: "<r \(names)/>")
+        #expect(xml.attributes.count == 60_000)
+        #expect(try XML(parsing: xml.encoded()) == xml)
+    }
+
     @Test("two attributes of one name are not written") func repeatedAttributes() {
         #expect(throws: CodingProblem.self) { try XML("a", attributes: ["x": "1", "x": "2"]).encoded() }
     }
