@@ -37,7 +37,7 @@ let package = Package(
                 "Configuration/TOMLReader.swift", "Configuration/TOMLTables.swift", "Configuration/TOMLValue.swift",
                 "Items/String+Bytes.swift", "Options/OutputPlan.swift", "Options/URLShorthand.swift",
                 "Options/UsageMistake.swift", "Output/BodyKind.swift", "Output/BodyPrinter.swift",
-                "Output/ColorStyle.swift", "Output/ExchangeResult.swift", "Output/HTMLColors.swift",
+                "Output/ColorStyle.swift", "Output/ExchangeResult.swift",
                 "Output/HeadText.swift", "Output/ImageProtocol.swift", "Output/JSONFilter+Parsing.swift",
                 "Output/JSONFilter.swift", "Output/JSONLayout.swift", "Output/JSONTokens.swift",
                 "Output/LayoutLimits.swift", "Output/LineLayout.swift", "Output/OutputPieces.swift",

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-
 /// The form of a JSON response's values in the output.
 enum TableFormat: String, CaseIterable, Sendable {
     case json
@@ -11,6 +9,3 @@ enum TableFormat: String, CaseIterable, Sendable {
     /// Columns for people.
     case table
 }
-
-// In a separate file from the type, which the fuzz targets build without ArgumentParser.
-extension TableFormat: ExpressibleByArgument {}
