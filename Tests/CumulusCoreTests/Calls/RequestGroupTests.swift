@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test("a group waits for tasks that its work left running") func tasksLeftRunning() async throws {
-        let gate = Gate()
+        let (gate, isLeft) = (Gate(), Gate())
         let site = Resource(
             "http://a.example",
             transport: StubTransport { _ in
@@ -65,10 +65,11 @@ import Testing
         let running = Task {
             await RequestGroup().run {
                 Task { try await site["late"].get() }
-                try await eventually { site.runningCalls.count == 1 }
+                try await gate.waitForWaiters()
+                isLeft.open()
             }
         }
-        try await gate.waitForWaiters()
+        try await isLeft.wait()
         gate.open()
         let outcome = await running.value
         #expect(outcome.responses.count == 1)
