@@ -62,6 +62,8 @@ import Testing
     func crashAtEachMoment() async throws {
         let (server, folder, clock) = (RangeServer(bytes), try TemporaryFolder(), ManualClock())
         server.change { state in
+            // Many, since a record is left out while the one before is still being written.
+            state.chunk = 400
             state.steps = { _, pieces in pieces.flatMap { [.pause(.seconds(1)), .chunk($0)] } }
         }
         let resource = server.resource()
@@ -95,7 +97,7 @@ import Testing
             #expect(try Data(contentsOf: file.url) == Data(bytes))
             #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["data"])
         }
-        #expect(kept.count > 1, "there were moments with more and more bytes")
+        #expect(kept.count > 3, "there were moments with more and more bytes")
     }
 
     @Test(
