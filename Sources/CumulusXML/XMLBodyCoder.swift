@@ -115,8 +115,8 @@ extension XML {
             switch child {
             case .element(let element): return .element(element.trimmed)
             case .text(let text):
-                let text = text.trimmedOfXMLSpace
-                return text.isEmpty ? nil : .text(text)
+                let trimmed = text.trimmedOfLines
+                return trimmed.utf8.isEmpty ? nil : .text(String(trimmed))
             }
         }
         return trimmed
@@ -137,16 +137,6 @@ extension XML {
             }
         }
         return work
-    }
-}
-
-extension String {
-    fileprivate var trimmedOfXMLSpace: String {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-        guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else { return self }
-        let bytes = utf8.drop(while: isSpace)
-        let end = bytes.lastIndex { !isSpace($0) }
-        return end.map { String(Substring(bytes[...$0])) } ?? ""
     }
 }
 

@@ -58,10 +58,7 @@ extension HTTPDate: CustomStringConvertible {
     public var description: String {
         let (year, month, day, weekday) = day
         let second = Int(((secondsSince1970 % 86_400) + 86_400) % 86_400)
-        func digits(_ number: Int, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
+        let digits = GregorianCalendar.digits
         let time = [second / 3_600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(separator: ":")
         let name = GregorianCalendar.weekdays[weekday]
         return "\(name), \(digits(day, 2)) \(GregorianCalendar.months[month - 1]) \(digits(year, 4)) \(time) GMT"

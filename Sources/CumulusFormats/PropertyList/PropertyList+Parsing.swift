@@ -55,12 +55,12 @@ extension PropertyList {
         case "false": self = .bool(false)
         case "integer": self = .integer(try PropertyList.integer(element.text))
         case "real":
-            guard let value = Double(PropertyList.trimmed(element.text)) else {
+            guard let value = Double(String(element.text.trimmedOfLines)) else {
                 throw CodingProblem("a real of the property list is not a number")
             }
             self = .real(value)
         case "date":
-            guard let value = ISO8601Date.date(PropertyList.trimmed(element.text)) else {
+            guard let value = ISO8601Date.date(String(element.text.trimmedOfLines)) else {
                 throw CodingProblem("a date of the property list is not in ISO 8601")
             }
             self = .date(value)
@@ -86,7 +86,7 @@ extension PropertyList {
     }
 
     private static func integer(_ text: String) throws -> Int128 {
-        let text = trimmed(text).lowercased()
+        let text = text.trimmedOfLines.lowercased()
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = text.utf8.dropFirst(isNegative || text.utf8.first == UInt8(ascii: "+") ? 1 : 0)
         let isHex = digits.starts(with: "0x".utf8)
@@ -97,11 +97,5 @@ extension PropertyList {
             throw CodingProblem("an integer of the property list is not a number of 64 bits")
         }
         return isNegative ? -Int128(value) : Int128(value)
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let bytes = text.utf8.drop { XMLParser.isSpace($0) }
-        let end = bytes.lastIndex { !XMLParser.isSpace($0) }
-        return end.map { String(Substring(bytes[...$0])) } ?? ""
     }
 }

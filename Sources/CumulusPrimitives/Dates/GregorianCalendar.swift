@@ -7,6 +7,12 @@ package enum GregorianCalendar {
     /// The names of weekdays in header fields.
     package static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
+    /// A number with zeros before it, of at least so many digits.
+    package static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+
     /// Days from 1970 to a day; `nil` for a day that the month doesn't have.
     package static func days(year: Int, month: Int, day: Int) -> Int? {
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)

@@ -20,6 +20,7 @@ package enum ISO8601Date {
         let ofDay = (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
         let day = GregorianCalendar.day(after: (milliseconds - ofDay) / 86_400_000)
         let seconds = ofDay / 1_000
+        let digits = GregorianCalendar.digits
         var text = "\(digits(day.year, 4))-\(digits(day.month, 2))-\(digits(day.day, 2))T"
         text += "\(digits(seconds / 3_600, 2)):\(digits(seconds / 60 % 60, 2)):\(digits(seconds % 60, 2))"
         if ofDay % 1_000 != 0 { text += ".\(digits(ofDay % 1_000, 3))" }
@@ -29,72 +30,43 @@ package enum ISO8601Date {
     /// The instant that a text expresses, with or without a fraction, in upper or lower case (RFC 3339 section 5.6), the
     /// zone also without its colon or its minutes; `nil` if it is invalid.
     package static func date(_ text: String) -> Date? {
-        var reader = Reader(bytes: Array(text.utf8))
+        var reader = DateScanner(text)
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
             let day = reader.number(2), let days = GregorianCalendar.days(year: year, month: month, day: day),
-            reader.skip("Tt"), let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
+            reader.skip(oneOf: "Tt"), let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
             reader.skip(":"), let second = reader.number(2), hour < 24, minute < 60, second <= 60,
             let fraction = reader.fraction(), let offset = reader.zone(), reader.isAtEnd
         else { return nil }
         let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
+}
 
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+extension DateScanner {
+    /// The fraction of a second, 0 if there is none; `nil` for a point without digits.
+    fileprivate mutating func fraction() -> Double? {
+        guard skip(oneOf: ".,") else { return 0 }
+        let start = place
+        var (value, unit) = (0.0, 1.0)
+        while let digit = number(1) {
+            // More digits change no instant.
+            guard place - start <= 15 else { continue }
+            value = value * 10 + Double(digit)
+            unit *= 10
+        }
+        return place > start ? value / unit : nil
     }
 
-    private struct Reader {
-        let bytes: [UInt8]
-        var place = 0
-
-        var isAtEnd: Bool { place == bytes.count }
-
-        /// Skips one of these characters.
-        mutating func skip(_ characters: StaticString) -> Bool {
-            guard place < bytes.count else { return false }
-            let isOne = characters.withUTF8Buffer { $0.contains(bytes[place]) }
-            if isOne { place += 1 }
-            return isOne
+    /// How many minutes the zone is ahead.
+    fileprivate mutating func zone() -> Int? {
+        if skip(oneOf: "Zz") { return 0 }
+        let isAhead = skip("+")
+        guard isAhead || skip("-"), let hours = number(2), hours < 24 else { return nil }
+        var minutes = 0
+        if skip(":") || !isAtEnd {
+            guard let more = number(2), more < 60 else { return nil }
+            minutes = more
         }
-
-        mutating func number(_ digits: Int) -> Int? {
-            guard bytes.count - place >= digits else { return nil }
-            var number = 0
-            for byte in bytes[place..<place + digits] {
-                guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
-                number = number * 10 + Int(byte &- UInt8(ascii: "0"))
-            }
-            place += digits
-            return number
-        }
-
-        /// The fraction of a second, 0 if there is none; `nil` for a point without digits.
-        mutating func fraction() -> Double? {
-            guard skip(".,") else { return 0 }
-            let start = place
-            var (value, unit) = (0.0, 1.0)
-            while let digit = number(1) {
-                // More digits change no instant.
-                guard place - start <= 15 else { continue }
-                value = value * 10 + Double(digit)
-                unit *= 10
-            }
-            return place > start ? value / unit : nil
-        }
-
-        /// How many minutes the zone is ahead.
-        mutating func zone() -> Int? {
-            if skip("Zz") { return 0 }
-            let isAhead = skip("+")
-            guard isAhead || skip("-"), let hours = number(2), hours < 24 else { return nil }
-            var minutes = 0
-            if skip(":") || !isAtEnd {
-                guard let more = number(2), more < 60 else { return nil }
-                minutes = more
-            }
-            return (hours * 60 + minutes) * (isAhead ? 1 : -1)
-        }
+        return (hours * 60 + minutes) * (isAhead ? 1 : -1)
     }
 }

@@ -69,4 +69,12 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
         else { return self[endIndex...] }
         return self[start...end]
     }
+
+    /// The text without spaces, tabs and ends of lines at both ends: what XML calls white space.
+    @inlinable package var trimmedOfLines: Substring {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+        guard let start = utf8.firstIndex(where: { !isSpace($0) }), let end = utf8.lastIndex(where: { !isSpace($0) })
+        else { return self[endIndex...] }
+        return self[start...end]
+    }
 }

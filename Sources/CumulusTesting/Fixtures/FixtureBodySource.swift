@@ -17,6 +17,7 @@ final class FixtureBodySource: ResponseBodySource {
     private let end: ContinuousClock.Instant?
     /// How long a piece may take.
     private let idle: Duration?
+    private let pause: StubPause
     /// The call's whole time.
     private let limit: Duration?
     private let duration: Duration
@@ -38,6 +39,7 @@ final class FixtureBodySource: ResponseBodySource {
         clock = request.clock
         end = request.deadlines.total
         idle = request.deadlines.idle
+        pause = StubPause(request: request, started: clock.now, answerer: "fixture")
         limit = request.deadlines.whole
         let part = max(1, Int64(range.count) / FixtureBodySource.pieces)
         pieceSize = duration > .zero ? min(part, FixtureBodySource.largestPiece) : FixtureBodySource.largestPiece
@@ -70,17 +72,10 @@ final class FixtureBodySource: ResponseBodySource {
 
     /// Waits for a piece, but not beyond the call's time limits.
     private func wait(until due: ContinuousClock.Instant) async throws {
-        if let idle, clock.now + idle < min(due, end ?? due) {
-            try await clock.sleep(until: clock.now + idle)
-            throw TransportFailure.timeout(
-                .idle,
-                "waiting for more bytes of the fixture",
-                limit: idle,
-                elapsed: clock.now - started,
-                fate: .unknown
-            )
+        let goesSilent = idle.map { clock.now + $0 < end ?? due } ?? false
+        guard let end, end < due, !goesSilent else {
+            return try await pause.wait(clock.now.duration(to: due), phase: .idle)
         }
-        guard let end, end < due else { return try await clock.sleep(until: due) }
         try await clock.sleep(until: end)
         throw TransportFailure.timeout(
             .total,

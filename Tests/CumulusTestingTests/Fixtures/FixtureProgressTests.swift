@@ -75,6 +75,21 @@ import Testing
         #expect("\(error)".hasSuffix("took longer than 2 s, 3 s in all"))
     }
 
+    @Test("a piece that takes longer than the time limit is a timeout")
+    func silence() async throws {
+        let place = place(.bytes([1]).arriving(over: .seconds(3)))
+        place.setRules {
+            $0.timeout = .seconds(1)
+            $0.retry = .never
+        }
+        let call = Task { try await failure { try await place.get() } }
+        try await clock.waitForSleepers()
+        #expect(clock.timeToNextSleeper == .seconds(1))
+        clock.advance(by: .seconds(1))
+        let error = try await call.value
+        #expect(error.code == .timeout && error.phase == .idle && error.limit == .seconds(1))
+    }
+
     @Test("a body that reaches the deadline says how long it was to last")
     func deadlineOfBody() async throws {
         var request = TransportRequest(origin: Origin(scheme: .https, host: "api.example.com"), clock: clock)
