@@ -57,7 +57,7 @@ public struct AttemptRecord: Sendable {
     /// How long it took, without the pause before it; for the last one, up to the end of its body.
     public let elapsed: Duration
     /// Whether the attempt was retried, or why not; `nil` if there was no temporary failure.
-    public let retry: RetryDecision?
+    public internal(set) var retry: RetryDecision?
     /// What the transport has observed of the exchange: its connection, its bytes, its phases.
     ///
     /// `nil` if it has not: the exchange failed, its body was not read to the end, or an interceptor kept it to itself.

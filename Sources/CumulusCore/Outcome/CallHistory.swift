@@ -182,11 +182,13 @@ struct CallHistory: Sendable {
 }
 
 extension CallHistory {
-    /// The history of a request that decides for itself, but whose call has these records already.
+    /// The history of a request that decides for itself, but whose call has these records already: of many, the first and
+    /// the last are kept.
     init(after records: [AttemptRecord], for reason: AttemptRecord.Reason, at now: Moment) {
         guard let last = records.last else { return }
         var parts = Parts()
-        (parts.attempts, parts.before, parts.reason, parts.began) = (records, last.number, reason, now)
+        (parts.before, parts.reason, parts.began) = (last.number, reason, now)
+        for record in records { AttemptRecord.append(record, to: &parts.attempts) }
         self.parts = Shared(parts)
     }
 }

@@ -8,10 +8,14 @@ extension CumulusError {
     /// True if the network failed, a time limit passed (except for the call's deadline and the longest wait of a rate limit),
     /// or the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504. It does
     /// not tell whether sending the request again is safe; ``RetryPolicy`` checks that as well.
-    public var isTransient: Bool {
+    public var isTransient: Bool { isTransient(StatusSet.transient.contains) }
+
+    /// The same, with another rule for statuses.
+    func isTransient(_ mayPass: (HTTPResponse.Status) -> Bool) -> Bool {
         if let status = statusCode, !(200..<300).contains(status) {
             // The interrupted body may be that of an error: its status decides.
-            return (code.isTransient || code == .status || code == .service) && StatusSet.transient.contains(status)
+            return (code.isTransient || code == .status || code == .service)
+                && mayPass(HTTPResponse.Status(code: status))
         }
         if code == .proxy { return ((cause as? TransportFailure)?.cause as? ProxyRefusal)?.mayPass == true }
         return code.isTransient || code == .timeout && phase != .total && phase != .rateLimit

@@ -11,12 +11,10 @@ extension Exchange {
         let exchanges = end.exchanges
         var history = exchanges.history
         history.add(exchanges.earlier, of: exchanges.request, call.started)
-        // The server was asked for the rest, and wants nothing for longer than the policy waits.
-        if let decision = end.resuming?.refusal, case .wait? = decision.obstacle,
-            recovery.rules.retry?.policy.decide == nil
-        {
-            history.note(decision)
-            call.observation?.tell(.retry(decision))
+        // The server was asked for the rest, and said when to come again: a request for the whole must not come before.
+        if let refusal = end.resuming?.refusal, refusal.isTold, recovery.rules.retry?.policy.decide == nil {
+            history.note(refusal.decision)
+            call.observation?.tell(.retry(refusal.decision))
             throw recorded(error, history, end.request, call)
         }
         guard recovery.concerns(failure, retries: true) else { throw recorded(error, history, end.request, call) }
@@ -44,6 +42,7 @@ extension Exchange {
     func recorded(_ error: any Error, _ end: ReceivedResponse) -> any Error {
         var exchanges = end.exchanges
         exchanges.history.add(exchanges.earlier, of: exchanges.request, end.call.started)
+        if let refusal = end.resuming?.refusal { exchanges.history.note(refusal.decision) }
         return recorded(error, exchanges.history, exchanges.request, end.call)
     }
 

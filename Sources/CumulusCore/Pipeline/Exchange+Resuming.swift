@@ -43,10 +43,12 @@ extension Exchange {
             let check = RangeCheck(question, head.status, head.headers, announced: body.expectedLength)
             var isRest = false
             if exchanged.isOwn, case .part(length - question.start, _) = check { isRest = true } else { body.cancel() }
+            let timing = ServerTiming(head.headers, status: head.status, now: Date())
             return ResumingBody.Rest(
                 exchanges: CallExchanges(exchanged.history, exchanged.request, after: head.earlier),
                 status: head.status,
-                timing: ServerTiming(head.headers, status: head.status, now: Date()),
+                mayPass: recovery.mayPass(head.status, of: request, isLimited: timing != nil),
+                timing: timing,
                 body: isRest ? body : nil
             )
         }

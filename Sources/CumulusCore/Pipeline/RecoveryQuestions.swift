@@ -206,6 +206,12 @@ final class RecoveryQuestions: Sendable {
         return .stop(.budget(request.origin), because: decision.cause)
     }
 
+    /// Whether a server that answered a request for the rest with a status may have the rest later; `false` if nothing is
+    /// retried.
+    func mayPass(_ status: HTTPResponse.Status, of request: EncodedRequest, isLimited: Bool) -> Bool {
+        rules.retry?.mayPass(status, of: request, isRepeated: false, isLimited: isLimited) == true
+    }
+
     private func spend(_ cost: Double, at origin: Origin) -> Bool {
         guard let budget = rules.retry?.policy.budget else { return true }
         return budgets.take(cost, from: origin, of: budget, load: callList.load, at: clock.moment)

@@ -2,6 +2,12 @@
 
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What a response means for a download: a table of all cases, without I/O.
 enum RangeCheck: Sendable, Hashable {
     /// The requested range, or its beginning.
@@ -94,11 +100,25 @@ enum RangeMismatch: Sendable, Hashable {
 
 extension CumulusError {
     /// Whether the rest of a body that broke off with this error may be requested.
-    var isBreak: Bool {
-        if isTransient { return true }
+    ///
+    /// - Parameter mayPass: Whether a status is one of a server that may have it later.
+    func isBreak(_ mayPass: (HTTPResponse.Status) -> Bool = StatusSet.transient.contains) -> Bool {
+        if isTransient(mayPass) { return true }
         // Unknown transport failures may be temporary; only other bytes are requested, so nothing is done twice.
-        guard let status = statusCode, !(200..<300).contains(status) else { return code == .transport }
-        return code == .transport && StatusSet.transient.contains(status)
+        guard code == .transport else { return false }
+        guard let status = statusCode, !(200..<300).contains(status) else { return true }
+        return mayPass(HTTPResponse.Status(code: status))
+    }
+
+    /// When the server asks to come again; `nil` if it says nothing of it, or there was no response.
+    var timing: ServerTiming? {
+        response.flatMap { ServerTiming($0.headers, status: $0.status, now: Date()) }
+    }
+
+    /// Whether a response with this status is all that the error is about: the status was not wanted, or the service
+    /// explained it.
+    func isAbout(_ status: HTTPResponse.Status) -> Bool {
+        (code == .status || code == .service) && response?.status == status
     }
 
     /// Whether the error suggests that a link has expired.

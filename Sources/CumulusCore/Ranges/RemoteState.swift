@@ -10,6 +10,8 @@ struct RemoteState: Sendable, Hashable, Codable {
     var entityTag: String?
     /// `Last-Modified`, if the file can't have changed again within the same second (RFC 9110 section 8.8.2.2).
     var lastModified: String?
+    /// An entity tag that isn't strong, as received: a different one is a different state, the same one proves nothing.
+    var weakTag: String?
     /// `Last-Modified` as received, safe or not: a different one is a different state.
     var date: String?
     /// The length of the whole file; `nil` if unknown.
@@ -31,7 +33,13 @@ struct RemoteState: Sendable, Hashable, Codable {
     init(_ headers: HTTPFields, length: Int64?, acceptsCodings: Bool = false) {
         self.length = length
         guard acceptsCodings || !headers.isCoded else { return }
-        entityTag = headers[.eTag].flatMap { RemoteState.isStrong($0) ? $0 : nil }
+        if let tag = headers[.eTag] {
+            if RemoteState.isStrong(tag) {
+                entityTag = tag
+            } else if tag.utf8.count <= RemoteState.longest {
+                weakTag = tag
+            }
+        }
         lastModified = RemoteState.safeDate(headers)
         date = headers[.lastModified].flatMap { $0.utf8.count <= RemoteState.longest ? $0 : nil }
     }
@@ -43,7 +51,9 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// only the end of its connection delimits may be cut.
     func followed(by later: RemoteState) -> RemoteState {
         var later = later
-        if later.length == nil, let condition, later.condition?.utf8.elementsEqual(condition.utf8) == true {
+        if later.length == nil, let condition, later.condition?.utf8.elementsEqual(condition.utf8) == true,
+            later.weakTag.map(isOther) != true
+        {
             later.length = length
         }
         return later
@@ -51,8 +61,8 @@ struct RemoteState: Sendable, Hashable, Codable {
 
     /// Why another response's head is of a different state; `nil` if it is of the same.
     ///
-    /// With `proves`, the head must prove it: by the strong tag, or by the date if no tag was known. A differing date
-    /// is a change even if the tag matches; a missing date is not.
+    /// With `proves`, the head must prove it: by the strong tag, or by the date if no strong tag was known. A differing
+    /// date or weak tag is a change even if the rest matches; a missing one is not.
     func difference(_ headers: HTTPFields, total: Int64?, proves: Bool = true) -> String? {
         if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }
         let told = headers[.lastModified]
@@ -63,8 +73,19 @@ struct RemoteState: Sendable, Hashable, Codable {
             guard let now = headers[.eTag] else { return proves ? "its entity tag is missing" : nil }
             return now.utf8.elementsEqual(entityTag.utf8) ? nil : "its entity tag has changed"
         }
+        if headers[.eTag].map(isOther) == true { return "its entity tag has changed" }
         if lastModified != nil { return told == nil && proves ? "its date is missing" : nil }
         return proves ? "it has neither an entity tag nor a date" : nil
+    }
+
+    /// Whether a tag differs from the weak one (RFC 9110 section 8.8.3.2, weak comparison).
+    private func isOther(_ tag: String) -> Bool {
+        guard let weakTag else { return false }
+        return !RemoteState.opaque(tag).elementsEqual(RemoteState.opaque(weakTag))
+    }
+
+    private static func opaque(_ tag: String) -> Substring.UTF8View {
+        tag.utf8.starts(with: "W/".utf8) ? tag.dropFirst(2).utf8 : Substring(tag).utf8
     }
 
     private static func isStrong(_ tag: String) -> Bool {

@@ -14,6 +14,8 @@ final class ResumingBody: ResponseBodySource {
     struct Rest: Sendable {
         let exchanges: CallExchanges
         let status: HTTPResponse.Status
+        /// Whether a response without the rest is of a server that may have it later.
+        let mayPass: Bool
         /// When a busy server asks to come again; `nil` if it says nothing of it.
         let timing: ServerTiming?
         /// `nil` if the response doesn't contain the rest.
@@ -29,6 +31,8 @@ final class ResumingBody: ResponseBodySource {
         var isCancelled = false
         /// What was decided last: how the body goes on, or why it doesn't.
         var decision: RetryDecision?
+        /// Whether the server had said when to come again.
+        var isTold = false
         /// What waits for the rest; `nil` while bytes are read.
         var reopening: Task<Void, any Error>?
     }
@@ -77,8 +81,14 @@ final class ResumingBody: ResponseBodySource {
     /// The call's exchanges so far.
     var exchanges: CallExchanges { state.withLock(\.exchanges) }
 
-    /// Why no rest was asked for after the last break; `nil` if one was, or if nobody was asked.
-    var refusal: RetryDecision? { state.withLock(\.decision).flatMap { $0.obstacle == nil ? nil : $0 } }
+    /// Why no rest was asked for after the last break, and whether the server had said when to come again; `nil` if one
+    /// was, or if nobody was asked.
+    var refusal: (decision: RetryDecision, isTold: Bool)? {
+        state.withLock { state in
+            guard let decision = state.decision, decision.obstacle != nil else { return nil }
+            return (decision, state.isTold)
+        }
+    }
 
     func next() async throws -> ResponseBodyElement {
         while true {
@@ -142,7 +152,7 @@ final class ResumingBody: ResponseBodySource {
         end(with: error, at: ended, isOnlyNews: true)
         // A wrong use of the body would only be repeated.
         guard let failure = error as? TransportFailure, failure.kind != .invalidUse,
-            CumulusError(failure, stage: .delivery, request: nil).isBreak
+            CumulusError(failure, stage: .delivery, request: nil).isBreak()
         else { throw error }
         var timing: ServerTiming?
         while true {
@@ -152,7 +162,7 @@ final class ResumingBody: ResponseBodySource {
                 guard let answer = try await asked(after: error, at: ended, timing) else { throw error }
                 rest = answer
             } catch let failure as RestFailure {
-                guard failure.wasSent, let problem = failure.error as? CumulusError, problem.isBreak else {
+                guard failure.wasSent, let problem = failure.error as? CumulusError, problem.isBreak() else {
                     throw failure.error
                 }
                 (error, ended, timing) = (problem, clock.moment, nil)
@@ -160,7 +170,7 @@ final class ResumingBody: ResponseBodySource {
             }
             guard let body = take(rest) else {
                 // A busy server still has the rest; as for a download, it says when.
-                guard StatusSet.transient.contains(rest.status) else { throw first }
+                guard rest.mayPass else { throw first }
                 (error, ended, timing) = (first, clock.moment, rest.timing)
                 continue
             }
@@ -176,9 +186,10 @@ final class ResumingBody: ResponseBodySource {
         var history = broken.history
         do {
             let decision = decide(history.retryCount + 1, timing)
-            state.withLock { $0.decision = decision }
-            guard let delay = decision?.delay else { return nil }
+            state.withLock { ($0.decision, $0.isTold) = (decision, timing != nil) }
+            guard let decision, let delay = decision.delay else { return nil }
             try await pause(delay)
+            history.note(decision)
             let outcome = AttemptRecord.Outcome.failed(described(error))
             history.add(outcome, of: broken.request, at: ended, started, after: broken.earlier, then: .resume)
             history.restoreRedirects(of: firstHistory)

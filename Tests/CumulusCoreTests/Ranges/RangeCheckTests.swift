@@ -21,6 +21,13 @@ import Testing
         return state
     }()
 
+    private static let weak = {
+        var state = dated
+        state.weakTag = "W/\"v1\""
+        return state
+    }()
+    private static let date: HTTPFields = [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"]
+
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         var known: RemoteState? = RangeCheckTests.tagged
@@ -81,6 +88,37 @@ import Testing
             known: dated,
             headers: fields("bytes 400-999/1000", tag: nil, [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"]),
             expected: "part"
+        ),
+        Row(
+            name: "the same date and another weak tag",
+            known: weak,
+            headers: fields("bytes 400-999/1000", tag: "W/\"v2\"", date),
+            expected: "changed"
+        ),
+        Row(
+            name: "the same date and another strong tag than the weak one",
+            known: weak,
+            isCovered: true,
+            headers: fields("bytes 400-999/1000", tag: "\"v2\"", date),
+            expected: "changed"
+        ),
+        Row(
+            name: "the same date and the weak tag, strong now",
+            known: weak,
+            headers: fields("bytes 400-999/1000", date),
+            expected: "part"
+        ),
+        Row(
+            name: "the same date and no tag any more",
+            known: weak,
+            headers: fields("bytes 400-999/1000", tag: nil, date),
+            expected: "part"
+        ),
+        Row(
+            name: "the same weak tag alone, which proves nothing",
+            known: RemoteState([.eTag: "W/\"v1\""], length: 1000),
+            headers: fields("bytes 400-999/1000", tag: "W/\"v1\""),
+            expected: "changed"
         ),
         Row(name: "a total that is not told", headers: fields("bytes 400-999/*"), expected: "part"),
         Row(name: "a body of unknown length", headers: fields("bytes 400-999/1000"), announced: nil, expected: "part"),

@@ -314,6 +314,7 @@ import Testing
         }
         #expect(attempts.map(\.reason) == [.call, .resume, .resume] && attempts.map(\.number) == [1, 2, 3])
         #expect(attempts.map(\.end) == ["truncatedBody", "truncatedBody", "206"])
+        #expect(attempts.map { $0.retry?.delay != nil } == [true, true, false])
     }
 
     @Test("an error of a stream has the record of all exchanges")
@@ -326,6 +327,7 @@ import Testing
         #expect(error.code == .truncatedBody)
         #expect(error.attempts.map(\.reason) == [.call, .resume, .resume])
         #expect(error.attempts.map(\.end) == ["truncatedBody", "truncatedBody", "truncatedBody"])
+        #expect(error.attempts.last?.retry?.obstacle == .limit(2))
     }
 
     @Test("what led to a body and what led to its rest are both in the record", arguments: [true, false])
@@ -429,7 +431,64 @@ import Testing
         let error = try await failure { _ = try await read("100") }
         #expect(error.code == .truncatedBody && error.attempts.map(\.end) == ["truncatedBody", "503"])
         let obstacle = error.attempts.last?.retry?.obstacle
-        #expect(isStream || obstacle == .wait(.seconds(100), allowed: .seconds(60)), "\(String(describing: obstacle))")
+        #expect(obstacle == .wait(.seconds(100), allowed: .seconds(60)), "\(String(describing: obstacle))")
+    }
+
+    @Test(
+        "A server that wants nothing for longer than the call may take is not asked for the whole, either",
+        arguments: [true, false],
+        [true, false]
+    )
+    func toldTooLate(isStream: Bool, byDeadline: Bool) async throws {
+        let remote = RemoteFile()
+        let busy: RemoteFile.Twist = { _, _ in .response(.serviceUnavailable, headers: [.retryAfter: "30"]) }
+        remote.change { ($0.breaks, $0.twists) = ([70_000], [nil, busy]) }
+        let site = site(remote)
+        site.setRules { rules in
+            rules.clock = ManualClock()
+            rules.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+            if byDeadline { rules.deadline = .seconds(20) } else { rules.retry?.maxTime = .seconds(20) }
+        }
+        let error = try await failure {
+            if isStream {
+                for try await _ in try await site.call(.get).stream() {}
+            } else {
+                _ = try await site.get()
+            }
+        }
+        #expect(error.code == .truncatedBody && error.attempts.map(\.end) == ["truncatedBody", "503"])
+        let wait = Duration.seconds(30)
+        let expected: RetryDecision.Obstacle = byDeadline ? .deadline(wait) : .time(wait, allowed: .seconds(20))
+        #expect(error.attempts.last?.retry?.obstacle == expected)
+        #expect(remote.seen.count == 2)
+    }
+
+    @Test("the policy says which statuses may pass, also for the rest", arguments: [true, false])
+    func statusesOfThePolicy(isStream: Bool) async throws {
+        func ends(
+            after status: HTTPResponse.Status,
+            _ headers: Headers = [:],
+            for policy: RetryPolicy
+        ) async throws -> [String] {
+            let remote = RemoteFile()
+            remote.change {
+                ($0.breaks, $0.twists) = ([70_000], [nil, { _, _ in .response(status, headers: headers) }])
+            }
+            let site = site(remote)
+            site.setRules { $0.retry = policy }
+            guard isStream else { return try await site.get().attempts.map(\.end) }
+            let stream = try await site.call(.get).stream()
+            do { for try await _ in stream {} } catch {}
+            return stream.attempts.map(\.end)
+        }
+        let (no, yes) = (isStream ? [] : ["200"], ["206"])
+        #expect(try await ends(after: 520, for: RetryPolicy()) == ["truncatedBody", "520"] + no)
+        #expect(try await ends(after: 520, for: RetryPolicy(statuses: [520])) == ["truncatedBody", "520"] + yes)
+        let none = try await ends(after: .serviceUnavailable, for: RetryPolicy(statuses: []))
+        #expect(none == ["truncatedBody", "503"] + no)
+        #expect(try await ends(after: .forbidden, for: RetryPolicy()) == ["truncatedBody", "403"] + no)
+        let limited = try await ends(after: .forbidden, [.retryAfter: "1"], for: RetryPolicy())
+        #expect(limited == ["truncatedBody", "403"] + yes)
     }
 
     @Test("an interceptor that passes the body on is no obstacle")

@@ -273,6 +273,7 @@ struct Download {
         let situation = DownloadRecovery.Situation(
             canRenew: options.renewed != nil,
             hasBegun: response != nil,
+            isBreak: fetch.isBreak(failure),
             count: plan.count
         )
         switch recovery.move(after: failure, in: situation) {
@@ -292,11 +293,10 @@ struct Download {
     private func decision(of number: Int, after failure: CumulusError) -> RetryDecision? {
         let exchange = fetch.pipeline.exchange
         guard exchange.resumes else { return nil }
-        let told = failure.response.flatMap { ServerTiming($0.headers, status: $0.status, now: Date()) }
         return exchange.recovery.resumption(
             number,
             of: fetch.request,
-            told: told,
+            told: failure.timing,
             because: failure.message,
             fetch.call,
             isDownload: true
@@ -304,15 +304,16 @@ struct Download {
     }
 
     private func brokenOff(_ failure: CumulusError, _ number: Int, _ decision: RetryDecision?) -> CumulusError {
-        var reason = number == 1 ? "" : ", and so did \(number - 1) attempts to resume"
-        switch decision?.obstacle {
-        case nil, .limit?: break
-        case let obstacle?: reason += " (\(obstacle))"
-        }
+        let tries =
+            switch number - 1 {
+            case 0: ""
+            case 1: ", and so did one attempt to resume"
+            case let count: ", and so did \(count) attempts to resume"
+            }
         return CumulusError(
             .incomplete,
             stage: .delivery,
-            "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? "")\(reason): "
+            "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? "")\(tries): "
                 + failure.message,
             request: failure.request,
             response: failure.response,

@@ -33,6 +33,9 @@ struct DownloadHistory: Sendable {
         // Its own records tell of those before it as well.
         if status == nil, !failure.attempts.isEmpty {
             (records, present) = (failure.attempts, nil)
+            if let decision { records[records.count - 1].retry = decision }
+        } else if let status, failure.isAbout(status) {
+            end(.answered(status), decision, at: now, started)
         } else {
             end(.failed(failure), decision, at: now, started)
         }

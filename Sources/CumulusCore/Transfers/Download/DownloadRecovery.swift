@@ -20,6 +20,8 @@ struct DownloadRecovery: Sendable {
         var canRenew = false
         /// Whether there was a response before.
         var hasBegun = false
+        /// Whether the error is one after which the rest may be had later.
+        var isBreak = true
         /// The number of existing bytes.
         var count: Int64 = 0
     }
@@ -42,7 +44,7 @@ struct DownloadRecovery: Sendable {
             return .renew
         }
         // Before the first byte of a call, the caller gets an error immediately.
-        guard failure.isBreak, situation.hasBegun else { return .fail }
+        guard situation.isBreak, situation.hasBegun else { return .fail }
         if situation.count - countAtFailure >= DownloadRecovery.gain { tries = 0 }
         countAtFailure = situation.count
         tries += 1

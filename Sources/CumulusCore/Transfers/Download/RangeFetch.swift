@@ -131,6 +131,14 @@ struct RangeFetch: Sendable {
         }
     }
 
+    /// Whether the rest may be had after an error: by its status, the retry policy says so.
+    func isBreak(_ failure: CumulusError) -> Bool {
+        let recovery = pipeline.exchange.recovery
+        guard let retry = recovery.rules.retry else { return failure.isBreak() }
+        let isLimited = failure.timing != nil
+        return failure.isBreak { retry.mayPass($0, of: request, isRepeated: false, isLimited: isLimited) }
+    }
+
     /// The response without its body.
     func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.exchanged) }
 

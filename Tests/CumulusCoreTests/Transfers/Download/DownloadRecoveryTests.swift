@@ -21,7 +21,11 @@ import Testing
         _ failures: [CumulusError],
         _ situation: DownloadRecovery.Situation = begun
     ) -> [DownloadRecovery.Move] {
-        failures.map { recovery.move(after: $0, in: situation) }
+        failures.map { failure in
+            var situation = situation
+            situation.isBreak = failure.isBreak()
+            return recovery.move(after: failure, in: situation)
+        }
     }
 
     @Test func triesInARowAreCounted() {
