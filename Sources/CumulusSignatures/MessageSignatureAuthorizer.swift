@@ -50,6 +50,9 @@ package struct MessageSignatureAuthorizer: Authorizer {
     /// Whether its signer may.
     package var mayWait: Bool { signer.mayWait }
 
+    /// Whether signatures have a nonce.
+    package var provesOnce: Bool { options.hasNonce }
+
     /// False: there is no better proof.
     package var answersChallenges: Bool { false }
 

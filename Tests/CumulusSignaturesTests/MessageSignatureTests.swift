@@ -120,6 +120,24 @@ import Testing
         await #expect(throws: AuthorizationProblem.self) { _ = try await signed(request) { $0.label = label } }
     }
 
+    @Test(
+        "a request that is sent once more within its attempt has a new nonce, if it has one",
+        arguments: [true, false]
+    )
+    func nonces(hasNonce: Bool) async throws {
+        let transport = StubTransport { request in
+            request.number == 1 ? .response(.misdirectedRequest) : .text("ok")
+        }
+        let site = Resource("https://api.example.com", transport: transport) { rules in
+            var options = MessageSignatureOptions()
+            options.hasNonce = hasNonce
+            rules.authorizers = [.messageSignature(.hmac("geheim"), keyID: "atlas", options: options) { now }]
+        }
+        #expect(try await site.get().text == "ok")
+        let inputs = transport.requests.map { $0.headers["Signature-Input"] }
+        #expect(inputs.count == 2 && (inputs[0] != inputs[1]) == hasNonce)
+    }
+
     @Test("through a resource: signed once per attempt, bound to its origin, the key never shown")
     func throughAResource() async throws {
         let transport = StubTransport { _ in .text("ok") }

@@ -73,6 +73,12 @@ public protocol Authorizer: Sendable {
     /// Default: true. An authorizer that only adds its proof returns false, so that requests aren't kept for it.
     var answersChallenges: Bool { get }
 
+    /// Whether each proof is good for one request only, such as a signature with a nonce.
+    ///
+    /// Within an attempt, a request may go out again at once, after a connection that had closed, or a 408, 417 or 421. If
+    /// the server may have seen it, ``authorize(_:)`` is asked again before. Default: false.
+    var provesOnce: Bool { get }
+
     /// The statuses that it treats as a refusal; default: 401.
     var challengeStatuses: StatusSet { get }
 
@@ -104,6 +110,9 @@ extension Authorizer {
 
     /// True.
     public var answersChallenges: Bool { true }
+
+    /// False.
+    public var provesOnce: Bool { false }
 
     /// 401.
     public var challengeStatuses: StatusSet { .unauthorized }

@@ -7,10 +7,13 @@ struct Authorization: Sendable {
     let authorizers: [BoundAuthorizer]
     /// Whether any authorizer answers challenges.
     let answersChallenges: Bool
+    /// Whether a proof may be good for one request only.
+    let provesOnce: Bool
 
     init(_ settings: SettingValues) {
         authorizers = Array(settings.value(AuthorizersKey.self))
         answersChallenges = authorizers.contains { $0.authorizer.answersChallenges }
+        provesOnce = authorizers.contains { $0.authorizer.provesOnce }
     }
 
     /// The request's header fields with the proof, if it is at hand and goes only into fields; otherwise `nil`.

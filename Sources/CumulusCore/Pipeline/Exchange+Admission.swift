@@ -7,6 +7,20 @@ extension Exchange {
     struct Admission: Sendable {
         let pass: RateLimiterTurn?
         let slot: Limit.Slot?
+
+        /// Gives both back: the request has ended, and another one follows.
+        func end() {
+            pass?.failed()
+            slot?.leave()
+        }
+    }
+
+    /// The same for a request that was sent before, and may wait for that.
+    func readmit(_ request: EncodedRequest, _ context: Attempting) async throws -> Admission? {
+        guard rateLimiter != nil || limit.limiter != nil else { return nil }
+        var waiting = context
+        waiting.mayWait = true
+        return try await admit(request, waiting)
     }
 
     /// Waits for both; it holds neither while it waits.

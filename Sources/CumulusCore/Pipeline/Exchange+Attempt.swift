@@ -12,7 +12,7 @@ extension Exchange {
         let isRest: Bool
         /// Whether an interceptor has sent a request in this attempt before: a store must not wait for that.
         var isRepeated = false
-        let mayWait: Bool
+        var mayWait: Bool
         let history: CallHistory
         /// The responses that hooks hold, whose slots are free meanwhile; `nil` if none can.
         let held: HeldResponses?
@@ -27,18 +27,19 @@ extension Exchange {
         _ request: EncodedRequest,
         _ call: CallContext,
         _ history: CallHistory,
-        _ use: BodyUse
+        _ use: BodyUse,
+        by permit: consuming SendPermit
     ) async -> Result<TransportResponse, any Error> {
         do {
             let isAtHome = !history.hasLeftOrigin
             return .success(
                 try await transmission.send(
-                    request,
-                    shownAs: request,
+                    Transmission.Proven(request: request, shown: request),
                     call,
                     isDownload: use == .download,
-                    offersIdentity: isAtHome
-                )
+                    offersIdentity: isAtHome,
+                    by: permit
+                ) { nil }
             )
         } catch {
             return .failure(error)
@@ -53,7 +54,8 @@ extension Exchange {
         _ use: BodyUse,
         _ isRest: Bool,
         _ mayWait: Bool,
-        _ held: HeldResponses?
+        _ held: HeldResponses?,
+        by permit: consuming SendPermit
     ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
         let context = Attempting(
             call: call,
@@ -63,7 +65,7 @@ extension Exchange {
             history: history,
             held: held
         )
-        var outcome = await attempt(request, context)
+        var outcome = await attempt(request, context, by: permit)
         if var earlier = outcome.sent?.earlier {
             // What an interceptor returns may be its own, or an earlier response: all that led to them is recorded here.
             if case .success(let answer) = outcome.result, let ended = outcome.sent?.ended {
@@ -84,20 +86,22 @@ extension Exchange {
     /// changed it.
     func attempt(
         _ request: EncodedRequest,
-        _ context: Attempting
+        _ context: Attempting,
+        by permit: consuming SendPermit
     ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
         let note = interception.isEmpty ? nil : SentRequestNote()
         var sent: SentRequest?
         do {
             let answer: TransportResponse
             if let note {
-                answer = try await intercepted(request, context, noting: note)
+                answer = try await intercepted(request, context, noting: note, by: permit)
             } else if provesNothing, storing == nil {
-                answer = try await send(SentRequest(request), context)
+                var own = SentRequest(request)
+                answer = try await send(&own, context, by: permit)
             } else {
-                let (own, stored) = try await prepared(request, of: request, context)
-                sent = own
-                if let stored { answer = stored } else { answer = try await send(own, context) }
+                var (own, stored) = try await prepared(request, of: request, context)
+                defer { sent = own }
+                if let stored { answer = stored } else { answer = try await send(&own, context, by: permit) }
             }
             return (.success(answer), note?.request ?? sent)
         } catch {
@@ -109,10 +113,12 @@ extension Exchange {
     private func intercepted(
         _ request: EncodedRequest,
         _ context: Attempting,
-        noting note: SentRequestNote
+        noting note: SentRequestNote,
+        by permit: consuming SendPermit
     ) async throws -> TransportResponse {
         defer { note.isOver.store(true, ordering: .relaxed) }
-        let isRepeated = Atomic(false)
+        // The attempt's permit is for one of them, the first; for each other one, recovery is asked.
+        let permits = Mutex<SendPermit?>(permit)
         let attempt = Next { [self] changed in
             if note.isOver.load(ordering: .relaxed) { throw AttemptIsOver() }
             guard changed.origin == request.origin else {
@@ -122,12 +128,15 @@ extension Exchange {
             let plain = context.isAtHome ? changed : try recovery.rules.redirect.harmless(changed, asked: request)
             let again = note.request.map { plain.guarded(as: $0) } ?? plain
             var own = context
-            own.isRepeated = isRepeated.exchange(true, ordering: .relaxed)
-            let (sent, stored) = try await prepared(again, of: request, own)
+            let first = permits.withLock { $0.take() }
+            own.isRepeated = first == nil
+            let permit = try first ?? another(again)
+            var (sent, stored) = try await prepared(again, of: request, own)
             note.begin(sent)
             if let stored { return stored }
             do {
-                let answer = try await send(sent, context)
+                defer { if sent.isRenewed { note.renew(sent) } }
+                let answer = try await send(&sent, context, by: permit)
                 note.end(.answered(answer.head.status), after: answer.head.earlier, at: clock.moment, answer.body)
                 return answer
             } catch {
@@ -138,12 +147,26 @@ extension Exchange {
         return try await interception.run(request, attempt: attempt)
     }
 
+    /// The permit for one more request of an interceptor.
+    private func another(_ request: EncodedRequest) throws -> SendPermit {
+        do {
+            return try Recovery.another(request)
+        } catch {
+            throw Stage.describe(error, .transmission, .requestBody, request: request)
+        }
+    }
+
     /// The innermost part of an attempt, after its proof: its turn, a slot, and the transport.
     ///
-    /// No user code but that of stores runs here, and once there is a slot nothing waits until the head arrives.
-    private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
+    /// No user code but that of stores runs here, and once there is a slot nothing waits until the head arrives, or until
+    /// slot and turn are given back for a new proof.
+    private func send(
+        _ sent: inout SentRequest,
+        _ context: Attempting,
+        by permit: consuming SendPermit
+    ) async throws -> TransportResponse {
         do {
-            return try await exchange(sent, context)
+            return try await exchange(&sent, context, by: permit)
         } catch {
             // Others may wait for it, and so may what follows in this call.
             sent.hop?.failed()
@@ -151,25 +174,32 @@ extension Exchange {
         }
     }
 
-    private func exchange(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
-        let admission = rateLimiter == nil && limit.limiter == nil ? nil : try await admit(sent.plain, context)
-        var outgoing = sent.unfinished
-        if throttling.isOn || context.call.observation != nil {
-            context.call.observation?.sending(sent.proven)
-            outgoing = progress.counting(throttling.throttled(outgoing), of: outgoing.body, context.call)
-        }
+    private func exchange(
+        _ sent: inout SentRequest,
+        _ context: Attempting,
+        by permit: consuming SendPermit
+    ) async throws -> TransportResponse {
+        var admission = rateLimiter == nil && limit.limiter == nil ? nil : try await admit(sent.plain, context)
+        context.call.observation?.sending(sent.proven)
         // Errors show the request without its proof.
         let answer: TransportResponse
         let asked = sent.hop == nil ? nil : clock.moment
         do {
             answer = try await transmission.send(
-                outgoing,
-                with: sent.fields,
-                shownAs: sent.shown,
+                passed(sent, context.call),
                 context.call,
                 isDownload: context.use == .download,
-                offersIdentity: context.isAtHome
-            )
+                offersIdentity: context.isAtHome,
+                by: permit
+            ) {
+                guard authorization.provesOnce else { return nil }
+                // An authorizer may wait, and send requests of its own.
+                admission?.end()
+                admission = nil
+                try await renew(&sent, context)
+                admission = try await readmit(sent.plain, context)
+                return passed(sent, context.call)
+            }
         } catch {
             admission?.pass?.failed()
             throw error
@@ -179,6 +209,15 @@ extension Exchange {
         guard let storing, let hop = sent.hop, let asked else { return own }
         let response = await storing.received(own, hop, to: sent.proven, asked: asked, context.call)
         return await tapped(response, hop)
+    }
+
+    /// The request as it is passed on: its body is slowed down, and counted for observers.
+    private func passed(_ sent: SentRequest, _ call: CallContext) -> Transmission.Proven {
+        var request = sent.unfinished
+        if throttling.isOn || call.observation != nil {
+            request = progress.counting(throttling.throttled(request), of: request.body, call)
+        }
+        return Transmission.Proven(request: request, fields: sent.fields, shown: sent.shown)
     }
 
     /// Handles a response: observers, cookies and authorizers get it, and its body holds the slot.
@@ -201,71 +240,6 @@ extension Exchange {
             head: answer.head,
             body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)
         )
-    }
-
-    /// The request with its origin's cookies and proof.
-    func proven(
-        _ plain: EncodedRequest,
-        cookied: EncodedRequest? = nil,
-        after history: CallHistory,
-        _ call: CallContext
-    ) async throws -> SentRequest {
-        if cookieJar == nil, let (fields, makers) = authorization.fieldsAtOnce(plain, after: history) {
-            return SentRequest(plain, fields: fields, by: makers)
-        }
-        let proven = cookied ?? withCookies(plain, after: history)
-        guard !authorization.authorizers.isEmpty else { return SentRequest(plain, proven: proven) }
-        let (authorized, makers) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
-            try await authorization.authorize(proven, after: history, call, on: clock)
-        }
-        return SentRequest(plain, proven: authorized, by: makers)
-    }
-
-    /// Passes a response to the authorizers; if they refuse its head, it is not read, and if they refuse its body, it
-    /// ends with their error.
-    private func examined(
-        _ answer: TransportResponse,
-        _ sent: SentRequest,
-        _ context: Attempting
-    ) throws -> TransportResponse {
-        let demanded: BodyCheck?
-        do {
-            demanded = try authorization.examine(answer.head, of: sent.proven, after: context.history)
-        } catch {
-            answer.body.cancel()
-            throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
-        }
-        // Downloads take parts of bodies, and keep what has arrived; they have digests of the whole file.
-        guard let check = demanded, context.use != .download else { return answer }
-        // A body that the transport has decoded differs from the one that the server has hashed.
-        if transmission.transport.capabilities.decodesContent, answer.head.headers[.contentEncoding] != nil {
-            return answer
-        }
-        context.call.noteBodyCheck()
-        let described = BodyCheck(update: check.update) {
-            do {
-                try check.finish()
-            } catch {
-                throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
-            }
-        }
-        let source = CheckedBody(answer.body, described)
-        let body = ResponseBody(expectedLength: answer.body.expectedLength, source: source)
-        return TransportResponse(head: answer.head, body: body)
-    }
-
-    /// The request with its origin's cookies.
-    func withCookies(_ plain: EncodedRequest, after history: CallHistory) -> EncodedRequest {
-        var cookied = plain
-        cookieJar?.add(to: &cookied, after: history.hops, by: transmission.proxies)
-        return cookied
-    }
-
-    /// The request as its first attempt would send it.
-    func rehearse(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
-        let conditional = try conditions?.added(to: request) ?? request
-        let asked = try storing?.rehearse(conditional, storeContext(conditional, of: conditional, call)) ?? conditional
-        return try await proven(asked, after: CallHistory(), call).proven
     }
 }
 

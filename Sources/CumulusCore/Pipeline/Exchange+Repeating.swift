@@ -29,10 +29,13 @@ extension Exchange {
                 retries: true,
                 isStored: end.isStored
             )
-            guard case .again(let next, let delay) = decision else { throw error }
-            try await call.pause(for: delay, on: clock, before: next)
-            history.begin(at: clock.moment)
-            return try await send(next, call, for: .memory, after: history)
+            switch consume decision {
+            case .deliver: throw error
+            case .again(let order):
+                try await call.pause(for: order.delay, on: clock, before: order.request)
+                history.begin(at: clock.moment)
+                return try await send(order.request, call, for: .memory, after: history, by: order.permit)
+            }
         } catch {
             throw recorded(error, history, end.request, call)
         }

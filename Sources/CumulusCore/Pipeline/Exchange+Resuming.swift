@@ -19,7 +19,7 @@ extension Exchange {
         guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil else { return }
         let codings = answer.head.headers.codings
         // What a transport has decoded has other bytes than those that ranges count.
-        guard codings.isEmpty || !transmission.transport.capabilities.decodesContent else { return }
+        guard codings.isEmpty || !transmission.capabilities.decodesContent else { return }
         let known = RemoteState(answer.head.headers, length: length, acceptsCodings: true)
         guard known.entityTag != nil, recovery.rules.retry != nil, !end.call.checksBody else { return }
         let call = end.call

@@ -108,8 +108,8 @@ final class Exchange: Sendable {
     /// Sends the request, asks what follows, and sends again as long as one says so.
     ///
     /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `history` is the history of a request
-    /// that another one continues. The missing rest of a response (`isRest`) gets no conditions and asks no store;
-    /// without `retries`, the caller decides what follows a failure.
+    /// that another one continues, and `permit` is for the next one. The missing rest of a response (`isRest`) gets no
+    /// conditions and asks no store; without `retries`, the caller decides what follows a failure.
     func send(
         _ request: EncodedRequest,
         _ call: CallContext,
@@ -117,9 +117,11 @@ final class Exchange: Sendable {
         isRest: Bool = false,
         mayWait: Bool = true,
         retries: Bool = true,
-        after history: CallHistory = CallHistory()
+        after history: CallHistory = CallHistory(),
+        by permit: consuming SendPermit? = nil
     ) async throws -> ReceivedResponse {
         var (next, history) = (request, history)
+        var permit = permit ?? Recovery.start(after: history)
         if let conditions, !isRest { next = try conditions.added(to: request) }
         while true {
             try begin(next, call, history, use)
@@ -127,8 +129,8 @@ final class Exchange: Sendable {
             let isAlone = isPlain && call.observation == nil
             let (result, sent) =
                 isAlone
-                ? (await plainAttempt(next, call, history, use), nil)
-                : await fullAttempt(next, call, &history, use, isRest, mayWait, held)
+                ? (await plainAttempt(next, call, history, use, by: permit), nil)
+                : await fullAttempt(next, call, &history, use, isRest, mayWait, held, by: permit)
             if let sent { next = next.guarded(as: sent) }
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
@@ -138,18 +140,19 @@ final class Exchange: Sendable {
                     recovery.concerns(result, retries: again)
                     ? try await recovery.decide(result, of: next, sentAs: sent, call, held, &history, retries: again)
                     : .deliver(try result.get())
-                switch decision {
+                switch consume decision {
                 case .deliver(let answer):
                     held?.end()
                     return try await delivered(answer, sent, next, call, history, use)
-                case .again(let following, let delay):
+                case .again(let order):
                     sent?.hop?.failed()
                     #if CUMULUS_CHECKED
-                    call.watch.planAttempt()
+                    call.watch.plan()
                     #endif
-                    try await call.pause(for: delay, on: clock, before: following)
+                    try await call.pause(for: order.delay, on: clock, before: order.request)
                     history.begin(at: clock.moment)
-                    next = following
+                    next = order.request
+                    permit = order.permit
                 }
             } catch {
                 if let stale = await fallback(sent?.hop, after: .failure(error), call) {

@@ -11,9 +11,9 @@ import Foundation
 /// Stage 3f, the end of an attempt -> deliver, or send again: tells ``Recovery`` what happened, and asks those
 /// whom it names: authorizers, the user's rule, the budget.
 final class RecoveryQuestions: Sendable {
-    enum Decision: Sendable {
+    enum Decision: ~Copyable, Sendable {
         case deliver(TransportResponse)
-        case again(EncodedRequest, after: Duration)
+        case again(Recovery.Order)
     }
 
     let rules: Recovery.Rules
@@ -112,7 +112,7 @@ final class RecoveryQuestions: Sendable {
                         recovery.history.note(answer.body.end?.facts)
                     }
                     call.observation?.tell(.again(order.reason, order.request, after: order.delay))
-                    return .again(order.request, after: order.delay)
+                    return .again(order)
                 case .deliver: return .deliver(try answer ?? result.get())
                 case .fail(let error): throw error
                 }

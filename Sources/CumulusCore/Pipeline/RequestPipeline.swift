@@ -7,6 +7,8 @@ import HTTPTypes
 ///
 /// A class, like its larger stages: all requests of a snapshot share one.
 final class RequestPipeline: Sendable {
+    /// What sends the requests; the stages get at it through ``Transmission`` alone.
+    let transport: any Transport
     let preflight: Preflight
     let tracking: Tracking
     let encoding: Encoding
@@ -19,7 +21,7 @@ final class RequestPipeline: Sendable {
     let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingValues, limiters: SettingsSnapshot.Limiters) {
-        let transport = settings.transport(behindSettings: settings.value(TransportKey.self) ?? context.transport)
+        transport = settings.transport(behindSettings: settings.value(TransportKey.self) ?? context.transport)
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, transport, settings: settings)
         encoding = Encoding(settings, transport: transport)

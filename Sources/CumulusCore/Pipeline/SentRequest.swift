@@ -17,6 +17,8 @@ struct SentRequest: Sendable {
     var hop: StoreHop?
     /// Whether a store has given the response: nothing was sent, so nothing is sent again.
     var isStored = false
+    /// Whether its proof was made again after an exchange.
+    var isRenewed = false
     /// What an interceptor sent before this one.
     fileprivate(set) var earlier = EarlierExchanges()
     /// How this one ended for the interceptor, which may have made something else of it; `nil` without interceptors.
@@ -131,6 +133,9 @@ final class SentRequestNote: Sendable {
             state.latest = request
         }
     }
+
+    /// The request that was sent last has another proof.
+    func renew(_ request: SentRequest) { state.withLock { $0.latest = request } }
 
     func end(
         _ outcome: AttemptRecord.Outcome,

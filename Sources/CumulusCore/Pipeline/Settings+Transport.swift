@@ -23,5 +23,5 @@ enum TransportKey: HarmlessSettingKey {
 
 extension SettingsSnapshot {
     /// What sends the requests.
-    var transport: any Transport { pipeline.exchange.transmission.transport }
+    var transport: any Transport { pipeline.transport }
 }

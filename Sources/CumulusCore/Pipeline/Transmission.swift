@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Stage 3e, authorized request -> head and unread body: passes the request and its deadlines to the transport.
 final class Transmission: Sendable {
-    let transport: any Transport
+    private let transport: PermittedTransport
     let clock: any RequestClock
     private let timeout: Duration?
     private let connectTimeout: Duration?
@@ -19,7 +19,7 @@ final class Transmission: Sendable {
     private let allowedAddresses: AddressPolicy
 
     init(transport: any Transport, settings: SettingValues) {
-        self.transport = transport
+        self.transport = PermittedTransport(transport)
         clock = settings.value(ClockKey.self)
         timeout = settings.value(TimeoutKey.self)
         connectTimeout = settings.value(ConnectTimeoutKey.self)
@@ -34,44 +34,47 @@ final class Transmission: Sendable {
         allowedAddresses = settings.value(AllowedAddressesKey.self)
     }
 
+    var capabilities: TransportCapabilities { transport.capabilities }
+
+    /// A request with its proof, and as errors show it.
+    struct Proven {
+        let request: EncodedRequest
+        /// Those that replace the request's own, if any do.
+        var fields: HTTPFields?
+        let shown: EncodedRequest
+    }
+
     /// Makes the exchanges of one attempt: one, and the same request again where ``WireRecovery`` says so.
     ///
-    /// This is where requests leave the library, and the only place.
+    /// This is where requests leave the library, and the only place: nothing else has a transport that takes permits.
     ///
-    /// Errors contain `shown`, and `fields` replace the request's own. The response's head, or the error, has the
-    /// exchanges before the last one.
+    /// The response's head, or the error, has the exchanges before the last one. `renew` makes the proof again before a
+    /// repetition; `nil` from it keeps the proof.
     func send(
-        _ request: EncodedRequest,
-        with fields: HTTPFields? = nil,
-        shownAs shown: EncodedRequest,
+        _ first: Proven,
         _ call: CallContext,
         isDownload: Bool,
-        offersIdentity: Bool
+        offersIdentity: Bool,
+        by permit: consuming SendPermit,
+        renew: () async throws -> Proven?
     ) async throws -> TransportResponse {
+        var sent = first
+        var permit = permit
         var earlier = EarlierExchanges()
         #if CUMULUS_CHECKED
         var passage = SendLedger.Passage()
         call.watch.decide(&passage)
         #endif
         do {
-            var outgoing = try outgoing(
-                request,
-                with: fields,
-                shownAs: shown,
-                call,
-                isDownload: isDownload,
-                offersIdentity: offersIdentity
-            )
-            if !allowedAddresses.isAny { try restrict(&outgoing) }
-            if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
+            var outgoing = try outgoing(sent, call, isDownload, offersIdentity)
             var recovery = WireRecovery()
             while true {
                 let end: ExchangeOutcome
                 do {
                     #if CUMULUS_CHECKED
-                    let answer = try await watched(&outgoing, shown, call, &passage)
+                    let answer = try await watched(&outgoing, sent.shown, call, &passage, by: permit)
                     #else
-                    let answer = try await transport.send(outgoing)
+                    let answer = try await transport.send(outgoing, by: permit)
                     #endif
                     if let proxy = outgoing.proxy { try check(answer, to: outgoing, by: proxy) }
                     guard WireRecovery.concerns(answer.head.status) || !earlier.isEmpty else { return answer }
@@ -82,15 +85,29 @@ final class Transmission: Sendable {
                 #if CUMULUS_CHECKED
                 call.watch.decide(&passage)
                 #endif
-                guard let again = recovery.next(after: end, of: outgoing) else {
-                    return try end.last(after: earlier, of: shown)
+                guard let next = recovery.next(after: end, of: outgoing) else {
+                    return try end.last(after: earlier, of: sent.shown)
                 }
                 try call.check()
-                earlier.append(self.end(end, of: shown, sentAs: outgoing, call, then: again.reason))
-                again.change(&outgoing)
+                permit = next
+                earlier.append(self.end(end, of: sent.shown, call, then: permit.reason))
+                #if CUMULUS_CHECKED
+                call.watch.plan()
+                #endif
+                if permit.entry == .proof, let renewed = try await renew() {
+                    sent = renewed
+                    let expectation = outgoing.expectsContinue
+                    outgoing = try self.outgoing(sent, call, isDownload, offersIdentity)
+                    outgoing.expectsContinue = expectation
+                    #if CUMULUS_CHECKED
+                    call.watch.decide(&passage)
+                    #endif
+                }
+                permit.change(&outgoing)
+                call.observation?.sending(sent.shown.proven(by: outgoing))
             }
         } catch {
-            let described = Stage.describe(error, .transmission, .transport, request: shown)
+            let described = Stage.describe(error, .transmission, .transport, request: sent.shown)
             guard !earlier.isEmpty, let described = described as? CumulusError else { throw described }
             throw described.after(exchanges: earlier)
         }
@@ -102,11 +119,12 @@ final class Transmission: Sendable {
         _ outgoing: inout TransportRequest,
         _ shown: EncodedRequest,
         _ call: CallContext,
-        _ passage: inout SendLedger.Passage
+        _ passage: inout SendLedger.Passage,
+        by permit: consuming SendPermit
     ) async throws -> TransportResponse {
         call.watch.begin(&outgoing, shown: shown.headers, &passage, until: call.end)
         do {
-            let answer = try await transport.send(outgoing)
+            let answer = try await transport.send(outgoing, by: permit)
             call.watch.end(outgoing, .answered(answer.head.status), &passage)
             return answer
         } catch {
@@ -118,28 +136,27 @@ final class Transmission: Sendable {
 
     /// The request for the transport.
     private func outgoing(
-        _ request: EncodedRequest,
-        with fields: HTTPFields?,
-        shownAs shown: EncodedRequest,
+        _ sent: Proven,
         _ call: CallContext,
-        isDownload: Bool,
-        offersIdentity: Bool
+        _ isDownload: Bool,
+        _ offersIdentity: Bool
     ) throws -> TransportRequest {
+        let request = sent.request
         // An absolute target would make a server ignore `Host` (RFC 9112 section 3.2.2).
         guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
         else {
             let message = "the request's target does not start with a slash"
-            throw CumulusError(.invalidRequest, stage: .transmission, message, request: shown)
+            throw CumulusError(.invalidRequest, stage: .transmission, message, request: sent.shown)
         }
         // For repeated requests, by an interceptor for example: no server gets an empty body instead of a full one.
         guard request.body.canBeSent else {
-            throw Stage.describe(BodyAlreadySent(), .transmission, .requestBody, request: shown)
+            throw Stage.describe(BodyAlreadySent(), .transmission, .requestBody, request: sent.shown)
         }
         var outgoing = TransportRequest(
             method: request.method,
             origin: request.origin,
             target: request.target,
-            headers: fields ?? request.headers,
+            headers: sent.fields ?? request.headers,
             body: request.body,
             deadlines: TransportDeadlines(
                 poolWait: poolTimeout,
@@ -156,6 +173,8 @@ final class Transmission: Sendable {
         outgoing.offersIdentity = offersIdentity
         outgoing.expectsContinue = expectsContinue
         outgoing.httpVersion = httpVersion
+        if !allowedAddresses.isAny { try restrict(&outgoing) }
+        if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
         return outgoing
     }
 
@@ -163,7 +182,6 @@ final class Transmission: Sendable {
     private func end(
         _ end: ExchangeOutcome,
         of request: EncodedRequest,
-        sentAs outgoing: TransportRequest,
         _ call: CallContext,
         then reason: AttemptRecord.Reason
     ) -> EarlierExchange {
@@ -177,10 +195,6 @@ final class Transmission: Sendable {
         if let observation = call.observation {
             observation.ended(outcome, answer?.head)
             observation.tell(.again(reason, request, after: .zero))
-            var proven = request
-            proven.headers = outgoing.headers
-            proven.target = outgoing.target
-            observation.sending(proven)
         }
         return exchange
     }
@@ -188,14 +202,14 @@ final class Transmission: Sendable {
     /// Makes the transport check addresses against the policy; an address in the URL is checked here.
     private func restrict(_ request: inout TransportRequest) throws {
         if let refusal = allowedAddresses.refusal(of: request.origin) { throw TransportFailure.forbidden(refusal) }
-        guard transport.capabilities.guardsAddresses else { throw TransportFailure.noAddressGuard(type(of: transport)) }
+        guard capabilities.guardsAddresses else { throw TransportFailure.noAddressGuard(transport.kind) }
         request.allowedAddresses = allowedAddresses
     }
 
     /// The proxy for an origin, which the transport must support.
     private func proxy(of policy: ProxyPolicy, for origin: Origin) throws -> Proxy? {
         guard let proxy = try policy.proxy(for: origin) else { return nil }
-        guard transport.capabilities.usesProxies else { throw TransportFailure.noProxies(proxy, type(of: transport)) }
+        guard capabilities.usesProxies else { throw TransportFailure.noProxies(proxy, transport.kind) }
         return proxy
     }
 
@@ -216,5 +230,30 @@ final class Transmission: Sendable {
             fate: .unknown,
             cause: refusal
         )
+    }
+}
+
+/// A transport that sends a request for a permit alone.
+private struct PermittedTransport: Sendable {
+    private let transport: any Transport
+
+    init(_ transport: any Transport) { self.transport = transport }
+
+    var capabilities: TransportCapabilities { transport.capabilities }
+    var kind: any Transport.Type { type(of: transport) }
+
+    /// Sends a request, and uses the permit up.
+    func send(_ request: TransportRequest, by permit: consuming SendPermit) async throws -> TransportResponse {
+        try await transport.send(request)
+    }
+}
+
+extension EncodedRequest {
+    /// The request with the proof of what is sent.
+    fileprivate func proven(by outgoing: TransportRequest) -> EncodedRequest {
+        var proven = self
+        proven.headers = outgoing.headers
+        proven.target = outgoing.target
+        return proven
     }
 }

@@ -102,6 +102,7 @@ extension CumulusError {
     /// Whether the rest of a body that broke off with this error may be requested.
     ///
     /// - Parameter mayPass: Whether a status is one of a server that may have it later.
+    /// - Returns: Whether it may.
     func isBreak(_ mayPass: (HTTPResponse.Status) -> Bool = StatusSet.transient.contains) -> Bool {
         if isTransient(mayPass) { return true }
         // Unknown transport failures may be temporary; only other bytes are requested, so nothing is done twice.

@@ -8,6 +8,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
+// The engine of recovery: what is sent again, after an attempt and within one. Only this file makes permits.
+
 /// What follows an attempt: its outcome is delivered, or the request is sent again, changed or not.
 ///
 /// A value without I/O, clock, lock or user code. It is told how an attempt has ended, and says the next step. What
@@ -16,60 +18,6 @@ import Foundation
 ///
 /// The call's history is its memory. Within an attempt, ``WireRecovery`` decides.
 struct Recovery: Sendable {
-    /// What the settings allow; all calls under the same settings share it.
-    struct Rules: Sendable {
-        let redirect: RedirectRule
-        /// `nil` if nothing is retried.
-        let retry: RetryRule?
-        /// How often authorizers may answer challenges in a call.
-        let challengeLimit: Int
-    }
-
-    enum Event: Sendable {
-        case ended(EndedAttempt)
-        /// A ``Step/note(_:)`` was passed on.
-        case noted
-        case answered(ChallengeReply)
-        case chosen(RetryChoice)
-        /// Whether the budget had a retry left.
-        case granted(Bool)
-    }
-
-    /// What the authorizers made of a challenge.
-    enum ChallengeReply: Sendable {
-        /// The next request has another proof; without that of the author with this number, if it was refused.
-        case again(without: Int?)
-        /// None of them has another proof, for these reasons.
-        case declined([String])
-    }
-
-    enum Step: Sendable {
-        case ask(Question)
-        /// A decision for the observers, which the history has already.
-        case note(RetryDecision)
-        case send(Order)
-        /// The attempt's outcome is the call's.
-        case deliver
-        /// The call ends with this error; the response is dropped.
-        case fail(CumulusError)
-    }
-
-    enum Question: Sendable {
-        /// For the authorizers, with the challenge's number in the call.
-        case challenge(Int)
-        /// For the user's own rule, with what the policy proposes.
-        case policy(RetryDecision?)
-        /// For the budget of the request's origin.
-        case budget(cost: Double)
-    }
-
-    /// The next request.
-    struct Order: Sendable {
-        let request: EncodedRequest
-        let delay: Duration
-        let reason: AttemptRecord.Reason
-    }
-
     private enum Phase: Sendable {
         case running, challenge, redirect, policy(RetryDecision?), budget(RetryDecision), agreed(Duration), over
     }
@@ -207,6 +155,144 @@ struct Recovery: Sendable {
             let hop = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
             history.follow(hop, to: request)
         }
-        return .send(Order(request: request, delay: delay, reason: reason))
+        return .send(Order(request: request, delay: delay, permit: SendPermit(reason, by: .attempt)))
+    }
+}
+
+extension Recovery {
+    /// The permit for the first attempt of a call, or of a request for a rest that ``RetryRule`` has allowed.
+    static func start(after history: CallHistory) -> SendPermit { SendPermit(history.reason, by: .attempt) }
+
+    /// The permit for a request that an interceptor sends once more within its attempt.
+    ///
+    /// It knows what it does, so its method may be any; but nothing is sent that isn't there any more.
+    static func another(_ request: EncodedRequest) throws(BodyAlreadySent) -> SendPermit {
+        guard request.body.canBeSent else { throw BodyAlreadySent() }
+        return SendPermit(.interceptor, by: .attempt)
+    }
+}
+
+/// What follows an exchange within one attempt: the same request once more, on another connection, or nothing.
+///
+/// A value without I/O, clock or user code. The attempt's interceptors see nothing of it.
+struct WireRecovery: Sendable {
+    /// How often a request is sent again within an attempt.
+    ///
+    /// Refusals on a connection that served others don't count: a server that ends each connection after a few requests
+    /// may refuse one of many waiting requests any number of times, and makes progress each time.
+    static let limit = 3
+    /// How often such a server may refuse a request, whatever progress it claims.
+    static let mostRefusals = 1_000
+
+    private var count = 0
+    private var refusals = 0
+    private var hasMetWrongServer = false
+    private var hasMetTimeout = false
+
+    /// Whether a response with a status may be followed by the same request.
+    static func concerns(_ status: HTTPResponse.Status) -> Bool {
+        switch status.code {
+        case 408, 417, 421: true
+        default: false
+        }
+    }
+
+    /// What follows an exchange.
+    ///
+    /// - Returns: The permit for the same request; `nil` if the attempt is over.
+    mutating func next(after end: ExchangeOutcome, of request: TransportRequest) -> SendPermit? {
+        switch end {
+        case .answered(let answer): next(after: answer.head, to: request)
+        case .failed(let failure): next(after: failure, of: request)
+        }
+    }
+
+    private mutating func next(after failure: TransportFailure, of request: TransportRequest) -> SendPermit? {
+        guard mayRepeat(request, after: failure.fate) else { return nil }
+        if failure.fate == .unprocessed {
+            guard failure.connectionHadServed ? refusals < Self.mostRefusals : take() else { return nil }
+            refusals += 1
+            return SendPermit(.unprocessed, by: .wire)
+        }
+        // One that was new would fail again; one that was kept may just have been closed.
+        guard failure.connectionHadServed, failure.kind == .connectionClosed, take() else { return nil }
+        // It may have been read before the connection closed.
+        return SendPermit(.staleConnection, by: failure.fate == .unknown ? .proof : .wire, over: .new)
+    }
+
+    private mutating func next(after head: ResponseHead, to request: TransportRequest) -> SendPermit? {
+        switch head.status.code {
+        case 417:
+            // The expectation was refused, not the request (RFC 9110 section 15.5.18). If the server let the body wait
+            // too long, some of it may have been sent: then only a replayable one is sent again.
+            guard request.expectsContinue != nil, request.body.length != 0, request.body.canBeSent, take() else {
+                return nil
+            }
+            return SendPermit(.expectation, by: .proof, dropsExpectation: true)
+        case 421:
+            // RFC 9110 section 15.5.20: any method, over a different connection.
+            guard !hasMetWrongServer, request.body.canBeSent, take() else { return nil }
+            hasMetWrongServer = true
+            return SendPermit(.misdirected, by: .proof, over: .new)
+        case 408:
+            // RFC 9110 section 15.5.9: a server may say so of a connection that it closes. Some say it of their own work,
+            // so what isn't idempotent isn't repeated.
+            guard !hasMetTimeout, head.connectionHadServed, mayRepeat(request, after: .unknown), take() else {
+                return nil
+            }
+            hasMetTimeout = true
+            return SendPermit(.requestTimeout, by: .proof, over: .new)
+        default:
+            return nil
+        }
+    }
+
+    private mutating func take() -> Bool {
+        guard count < Self.limit else { return false }
+        count += 1
+        return true
+    }
+
+    private func mayRepeat(_ request: TransportRequest, after fate: TransportFailure.Fate) -> Bool {
+        fate.permitsRepeating(isIdempotent: request.isIdempotent, request.body)
+    }
+}
+
+/// The right to send one request once, made where that is decided, and used up where it is sent.
+struct SendPermit: ~Copyable, Sendable {
+    /// Where a request enters the attempt.
+    enum Entry: Sendable {
+        /// The same bytes, below everything else: slot, turn and proof are kept.
+        case wire
+        /// The server may have seen the proof: if it is good for one request only, slot and turn are given back, and it
+        /// is made again. Any other is sent again like the rest.
+        case proof
+        /// From the interceptors on.
+        case attempt
+    }
+
+    /// Why the request is sent.
+    let reason: AttemptRecord.Reason
+    let entry: Entry
+    let connection: TransportRequest.Connection
+    /// Whether the body is sent without asking.
+    let dropsExpectation: Bool
+
+    fileprivate init(
+        _ reason: AttemptRecord.Reason,
+        by entry: Entry,
+        over connection: TransportRequest.Connection = .any,
+        dropsExpectation: Bool = false
+    ) {
+        self.reason = reason
+        self.entry = entry
+        self.connection = connection
+        self.dropsExpectation = dropsExpectation
+    }
+
+    /// Changes a request that was sent before in the same attempt.
+    func change(_ request: inout TransportRequest) {
+        request.connection = connection
+        if dropsExpectation { request.expectsContinue = nil }
     }
 }

@@ -51,7 +51,7 @@ struct SendLedger {
     private var homeProofs: Set<String> = []
     /// The origins that an authorizer was told to serve as well.
     private var shared: Set<Origin> = []
-    /// Whether another attempt was decided that has not begun.
+    /// Whether another attempt was decided that has not begun, or another exchange that waits for its proof.
     private var isPlanned = false
 
     private static let secretNames: [HTTPField.Name] = [.authorization, .proxyAuthorization, .cookie]
@@ -76,8 +76,8 @@ struct SendLedger {
         if isDownload { hasDownloads = true }
     }
 
-    /// Another attempt was decided; the wait before it may outlast the call.
-    mutating func planAttempt() { isPlanned = true }
+    /// Another attempt, or another proof, was decided; the wait before it may outlast the call.
+    mutating func plan() { isPlanned = true }
 
     /// A request is handed over; the words of the property that this violates.
     mutating func begin(
@@ -88,6 +88,7 @@ struct SendLedger {
         isCancelled: Bool = false
     ) -> String? {
         exchanges += 1
+        isPlanned = false
         present.exchanges += 1
         if passage.exchanges == 0 { present.passages += 1 }
         passage.exchanges += 1

@@ -38,7 +38,7 @@ final class SendWatch: Sendable {
         }
     }
 
-    func planAttempt() { state.withLock { $0.ledger.planAttempt() } }
+    func plan() { state.withLock { $0.ledger.plan() } }
 
     /// What is known when it is decided to send a request, for the first time or once more.
     func decide(_ passage: inout SendLedger.Passage) { passage.spent = state.withLock { Set($0.spent.keys) } }

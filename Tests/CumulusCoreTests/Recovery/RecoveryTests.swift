@@ -230,7 +230,7 @@ import Testing
         }
 
         /// What nobody has answered goes on like any other response.
-        private func checkDeclined(_ next: Recovery.Step, _ attempt: EndedAttempt, _ history: CallHistory) {
+        private func checkDeclined(_ next: borrowing Recovery.Step, _ attempt: EndedAttempt, _ history: CallHistory) {
             var usual = attempt
             usual.isChallenge = false
             var other = Recovery(rules, after: history, since: started, until: end)
@@ -238,7 +238,7 @@ import Testing
             #expect(step == CallRun.name(next), "seed \(seed)")
         }
 
-        private static func name(_ step: Recovery.Step) -> String {
+        private static func name(_ step: borrowing Recovery.Step) -> String {
             switch step {
             case .ask(.challenge): "challenge"
             case .ask(.policy): "policy"
@@ -251,7 +251,7 @@ import Testing
         }
 
         private mutating func check(
-            _ order: Recovery.Order,
+            _ order: borrowing Recovery.Order,
             after attempt: EndedAttempt,
             _ history: CallHistory,
             _ noted: RetryDecision?,

@@ -34,25 +34,39 @@ import Testing
         return .answered(TransportResponse(head: head, body: ResponseBody(complete: .empty)))
     }
 
+    /// What a permit says.
+    private struct Again: Equatable {
+        var reason: AttemptRecord.Reason
+        var entry: SendPermit.Entry
+        var connection = TransportRequest.Connection.any
+        var dropsExpectation = false
+    }
+
     /// What follows the same end again and again, up to ten times.
-    private func all(_ end: ExchangeOutcome, of request: TransportRequest) -> [WireRecovery.Again] {
-        var (request, recovery, all) = (request, WireRecovery(), [WireRecovery.Again]())
-        while all.count < 10, let again = recovery.next(after: end, of: request) {
-            all.append(again)
-            again.change(&request)
+    private func all(_ end: ExchangeOutcome, of request: TransportRequest) -> [Again] {
+        var (request, recovery, all) = (request, WireRecovery(), [Again]())
+        while all.count < 10, let permit = recovery.next(after: end, of: request) {
+            all.append(
+                Again(
+                    reason: permit.reason,
+                    entry: permit.entry,
+                    connection: permit.connection,
+                    dropsExpectation: permit.dropsExpectation
+                )
+            )
+            permit.change(&request)
         }
         return all
     }
 
     @Test("a kept connection that closed is replaced, three times at most", arguments: methods)
     func stale(method: HTTPRequest.Method) {
-        let again = WireRecovery.Again(reason: .staleConnection, connection: .new)
+        let unseen = Again(reason: .staleConnection, entry: .wire, connection: .new)
+        let seen = Again(reason: .staleConnection, entry: .proof, connection: .new)
         let isIdempotent = method != .post && method != .patch
-        #expect(all(failure(.unsent, served: true), of: request(method)) == [again, again, again])
-        #expect(
-            all(failure(.unknown, served: true), of: request(method)) == (isIdempotent ? [again, again, again] : [])
-        )
-        #expect(all(failure(.unknown, served: true), of: request(method, key: true)) == [again, again, again])
+        #expect(all(failure(.unsent, served: true), of: request(method)) == [unseen, unseen, unseen])
+        #expect(all(failure(.unknown, served: true), of: request(method)) == (isIdempotent ? [seen, seen, seen] : []))
+        #expect(all(failure(.unknown, served: true), of: request(method, key: true)) == [seen, seen, seen])
     }
 
     @Test(
@@ -66,7 +80,8 @@ import Testing
     @Test("a server that claims progress for ever is given up")
     func endlessProgress() {
         var (recovery, count) = (WireRecovery(), 0)
-        while count < 2_000, recovery.next(after: failure(.unprocessed, served: true), of: request()) != nil {
+        while count < 2_000, let permit = recovery.next(after: failure(.unprocessed, served: true), of: request()) {
+            #expect(permit.entry == .wire)
             count += 1
         }
         #expect(count == WireRecovery.mostRefusals)
@@ -77,7 +92,7 @@ import Testing
 
     @Test("what a server has not processed goes again, whatever the method", arguments: methods)
     func unprocessed(method: HTTPRequest.Method) {
-        let again = WireRecovery.Again(reason: .unprocessed)
+        let again = Again(reason: .unprocessed, entry: .wire)
         #expect(all(failure(.unprocessed, served: false), of: request(method)) == [again, again, again])
         #expect(all(failure(.unprocessed, served: true), of: request(method)).count == 10, "it makes progress")
     }
@@ -95,12 +110,12 @@ import Testing
 
     @Test("421 goes to another connection once, whatever the method", arguments: methods)
     func misdirected(method: HTTPRequest.Method) {
-        #expect(all(answer(421), of: request(method)) == [.init(reason: .misdirected, connection: .new)])
+        #expect(all(answer(421), of: request(method)) == [Again(reason: .misdirected, entry: .proof, connection: .new)])
     }
 
     @Test("408 on a kept connection goes to another one once, if it may have taken effect twice", arguments: methods)
     func requestTimeout(method: HTTPRequest.Method) {
-        let again = [WireRecovery.Again(reason: .requestTimeout, connection: .new)]
+        let again = [Again(reason: .requestTimeout, entry: .proof, connection: .new)]
         #expect(
             all(answer(408, served: true), of: request(method)) == (method == .post || method == .patch ? [] : again)
         )
@@ -113,7 +128,7 @@ import Testing
         var asked = request(.post, .bytes(ByteChunk("x")))
         #expect(all(answer(417), of: asked).isEmpty)
         asked.expectsContinue = .seconds(1)
-        #expect(all(answer(417), of: asked) == [.init(reason: .expectation, dropsExpectation: true)])
+        #expect(all(answer(417), of: asked) == [Again(reason: .expectation, entry: .proof, dropsExpectation: true)])
         asked.body = .none
         #expect(all(answer(417), of: asked).isEmpty)
     }
@@ -146,12 +161,14 @@ import Testing
                 if case .failed(let failure) = end, failure.fate == .unprocessed, failure.connectionHadServed {
                     refusals += 1
                 }
-                guard let again = recovery.next(after: end, of: request) else { break }
+                guard let permit = recovery.next(after: end, of: request) else { break }
                 sends += 1
                 let isSafe = hasKey || method != .post && method != .patch
                 #expect(!mayHaveArrived || isSafe, "\(method) went again, seed \(seed)")
                 #expect(request.body.canBeSent, "seed \(seed)")
-                again.change(&request)
+                // A server that has answered, or may have read the request, has seen its proof.
+                #expect(permit.entry == (fate == nil || fate == .unknown ? .proof : .wire), "seed \(seed)")
+                permit.change(&request)
             }
             #expect(sends - 1 - refusals <= WireRecovery.limit, "\(sends) sends, seed \(seed)")
         }

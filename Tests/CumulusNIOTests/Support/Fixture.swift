@@ -74,13 +74,14 @@ extension NIOTransport {
             } catch let failure as TransportFailure {
                 end = .failed(failure)
             }
-            guard let again = recovery.next(after: end, of: request) else {
-                switch end {
-                case .answered(let response): return try await whole(response)
-                case .failed(let failure): throw failure
-                }
+            if let permit = recovery.next(after: end, of: request) {
+                permit.change(&request)
+                continue
             }
-            again.change(&request)
+            switch end {
+            case .answered(let response): return try await whole(response)
+            case .failed(let failure): throw failure
+            }
         }
     }
 

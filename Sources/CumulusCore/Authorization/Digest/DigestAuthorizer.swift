@@ -48,6 +48,9 @@ package final class DigestAuthorizer: Authorizer {
         AuthorizerIdentity("Digest", Secret(credentials.user), credentials.password)
     }
 
+    /// True: its count grows with each request (RFC 7616 section 3.4).
+    package var provesOnce: Bool { true }
+
     /// True.
     package var avoidsMainActor: Bool { true }
 

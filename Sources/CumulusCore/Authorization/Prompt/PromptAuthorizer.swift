@@ -64,6 +64,9 @@ package final class PromptAuthorizer: Authorizer {
         }
     }
 
+    /// True: the proof may be Digest's.
+    package var provesOnce: Bool { true }
+
     /// Notes which proof was accepted.
     package func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
         guard let prover = at(request.origin, \.prover) else { return nil }

@@ -4,6 +4,7 @@ import CumulusTestServer
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -27,6 +28,29 @@ import Testing
     private static let algorithms = [
         "MD5", "MD5-sess", "SHA-256", "SHA-256-sess", "SHA-512-256", "SHA-512-256-sess",
     ]
+
+    @Test("a request that is sent once more within its attempt counts on: its count is never used twice")
+    func countsOn() async throws {
+        let space = space()
+        let hasRefused = Atomic(false)
+        let transport = StubTransport { request in
+            let verdict = space.judge(
+                method: request.method.rawValue,
+                target: request.request.target,
+                authorization: request.headers[.authorization],
+                body: request.body
+            )
+            if case .refused(let challenges) = verdict {
+                let fields = challenges.map { HTTPField(name: .wwwAuthenticate, value: $0) }
+                return .response(.unauthorized, headers: Headers(HTTPFields(fields)))
+            }
+            return hasRefused.exchange(true, ordering: .relaxed) ? .text("in") : .response(.misdirectedRequest)
+        }
+        let response = try await site(transport)["x"].get()
+        #expect(response.text == "in" && response.attempts.map(\.reason) == [.call, .challenge, .misdirected])
+        let counts = transport.requests.compactMap { $0.headers[.authorization]?.firstMatch(of: /nc=([0-9]+)/)?.1 }
+        #expect(counts == ["00000001", "00000002"])
+    }
 
     @Test(
         "one more request for the first call, none for the following ones",
