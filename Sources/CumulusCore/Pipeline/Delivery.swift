@@ -12,7 +12,7 @@ struct Delivery: Sendable {
     /// Takes a body that has arrived as a whole, as most have; `nil` if it hasn't.
     func whole(of body: ResponseBody, upTo limit: Int, cutsOff: Bool) throws -> CollectedBody? {
         if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
-        return try body.takeWhole().map { try fit($0, limit, cutsOff, body) }
+        return try body.takeWhole().map { try fit($0, of: body, upTo: limit, cutsOff: cutsOff) }
     }
 
     /// Takes the whole body into memory; one longer than `limit` is cut off if `cutsOff` is true, and otherwise fails.
@@ -34,9 +34,9 @@ struct Delivery: Sendable {
         guard let first = try await body.next() else { return CollectedBody(bytes: .empty, isComplete: true) }
         // Whatever follows may take its time.
         if first.count > limit || cutsOff && isFull(first.count, limit, body) {
-            return try cut(first, limit, cutsOff, body)
+            return try cut(first, of: body, upTo: limit, cutsOff: cutsOff)
         }
-        guard let second = try await following(first, of: body, limit, cutsOff, &bytes) else {
+        guard let second = try await following(first, of: body, upTo: limit, cutsOff: cutsOff, into: &bytes) else {
             return CollectedBody(bytes: first, isComplete: true)
         }
         // The announced length is trusted only up to a point: memory is allocated as bytes arrive.
@@ -88,9 +88,9 @@ struct Delivery: Sendable {
     private func following(
         _ first: ByteChunk,
         of body: ResponseBody,
-        _ limit: Int,
-        _ cutsOff: Bool,
-        _ bytes: inout [UInt8]
+        upTo limit: Int,
+        cutsOff: Bool,
+        into bytes: inout [UInt8]
     ) async throws -> ByteChunk? {
         do {
             return try await body.next()
@@ -106,13 +106,23 @@ struct Delivery: Sendable {
         let kept: CollectedBody
     }
 
-    private func fit(_ chunk: ByteChunk, _ limit: Int, _ cutsOff: Bool, _ body: ResponseBody) throws -> CollectedBody {
+    private func fit(
+        _ chunk: ByteChunk,
+        of body: ResponseBody,
+        upTo limit: Int,
+        cutsOff: Bool
+    ) throws -> CollectedBody {
         if chunk.count <= limit { return CollectedBody(bytes: chunk, isComplete: true) }
-        return try cut(chunk, limit, cutsOff, body)
+        return try cut(chunk, of: body, upTo: limit, cutsOff: cutsOff)
     }
 
     /// The beginning of a body that is only one piece so far.
-    private func cut(_ chunk: ByteChunk, _ limit: Int, _ cutsOff: Bool, _ body: ResponseBody) throws -> CollectedBody {
+    private func cut(
+        _ chunk: ByteChunk,
+        of body: ResponseBody,
+        upTo limit: Int,
+        cutsOff: Bool
+    ) throws -> CollectedBody {
         guard cutsOff else { throw tooLarge(limit, body) }
         body.cancel()
         let kept = chunk.withUnsafeBytes { [UInt8]($0.prefix(limit)) }

@@ -9,13 +9,14 @@ extension Exchange {
         let call: CallContext
         let use: BodyUse
         /// Whether it asks for the rest of a response, which is no store's business.
-        let isRest: Bool
+        var isRest = false
         /// Whether an interceptor has sent a request in this attempt before: a store must not wait for that.
         var isRepeated = false
-        var mayWait: Bool
+        var mayWait = true
+        /// What the call did before.
         let history: CallHistory
         /// The responses that hooks hold, whose slots are free meanwhile; `nil` if none can.
-        let held: HeldResponses?
+        var held: HeldResponses?
 
         /// Whether the request goes to the call's origin, as all requests before it did.
         var isAtHome: Bool { !history.hasLeftOrigin }
@@ -25,22 +26,17 @@ extension Exchange {
     @inline(__always)
     func plainAttempt(
         _ request: EncodedRequest,
-        _ call: CallContext,
-        _ history: CallHistory,
-        _ use: BodyUse,
+        _ context: Attempting,
         by permit: consuming SendPermit
     ) async -> Result<TransportResponse, any Error> {
         do {
-            let isAtHome = !history.hasLeftOrigin
-            return .success(
-                try await transmission.send(
-                    Transmission.Proven(request: request, shown: request),
-                    call,
-                    isDownload: use == .download,
-                    offersIdentity: isAtHome,
-                    by: permit
-                ) { nil }
+            let sent = Transmission.Proven(
+                request: request,
+                shown: request,
+                isDownload: context.use == .download,
+                offersIdentity: context.isAtHome
             )
+            return .success(try await transmission.send(sent, context.call, by: permit) { nil })
         } catch {
             return .failure(error)
         }
@@ -49,22 +45,10 @@ extension Exchange {
     /// An attempt with everything that may stand around the transport.
     func fullAttempt(
         _ request: EncodedRequest,
-        _ call: CallContext,
+        _ context: Attempting,
         _ history: inout CallHistory,
-        _ use: BodyUse,
-        _ isRest: Bool,
-        _ mayWait: Bool,
-        _ held: HeldResponses?,
         by permit: consuming SendPermit
     ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
-        let context = Attempting(
-            call: call,
-            use: use,
-            isRest: isRest,
-            mayWait: mayWait,
-            history: history,
-            held: held
-        )
         var outcome = await attempt(request, context, by: permit)
         if var earlier = outcome.sent?.earlier {
             // What an interceptor returns may be its own, or an earlier response: all that led to them is recorded here.
@@ -77,7 +61,7 @@ extension Exchange {
             {
                 earlier.append(ended.earlier)
             }
-            history.add(earlier, of: request, call.started)
+            history.add(earlier, of: request, context.call.started)
         }
         return outcome
     }
@@ -186,10 +170,8 @@ extension Exchange {
         let asked = sent.hop == nil ? nil : clock.moment
         do {
             answer = try await transmission.send(
-                passed(sent, context.call),
+                passed(sent, context),
                 context.call,
-                isDownload: context.use == .download,
-                offersIdentity: context.isAtHome,
                 by: permit
             ) {
                 guard authorization.provesOnce else { return nil }
@@ -198,26 +180,32 @@ extension Exchange {
                 admission = nil
                 try await renew(&sent, context)
                 admission = try await readmit(sent.plain, context)
-                return passed(sent, context.call)
+                return passed(sent, context)
             }
         } catch {
             admission?.pass?.failed()
             throw error
         }
         admission?.pass?.answered(answer.head)
-        let own = try answered(answer, sent, context, admission)
+        let own = try answered(answer, sent, context, holding: admission?.slot)
         guard let storing, let hop = sent.hop, let asked else { return own }
         let response = await storing.received(own, hop, to: sent.proven, asked: asked, context.call)
         return await tapped(response, hop)
     }
 
     /// The request as it is passed on: its body is slowed down, and counted for observers.
-    private func passed(_ sent: SentRequest, _ call: CallContext) -> Transmission.Proven {
+    private func passed(_ sent: SentRequest, _ context: Attempting) -> Transmission.Proven {
         var request = sent.unfinished
-        if throttling.isOn || call.observation != nil {
-            request = progress.counting(throttling.throttled(request), of: request.body, call)
+        if throttling.isOn || context.call.observation != nil {
+            request = progress.counting(throttling.throttled(request), of: request.body, context.call)
         }
-        return Transmission.Proven(request: request, fields: sent.fields, shown: sent.shown)
+        return Transmission.Proven(
+            request: request,
+            fields: sent.fields,
+            shown: sent.shown,
+            isDownload: context.use == .download,
+            offersIdentity: context.isAtHome
+        )
     }
 
     /// Handles a response: observers, cookies and authorizers get it, and its body holds the slot.
@@ -225,7 +213,7 @@ extension Exchange {
         _ answer: TransportResponse,
         _ sent: SentRequest,
         _ context: Attempting,
-        _ admission: Admission?
+        holding slot: Limit.Slot?
     ) throws -> TransportResponse {
         var answer = answer
         if let observation = context.call.observation { answer = observation.answered(answer) }
@@ -234,7 +222,7 @@ extension Exchange {
             cookieJar?.keep(answer.head, of: sent.plain, by: transmission.proxies)
             if authorization.answersChallenges { answer = try examined(answer, sent, context) }
         }
-        guard let slot = admission?.slot else { return answer }
+        guard let slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, held: context.held)
         return TransportResponse(
             head: answer.head,

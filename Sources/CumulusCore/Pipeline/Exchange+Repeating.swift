@@ -15,16 +15,18 @@ extension Exchange {
         if let refusal = end.resuming?.refusal, refusal.isTold, recovery.rules.retry?.policy.decide == nil {
             history.note(refusal.decision)
             call.observation?.tell(.retry(refusal.decision))
-            throw recorded(error, history, end.request, call)
+            throw recorded(error, after: history, of: end.request, call)
         }
-        guard recovery.concerns(failure, retries: true) else { throw recorded(error, history, end.request, call) }
+        guard recovery.concerns(failure, retries: true) else {
+            throw recorded(error, after: history, of: end.request, call)
+        }
         do {
+            let context = Attempting(call: call, use: .memory, history: history)
             let decision = try await recovery.decide(
                 failure,
                 of: end.request,
                 sentAs: nil,
-                call,
-                nil,
+                context,
                 &history,
                 retries: true,
                 isStored: end.isStored
@@ -37,7 +39,7 @@ extension Exchange {
                 return try await send(order.request, call, for: .memory, after: history, by: order.permit)
             }
         } catch {
-            throw recorded(error, history, end.request, call)
+            throw recorded(error, after: history, of: end.request, call)
         }
     }
 
@@ -46,13 +48,16 @@ extension Exchange {
         var exchanges = end.exchanges
         exchanges.history.add(exchanges.earlier, of: exchanges.request, end.call.started)
         if let refusal = end.resuming?.refusal { exchanges.history.note(refusal.decision) }
-        return recorded(error, exchanges.history, exchanges.request, end.call)
+        return recorded(error, after: exchanges.history, of: exchanges.request, end.call)
     }
 
     /// An error with the attempts that led to it, if they have details.
-    func recorded(_ error: any Error, _ history: CallHistory, _ request: EncodedRequest, _ call: CallContext)
-        -> any Error
-    {
+    func recorded(
+        _ error: any Error,
+        after history: CallHistory,
+        of request: EncodedRequest,
+        _ call: CallContext
+    ) -> any Error {
         guard let error = error as? CumulusError else { return error }
         var recorded = error
         if !history.isEmpty || !error.earlier.isEmpty {

@@ -26,7 +26,14 @@ extension Exchange: StoreRefresher {
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
         let cookied = cookieJar == nil ? plain : withCookies(plain, after: context.history)
-        let store = storeContext(plain, of: request, context.call, context.history, context.use, context.isRepeated)
+        let store = storeContext(
+            plain,
+            of: request,
+            context.call,
+            after: context.history,
+            for: context.use,
+            isRepeated: context.isRepeated
+        )
         switch try await storing.begin(cookied, store, context.call) {
         case .response(let stored, let hop):
             // What led to it is another call's.
@@ -61,9 +68,9 @@ extension Exchange: StoreRefresher {
         _ plain: EncodedRequest,
         of request: EncodedRequest,
         _ call: CallContext,
-        _ history: CallHistory = CallHistory(),
-        _ use: BodyUse = .memory,
-        _ isRepeated: Bool = false
+        after history: CallHistory = CallHistory(),
+        for use: BodyUse = .memory,
+        isRepeated: Bool = false
     ) -> StoreContext {
         let partition = storing?.partition(of: plain, after: history) ?? StorePartition()
         // Without interceptors it is the same request.

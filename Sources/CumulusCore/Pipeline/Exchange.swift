@@ -48,7 +48,7 @@ final class Exchange: Sendable {
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
         transmission = Transmission(transport: transport, settings: settings)
         contentDecoding = ContentDecoding(settings, transport: transport)
-        recovery = RecoveryQuestions(context, settings, authorization, contentDecoding)
+        recovery = RecoveryQuestions(context, settings, asking: authorization, decodedBy: contentDecoding)
         throttling = Throttling(settings)
         resumes = settings.value(ResumesKey.self)
         progress = ProgressReporting(clock: settings.value(ClockKey.self))
@@ -124,13 +124,15 @@ final class Exchange: Sendable {
         var permit = permit ?? Recovery.start(after: history)
         if let conditions, !isRest { next = try conditions.added(to: request) }
         while true {
-            try begin(next, call, history, use)
+            try beginAttempt(next, call, after: history, for: use)
             let held = limit.limiter == nil ? nil : held
             let isAlone = isPlain && call.observation == nil
+            var context = Attempting(call: call, use: use, history: history, held: held)
+            (context.isRest, context.mayWait) = (isRest, mayWait)
             let (result, sent) =
                 isAlone
-                ? (await plainAttempt(next, call, history, use, by: permit), nil)
-                : await fullAttempt(next, call, &history, use, isRest, mayWait, held, by: permit)
+                ? (await plainAttempt(next, context, by: permit), nil)
+                : await fullAttempt(next, context, &history, by: permit)
             if let sent { next = next.guarded(as: sent) }
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
@@ -138,12 +140,12 @@ final class Exchange: Sendable {
                 let again = retries && sent?.isStored != true
                 let decision =
                     recovery.concerns(result, retries: again)
-                    ? try await recovery.decide(result, of: next, sentAs: sent, call, held, &history, retries: again)
+                    ? try await recovery.decide(result, of: next, sentAs: sent, context, &history, retries: again)
                     : .deliver(try result.get())
                 switch consume decision {
                 case .deliver(let answer):
                     held?.end()
-                    return try await delivered(answer, sent, next, call, history, use)
+                    return try await delivered(answer, sent, of: next, call, after: history, for: use)
                 case .again(let order):
                     sent?.hop?.failed()
                     #if CUMULUS_CHECKED
@@ -155,24 +157,27 @@ final class Exchange: Sendable {
                     permit = order.permit
                 }
             } catch {
-                if let stale = await fallback(sent?.hop, after: .failure(error), call) {
+                if let end = try await stale(sent?.hop, call, after: .failure(error), of: next, history, for: use) {
                     held?.end()
-                    let earlier = (error as? CumulusError)?.earlier ?? EarlierExchanges()
-                    history.fallBack(.failed(error), of: next, at: clock.moment, call.started, after: earlier)
-                    return try arrive(stale, next, call, history, use)
+                    return end
                 }
                 if use == .continuation { throw RestFailure(error, history, next, wasSent: isAlone || sent != nil) }
-                throw recorded(error, history, next, call)
+                throw recorded(error, after: history, of: next, call)
             }
         }
     }
 
     /// Begins an attempt, unless the call was cancelled.
     @inline(__always)
-    private func begin(_ next: EncodedRequest, _ call: CallContext, _ history: CallHistory, _ use: BodyUse) throws {
+    private func beginAttempt(
+        _ next: EncodedRequest,
+        _ call: CallContext,
+        after history: CallHistory,
+        for use: BodyUse
+    ) throws {
         #if CUMULUS_CHECKED
         let (policy, isDownload) = (recovery.rules.retry?.policy, use == .download)
-        call.watch.beginAttempt(next, history, policy, authorization.authorizers, isDownload: isDownload)
+        call.watch.beginAttempt(next, after: history, policy, authorization.authorizers, isDownload: isDownload)
         #endif
         try call.check()
     }
@@ -181,22 +186,35 @@ final class Exchange: Sendable {
     private func delivered(
         _ answer: TransportResponse,
         _ sent: SentRequest?,
-        _ request: EncodedRequest,
+        of request: EncodedRequest,
         _ call: CallContext,
-        _ history: CallHistory,
-        _ use: BodyUse
+        after history: CallHistory,
+        for use: BodyUse
     ) async throws -> ReceivedResponse {
         let isStored = sent?.isStored == true
         let source = (isOwn: interception.isEmpty || isStored || sent?.body === answer.body, isStored: isStored)
-        guard let hop = sent?.hop else { return try arrive(answer, request, call, history, use, from: source) }
-        if let stale = await fallback(hop, after: .success(answer), call) {
-            var history = history
-            let outcome = AttemptRecord.Outcome.answered(answer.head.status)
-            history.fallBack(outcome, of: request, at: clock.moment, call.started, after: answer.head.earlier)
-            return try arrive(stale, request, call, history, use)
+        guard let hop = sent?.hop else {
+            return try arrive(answer, of: request, call, after: history, for: use, from: source)
         }
+        if let end = try await stale(hop, call, after: .success(answer), of: request, history, for: use) { return end }
         let taps = await taps(of: answer, hop, use)
-        return try arrive(answer, request, call, history, use, taps, from: source)
+        return try arrive(answer, of: request, call, after: history, for: use, seenBy: taps, from: source)
+    }
+
+    /// A store's response in the place of a failure of the service, which its history has.
+    private func stale(
+        _ hop: StoreHop?,
+        _ call: CallContext,
+        after result: Result<TransportResponse, any Error>,
+        of request: EncodedRequest,
+        _ history: CallHistory,
+        for use: BodyUse
+    ) async throws -> ReceivedResponse? {
+        guard let stored = await fallback(hop, after: result, call) else { return nil }
+        var history = history
+        let outcome = AttemptRecord.Outcome(result)
+        history.fallBack(outcome, of: request, at: clock.moment, call.started, after: result.earlier)
+        return try arrive(stored, of: request, call, after: history, for: use)
     }
 
     /// What gives an attempt's slots back, if interceptors get its responses, or authorizers may send requests for
@@ -247,11 +265,11 @@ final class Exchange: Sendable {
     /// A body that an interceptor has replaced, or that a store gave (by default), isn't resumed: ranges count others.
     private func arrive(
         _ answer: consuming TransportResponse,
-        _ request: EncodedRequest,
+        of request: EncodedRequest,
         _ call: CallContext,
-        _ history: CallHistory,
-        _ use: BodyUse,
-        _ taps: StoreTaps? = nil,
+        after history: CallHistory,
+        for use: BodyUse,
+        seenBy taps: StoreTaps? = nil,
         from sent: (isOwn: Bool, isStored: Bool) = (true, true)
     ) throws -> ReceivedResponse {
         var end = ReceivedResponse(request: request, answer: answer, history: history, call: call)

@@ -28,8 +28,8 @@ final class RecoveryQuestions: Sendable {
     init(
         _ context: TreeContext,
         _ settings: SettingValues,
-        _ authorization: Authorization,
-        _ contentDecoding: ContentDecoding
+        asking authorization: Authorization,
+        decodedBy contentDecoding: ContentDecoding
     ) {
         let policy = settings.value(RetryKey.self)
         let challengeLimit = settings.value(MaxAuthAttemptsKey.self)
@@ -73,25 +73,17 @@ final class RecoveryQuestions: Sendable {
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
         sentAs sent: SentRequest?,
-        _ call: CallContext,
-        _ held: HeldResponses?,
+        _ context: Exchange.Attempting,
         _ history: inout CallHistory,
         retries: Bool,
         isStored: Bool = false
     ) async throws -> Decision {
         var answer = try? result.get()
-        var attempt = EndedAttempt(request, AttemptRecord.Outcome(result))
+        let call = context.call
+        var attempt = attempt(result, of: request, sentAs: sent, retries: retries)
         let asked = attempt.status.flatMap { challenge?.asked(about: $0, sent, after: history) } ?? []
-        attempt.plain = sent?.plain ?? request
-        attempt.headers = answer?.head.headers ?? [:]
-        attempt.earlier = result.earlier
-        attempt.mayHaveArrived = sent?.mayHaveArrived == true
         attempt.isChallenge = !asked.isEmpty
-        attempt.retries = retries
         attempt.isStored = isStored
-        if retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
-            attempt.jitter = rule.policy.backoff.jitter()
-        }
         var recovery = Recovery(rules, after: history, since: call.started, until: call.end)
         defer { history = recovery.history }
         do {
@@ -102,9 +94,17 @@ final class RecoveryQuestions: Sendable {
                     call.observation?.tell(.retry(decision))
                     event = .noted
                 case .ask(.challenge(let number)):
-                    event = try await ask(asked, number, &answer, request, sent, call, held, recovery.history)
+                    event = try await askAuthorizers(
+                        asked,
+                        number: number,
+                        about: &answer,
+                        to: request,
+                        sentAs: sent,
+                        context,
+                        after: recovery.history
+                    )
                 case .ask(.policy(let proposal)):
-                    event = try await ask(of: proposal, attempt, call, held, recovery.history)
+                    event = try await askPolicy(proposal, attempt, context, after: recovery.history)
                 case .ask(.budget(let cost)): event = .granted(spend(cost, at: request.origin))
                 case .send(let order):
                     if let answer {
@@ -127,47 +127,64 @@ final class RecoveryQuestions: Sendable {
         }
     }
 
+    /// What is known of an attempt.
+    private func attempt(
+        _ result: Result<TransportResponse, any Error>,
+        of request: EncodedRequest,
+        sentAs sent: SentRequest?,
+        retries: Bool
+    ) -> EndedAttempt {
+        var attempt = EndedAttempt(request, AttemptRecord.Outcome(result))
+        if case .success(let answer) = result { attempt.headers = answer.head.headers }
+        attempt.plain = sent?.plain ?? request
+        attempt.earlier = result.earlier
+        attempt.mayHaveArrived = sent?.mayHaveArrived == true
+        attempt.retries = retries
+        if retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
+            attempt.jitter = rule.policy.backoff.jitter()
+        }
+        return attempt
+    }
+
     /// Asks the authorizers, which get the beginning of the body; the next reader still gets the whole.
-    private func ask(
+    private func askAuthorizers(
         _ asked: [Int],
-        _ number: Int,
-        _ answer: inout TransportResponse?,
-        _ request: EncodedRequest,
-        _ sent: SentRequest?,
-        _ call: CallContext,
-        _ held: HeldResponses?,
-        _ history: CallHistory
+        number: Int,
+        about answer: inout TransportResponse?,
+        to request: EncodedRequest,
+        sentAs sent: SentRequest?,
+        _ context: Exchange.Attempting,
+        after history: CallHistory
     ) async throws -> Recovery.Event {
         guard let challenge, let sent, let own = answer else { return .answered(.declined([])) }
         let (whole, excerpt) = await peek(own, of: request)
         answer = whole
-        if mayWait { held?.begin() }
+        if mayWait { context.held?.begin() }
         let hop = Response.Hop(request: request, status: whole.head.status, headers: whole.head.headers)
         let reply = { @Sendable in
             try await challenge.reply(of: asked, to: whole, excerpt, number: number, sent, hop, after: history)
         }
-        return .answered(challenge.mayWait ? try await waiting(call, request, reply) : try await reply())
+        return .answered(challenge.mayWait ? try await waiting(context.call, request, reply) : try await reply())
     }
 
     /// Asks the user's rule.
-    private func ask(
-        of proposal: RetryDecision?,
+    private func askPolicy(
+        _ proposal: RetryDecision?,
         _ attempt: EndedAttempt,
-        _ call: CallContext,
-        _ held: HeldResponses?,
-        _ history: CallHistory
+        _ context: Exchange.Attempting,
+        after history: CallHistory
     ) async throws -> Recovery.Event {
         guard let decide = rules.retry?.policy.decide else { return .chosen(.proposed) }
-        held?.begin()
+        context.held?.begin()
         let question = RetryQuestion(
             request: attempt.request,
             outcome: attempt.outcome,
             headers: attempt.headers,
             retries: history.retryCount,
-            elapsed: clock.moment - call.started,
+            elapsed: clock.moment - context.call.started,
             proposal: proposal
         )
-        return .chosen(try await waiting(call, attempt.request) { await decide(question) })
+        return .chosen(try await waiting(context.call, attempt.request) { await decide(question) })
     }
 
     private func waiting<Reply: Sendable>(
@@ -231,7 +248,7 @@ final class RecoveryQuestions: Sendable {
 }
 
 extension AttemptRecord.Outcome {
-    fileprivate init(_ result: Result<TransportResponse, any Error>) {
+    init(_ result: Result<TransportResponse, any Error>) {
         switch result {
         case .success(let answer): self = .answered(answer.head.status)
         case .failure(let error): self = .failed(error)
@@ -241,7 +258,7 @@ extension AttemptRecord.Outcome {
 
 extension Result<TransportResponse, any Error> {
     /// The exchanges that the attempt made before the last one.
-    fileprivate var earlier: EarlierExchanges {
+    var earlier: EarlierExchanges {
         switch self {
         case .success(let answer): answer.head.earlier
         case .failure(let error): (error as? CumulusError)?.earlier ?? EarlierExchanges()

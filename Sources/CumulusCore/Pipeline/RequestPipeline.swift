@@ -106,7 +106,7 @@ extension RequestDraft {
         wanted: (any Any.Type)? = nil,
         wantsValue: Bool = false,
         id: CallID? = nil,
-        _ beginning: CallBeginning? = nil
+        beginning: CallBeginning? = nil
     ) throws {
         let address = try call.resource.addressOrRefusal()
         let ready = pipeline.encoding.ready
@@ -144,7 +144,14 @@ extension CallRequest {
     ) async throws -> Sink.Output {
         let settings = resource.snapshot
         let pipeline = settings.pipeline
-        let draft = try RequestDraft(self, settings, pipeline, wanted: wanted, wantsValue: sink.wantsValue, start)
+        let draft = try RequestDraft(
+            self,
+            settings,
+            pipeline,
+            wanted: wanted,
+            wantsValue: sink.wantsValue,
+            beginning: start
+        )
         return try await pipeline.run(draft, into: sink)
     }
 }

@@ -53,7 +53,7 @@ struct Storing: Sendable {
             for store in stores {
                 // A hit is found at once, so nothing more stands in its way.
                 var start = try store.find(next, context)
-                if start == nil { start = try await begun(store, next, context, call) }
+                if start == nil { start = try await begun(next, by: store, context, call) }
                 switch start {
                 case .pass, nil: continue
                 case .response(let response):
@@ -78,8 +78,8 @@ struct Storing: Sendable {
 
     /// Waits for a store; what it says after the call has ended is taken back.
     private func begun(
-        _ store: any ResponseStore,
         _ request: EncodedRequest,
+        by store: any ResponseStore,
         _ context: StoreContext,
         _ call: CallContext
     ) async throws -> StoreStart {

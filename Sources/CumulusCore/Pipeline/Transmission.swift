@@ -42,6 +42,8 @@ final class Transmission: Sendable {
         /// Those that replace the request's own, if any do.
         var fields: HTTPFields?
         let shown: EncodedRequest
+        let isDownload: Bool
+        let offersIdentity: Bool
     }
 
     /// Makes the exchanges of one attempt: one, and the same request again where ``WireRecovery`` says so.
@@ -53,8 +55,6 @@ final class Transmission: Sendable {
     func send(
         _ first: Proven,
         _ call: CallContext,
-        isDownload: Bool,
-        offersIdentity: Bool,
         by permit: consuming SendPermit,
         renew: () async throws -> Proven?
     ) async throws -> TransportResponse {
@@ -66,13 +66,13 @@ final class Transmission: Sendable {
         call.watch.decide(&passage)
         #endif
         do {
-            var outgoing = try outgoing(sent, call, isDownload, offersIdentity)
+            var outgoing = try outgoing(sent, call, expecting: expectsContinue)
             var recovery = WireRecovery()
             while true {
                 let end: ExchangeOutcome
                 do {
                     #if CUMULUS_CHECKED
-                    let answer = try await watched(&outgoing, sent.shown, call, &passage, by: permit)
+                    let answer = try await watched(&outgoing, shown: sent.shown, call, &passage, by: permit)
                     #else
                     let answer = try await transport.send(outgoing, by: permit)
                     #endif
@@ -96,9 +96,7 @@ final class Transmission: Sendable {
                 #endif
                 if permit.entry == .proof, let renewed = try await renew() {
                     sent = renewed
-                    let expectation = outgoing.expectsContinue
-                    outgoing = try self.outgoing(sent, call, isDownload, offersIdentity)
-                    outgoing.expectsContinue = expectation
+                    outgoing = try self.outgoing(sent, call, expecting: outgoing.expectsContinue)
                     #if CUMULUS_CHECKED
                     call.watch.decide(&passage)
                     #endif
@@ -117,7 +115,7 @@ final class Transmission: Sendable {
     /// The exchange, under the eyes of the call's watch.
     private func watched(
         _ outgoing: inout TransportRequest,
-        _ shown: EncodedRequest,
+        shown: EncodedRequest,
         _ call: CallContext,
         _ passage: inout SendLedger.Passage,
         by permit: consuming SendPermit
@@ -138,8 +136,7 @@ final class Transmission: Sendable {
     private func outgoing(
         _ sent: Proven,
         _ call: CallContext,
-        _ isDownload: Bool,
-        _ offersIdentity: Bool
+        expecting expectation: Duration?
     ) throws -> TransportRequest {
         let request = sent.request
         // An absolute target would make a server ignore `Host` (RFC 9112 section 3.2.2).
@@ -163,15 +160,15 @@ final class Transmission: Sendable {
                 connect: connectTimeout,
                 response: responseTimeout,
                 idle: timeout,
-                minimumRate: minimumRate ?? (isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
+                minimumRate: minimumRate ?? (sent.isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
                 end: call.end,
                 whole: call.end == nil ? nil : deadline
             ),
             clock: clock
         )
         outgoing.listing = call.listing
-        outgoing.offersIdentity = offersIdentity
-        outgoing.expectsContinue = expectsContinue
+        outgoing.offersIdentity = sent.offersIdentity
+        outgoing.expectsContinue = expectation
         outgoing.httpVersion = httpVersion
         if !allowedAddresses.isAny { try restrict(&outgoing) }
         if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }

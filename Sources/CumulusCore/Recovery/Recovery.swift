@@ -52,7 +52,7 @@ struct Recovery: Sendable {
         switch (phase, event) {
         case (.challenge, .answered(.again(let author))):
             if let author { history.note(refusedAuthor: author) }
-            return send(attempt, attempt.request, .challenge, now)
+            return send(attempt.request, for: .challenge, after: attempt, at: now)
         case (.challenge, .answered(.declined(let reasons))):
             if reasons.isEmpty { return redirect(attempt, now) }
             return note(.stop(.challenge(reasons.joined(separator: "; ")), because: attempt.cause), then: .redirect)
@@ -61,7 +61,7 @@ struct Recovery: Sendable {
         case (.budget(let decision), .granted(true)): return agree(decision)
         case (.budget(let decision), .granted(false)):
             return note(.stop(.budget(attempt.request.origin), because: decision.cause), then: .over)
-        case (.agreed(let delay), .noted): return send(attempt, attempt.request, .retry, now, after: delay)
+        case (.agreed(let delay), .noted): return send(attempt.request, for: .retry, after: attempt, at: now, in: delay)
         default:
             phase = .over
             return .deliver
@@ -90,7 +90,7 @@ struct Recovery: Sendable {
             guard let next = try rules.redirect.next(after: attempt, history, at: now, end) else {
                 return retry(attempt, now)
             }
-            return send(attempt, next.request, .redirect, now, after: next.wait)
+            return send(next.request, for: .redirect, after: attempt, at: now, in: next.wait)
         } catch {
             phase = .over
             return .fail(error)
@@ -143,11 +143,11 @@ struct Recovery: Sendable {
     }
 
     private mutating func send(
-        _ attempt: EndedAttempt,
         _ request: EncodedRequest,
-        _ reason: AttemptRecord.Reason,
-        _ now: Moment,
-        after delay: Duration = .zero
+        for reason: AttemptRecord.Reason,
+        after attempt: EndedAttempt,
+        at now: Moment,
+        in delay: Duration = .zero
     ) -> Step {
         phase = .running
         history.add(attempt.outcome, of: attempt.request, at: now, started, after: attempt.earlier, then: reason)

@@ -39,20 +39,20 @@ struct RedirectRule: Sendable {
         }
         let hop = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
         guard locations.count == 1 else {
-            throw refusal(.redirectRefused, "it has several Locations", hop, history)
+            throw refusal(.redirectRefused, "it has several Locations", of: hop, after: history)
         }
         let destination: RequestURL
         do {
             // Relative to the request that was finally sent (RFC 3986 section 5.1.3).
             destination = try attempt.plain.url.resolving(location)
         } catch {
-            throw refusal(.redirectRefused, "its Location is refused: \(error)", hop, history)
+            throw refusal(.redirectRefused, "its Location is refused: \(error)", of: hop, after: history)
         }
         guard let next = try next(destination, hop, history) else { return nil }
         guard history.hops.count < redirects.limit else {
             var history = history
             history.follow(hop, to: next)
-            throw refusal(.tooManyRedirects, "more than \(redirects.limit) redirects", hop, history)
+            throw refusal(.tooManyRedirects, "more than \(redirects.limit) redirects", of: hop, after: history)
         }
         // A body that can't be sent any more leaves the redirect to the caller.
         guard next.body.canBeSent else { return nil }
@@ -74,11 +74,11 @@ struct RedirectRule: Sendable {
         if let longestWait, wait > longestWait {
             let allowed = "longer than the \(SpokenDuration(longestWait)) allowed"
             let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
-            throw refusal(.redirectRefused, reason, hop, history)
+            throw refusal(.redirectRefused, reason, of: hop, after: history)
         }
         if let end, end - now <= wait {
             let reason = "a wait of \(SpokenDuration(wait)) (\(field)) would outlast the deadline"
-            throw refusal(.redirectRefused, reason, hop, history)
+            throw refusal(.redirectRefused, reason, of: hop, after: history)
         }
         return wait
     }
@@ -107,12 +107,13 @@ struct RedirectRule: Sendable {
         guard next.body.isReplayable else { return nil }
         let from = hop.request.origin
         if from.scheme == .https, url.origin.scheme == .http, !redirects.allowsDowngrade {
-            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", hop, history)
+            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", of: hop, after: history)
         }
         guard url.origin != from else { return next }
         if case .none = next.body {
         } else if !redirects.sendsBodiesToOtherOrigins {
-            throw refusal(.redirectRefused, "it would send the body to another origin, \(url.origin)", hop, history)
+            let reason = "it would send the body to another origin, \(url.origin)"
+            throw refusal(.redirectRefused, reason, of: hop, after: history)
         }
         next.headers = next.headers.harmless
         return next
@@ -141,8 +142,8 @@ struct RedirectRule: Sendable {
     private func refusal(
         _ code: CumulusError.Code,
         _ reason: String,
-        _ hop: Response.Hop,
-        _ history: CallHistory
+        of hop: Response.Hop,
+        after history: CallHistory
     ) -> CumulusError {
         let response = Response(hop, callHistory: history)
         return CumulusError(

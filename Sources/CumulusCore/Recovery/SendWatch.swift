@@ -18,7 +18,7 @@ final class SendWatch: Sendable {
 
     func beginAttempt(
         _ request: EncodedRequest,
-        _ history: CallHistory,
+        after history: CallHistory,
         _ policy: RetryPolicy?,
         _ authorizers: [BoundAuthorizer],
         isDownload: Bool
