@@ -81,11 +81,11 @@ extension Exchange {
                 answer = try await intercepted(request, context, noting: note, by: permit)
             } else if provesNothing, storing == nil {
                 var own = SentRequest(request)
-                answer = try await send(&own, context, by: permit)
+                answer = try await transmit(&own, context, by: permit)
             } else {
                 var (own, stored) = try await prepared(request, of: request, context)
                 defer { sent = own }
-                if let stored { answer = stored } else { answer = try await send(&own, context, by: permit) }
+                if let stored { answer = stored } else { answer = try await transmit(&own, context, by: permit) }
             }
             return (.success(answer), note?.request ?? sent)
         } catch {
@@ -120,7 +120,7 @@ extension Exchange {
             if let stored { return stored }
             do {
                 defer { if sent.isRenewed { note.renew(sent) } }
-                let answer = try await send(&sent, context, by: permit)
+                let answer = try await transmit(&sent, context, by: permit)
                 note.end(.answered(answer.head.status), after: answer.head.earlier, at: clock.moment, answer.body)
                 return answer
             } catch {
@@ -144,7 +144,7 @@ extension Exchange {
     ///
     /// No user code but that of stores runs here, and once there is a slot nothing waits until the head arrives, or until
     /// slot and turn are given back for a new proof.
-    private func send(
+    private func transmit(
         _ sent: inout SentRequest,
         _ context: Attempting,
         by permit: consuming SendPermit

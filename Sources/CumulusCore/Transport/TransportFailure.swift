@@ -141,14 +141,6 @@ extension TransportFailure.Fate {
     }
 }
 
-extension TransportRequest {
-    /// Whether sending it twice has the same effect as sending it once: an idempotent method (RFC 9110 section 9.2.2), or
-    /// an `Idempotency-Key`.
-    public var isIdempotent: Bool {
-        RetryPolicy.idempotentMethods.contains(method) || headers.idempotencyKey != nil
-    }
-}
-
 extension TransportFailure: Redacted {
     /// Kind and message.
     public var description: String { "\(kind): \(message)" }
