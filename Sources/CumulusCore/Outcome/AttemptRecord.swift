@@ -5,6 +5,8 @@ public import HTTPTypes
 
 /// One of the requests that a call sent: its reason, its outcome, and its duration.
 ///
+/// The last one may have failed before it was sent, for want of its proof or its turn.
+///
 /// A transport that sends requests again itself (``TransportCapabilities/repeats``) doesn't say so: then there may have
 /// been more.
 public struct AttemptRecord: Sendable {

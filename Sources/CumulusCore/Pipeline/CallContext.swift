@@ -44,6 +44,12 @@ final class CallContext: Sendable {
         if let registration { try registration.check() } else { try Task.checkCancellation() }
     }
 
+    /// The deadline's error in the place of the cancellation by which it ended what the call waited for.
+    func overdue(_ error: any Error, on clock: any RequestClock, _ request: EncodedRequest) -> any Error {
+        guard error is CancellationError, let end, clock.moment >= end else { return error }
+        return start.deadlinePassed(on: clock, request)
+    }
+
     /// Waits between two attempts; the deadline and a cancellation from outside end the wait.
     func pause(for delay: Duration, on clock: any RequestClock, before request: EncodedRequest) async throws {
         if let end, clock.moment >= end { throw start.deadlinePassed(on: clock, request) }
@@ -140,8 +146,17 @@ struct CallStart: Sendable {
                 }
             }
             defer { group.cancelAll() }
-            guard let output = try await group.next() else { throw CancellationError() }
-            return output
+            do {
+                guard let output = try await group.next() else { throw CancellationError() }
+                return output
+            } catch {
+                group.cancelAll()
+                // The work's own error of the deadline knows what was done until then.
+                guard case .failure(let own as CumulusError)? = await group.nextResult(), own.phase == .total,
+                    !own.attempts.isEmpty
+                else { throw error }
+                throw own
+            }
         }
     }
 

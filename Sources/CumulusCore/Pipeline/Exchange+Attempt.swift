@@ -17,6 +17,8 @@ extension Exchange {
         let history: CallHistory
         /// The responses that hooks hold, whose slots are free meanwhile; `nil` if none can.
         var held: HeldResponses?
+        /// What its interceptors sent; `nil` without interceptors.
+        var note: SentRequestNote?
 
         /// Whether the request goes to the call's origin, as all requests before it did.
         var isAtHome: Bool { !history.hasLeftOrigin }
@@ -79,7 +81,7 @@ extension Exchange {
             let answer: TransportResponse
             if let note {
                 answer = try await intercepted(request, context, noting: note, by: permit)
-            } else if provesNothing, storing == nil {
+            } else if hasNoHooks {
                 var own = SentRequest(request)
                 answer = try await transmit(&own, context, by: permit)
             } else {
@@ -104,7 +106,7 @@ extension Exchange {
         // The attempt's permit is for one of them, the first; for each other one, recovery is asked.
         let permits = Mutex<SendPermit?>(permit)
         let attempt = Next { [self] changed in
-            if note.isOver.load(ordering: .relaxed) { throw AttemptIsOver() }
+            try note.check()
             guard changed.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: changed.origin)
             }
@@ -112,6 +114,7 @@ extension Exchange {
             let plain = context.isAtHome ? changed : try recovery.rules.redirect.harmless(changed, asked: request)
             let again = note.request.map { plain.guarded(as: $0) } ?? plain
             var own = context
+            own.note = note
             let first = permits.withLock { $0.take() }
             own.isRepeated = first == nil
             let permit = try first ?? another(again)
@@ -120,7 +123,7 @@ extension Exchange {
             if let stored { return stored }
             do {
                 defer { if sent.isRenewed { note.renew(sent) } }
-                let answer = try await transmit(&sent, context, by: permit)
+                let answer = try await transmit(&sent, own, by: permit)
                 note.end(.answered(answer.head.status), after: answer.head.earlier, at: clock.moment, answer.body)
                 return answer
             } catch {
@@ -164,6 +167,10 @@ extension Exchange {
         by permit: consuming SendPermit
     ) async throws -> TransportResponse {
         var admission = rateLimiter == nil && limit.limiter == nil ? nil : try await admit(sent.plain, context)
+        do { try context.note?.check() } catch {
+            admission?.pass?.giveBack()
+            throw error
+        }
         context.call.observation?.sending(sent.proven)
         // Errors show the request without its proof.
         let answer: TransportResponse
@@ -180,6 +187,7 @@ extension Exchange {
                 admission = nil
                 try await renew(&sent, context)
                 admission = try await readmit(sent.plain, context)
+                try context.note?.check()
                 return passed(sent, context)
             }
         } catch {

@@ -58,7 +58,8 @@ extension Exchange {
         of request: EncodedRequest,
         _ call: CallContext
     ) -> any Error {
-        guard let error = error as? CumulusError else { return error }
+        let failure = history.isEmpty ? error : call.overdue(error, on: clock, request)
+        guard let error = failure as? CumulusError else { return failure }
         var recorded = error
         if !history.isEmpty || !error.earlier.isEmpty {
             recorded = error.after(

@@ -27,16 +27,17 @@ extension Exchange {
         let source = ResumingBody(answer.body, of: known, after: exchanges, since: call.started, on: clock) {
             [self] number, timing in
             recovery.resumption(number, of: request, told: timing, call)
-        } pause: { [clock] delay in
+        } pause: { [clock] decision, question in
+            let delay = decision.delay ?? .zero
+            if let observation = call.observation {
+                observation.tell(.retry(decision))
+                observation.tell(.again(.resume, request.asking(question), after: delay))
+            }
             try await call.pause(for: delay, on: clock, before: request)
         } reopen: { [self] question, history in
-            var next = request
-            for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] { next.headers[name] = nil }
-            next.headers[.range] = question.range
-            next.headers[.ifRange] = question.condition
+            let next = request.asking(question)
             var question = question
             question.codings = codings
-            call.observation?.tell(.again(.resume, next, after: .zero))
             // It continues at the redirects' destination, with no more fields than they kept.
             let exchanged = try await send(next, call, for: .continuation, isRest: true, retries: false, after: history)
             let (head, body) = (exchanged.answer.head, exchanged.answer.body)
@@ -47,12 +48,24 @@ extension Exchange {
             return ResumingBody.Rest(
                 exchanges: CallExchanges(exchanged.history, exchanged.request, after: head.earlier),
                 status: head.status,
-                mayPass: recovery.mayPass(head.status, of: request, isLimited: timing != nil),
+                mayPass: head.status.kind != .successful
+                    && recovery.mayPass(head.status, of: request, isLimited: timing != nil),
                 timing: timing,
                 body: isRest ? body : nil
             )
         }
         end.resuming = source
         end.answer = TransportResponse(head: answer.head, body: ResponseBody(expectedLength: length, source: source))
+    }
+}
+
+extension EncodedRequest {
+    /// The same for the rest of its response.
+    fileprivate func asking(_ question: RangeQuestion) -> EncodedRequest {
+        var next = self
+        for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] { next.headers[name] = nil }
+        next.headers[.range] = question.range
+        next.headers[.ifRange] = question.condition
+        return next
     }
 }

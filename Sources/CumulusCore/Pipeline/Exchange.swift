@@ -16,6 +16,8 @@ final class Exchange: Sendable {
     let authorization: Authorization
     /// Whether requests are sent without cookies and proof.
     let provesNothing: Bool
+    /// Whether no interceptor, store or proof has a part in an attempt.
+    let hasNoHooks: Bool
     let transmission: Transmission
     let recovery: RecoveryQuestions
     let contentDecoding: ContentDecoding
@@ -46,6 +48,7 @@ final class Exchange: Sendable {
         storing = Storing(settings, transport, authorization)
         callList = context.callList
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
+        hasNoHooks = provesNothing && interception.isEmpty && storing == nil
         transmission = Transmission(transport: transport, settings: settings)
         contentDecoding = ContentDecoding(settings, transport: transport)
         recovery = RecoveryQuestions(context, settings, asking: authorization, decodedBy: contentDecoding)
@@ -55,9 +58,7 @@ final class Exchange: Sendable {
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.coders
         judge = ResponseJudge(settings)
-        isPlain =
-            provesNothing && interception.isEmpty && storing == nil && limit.limiter == nil && rateLimiter == nil
-            && !throttling.isOn
+        isPlain = hasNoHooks && limit.limiter == nil && rateLimiter == nil && !throttling.isOn
     }
 
     var clock: any RequestClock { transmission.clock }
@@ -161,7 +162,7 @@ final class Exchange: Sendable {
                     held?.end()
                     return end
                 }
-                if use == .continuation { throw RestFailure(error, history, next, wasSent: isAlone || sent != nil) }
+                if use == .continuation { throw RestFailure(error, history, next, wasSent: hasNoHooks || sent != nil) }
                 throw recorded(error, after: history, of: next, call)
             }
         }

@@ -116,6 +116,9 @@ final class SentRequestNote: Sendable {
     /// Whether the interceptors have returned: `next`, if one of them has kept it, sends nothing any more.
     let isOver = Atomic(false)
 
+    /// Whether they have, so that nothing is sent any more.
+    func check() throws { if isOver.load(ordering: .relaxed) { throw AttemptIsOver() } }
+
     /// The request that was sent last; `nil` before the first.
     var request: SentRequest? {
         state.withLock { state in

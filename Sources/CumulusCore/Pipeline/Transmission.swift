@@ -105,7 +105,8 @@ final class Transmission: Sendable {
                 call.observation?.sending(sent.shown.proven(by: outgoing))
             }
         } catch {
-            let described = Stage.describe(error, .transmission, .transport, request: sent.shown)
+            let failure = earlier.isEmpty ? error : call.overdue(error, on: clock, sent.shown)
+            let described = Stage.describe(failure, .transmission, .transport, request: sent.shown)
             guard !earlier.isEmpty, let described = described as? CumulusError else { throw described }
             throw described.after(exchanges: earlier)
         }

@@ -8,10 +8,9 @@ struct RemoteState: Sendable, Hashable, Codable {
 
     /// The entity tag, if it is strong (RFC 9110 section 8.8.1).
     var entityTag: String?
-    /// `Last-Modified`, if the file can't have changed again within the same second (RFC 9110 section 8.8.2.2).
+    /// `Last-Modified`, if the file can't have changed again within the same second (RFC 9110 section 8.8.2.2), and has no
+    /// entity tag, which would say more.
     var lastModified: String?
-    /// An entity tag that isn't strong, as received: a different one is a different state, the same one proves nothing.
-    var weakTag: String?
     /// `Last-Modified` as received, safe or not: a different one is a different state.
     var date: String?
     /// The length of the whole file; `nil` if unknown.
@@ -33,14 +32,10 @@ struct RemoteState: Sendable, Hashable, Codable {
     init(_ headers: HTTPFields, length: Int64?, acceptsCodings: Bool = false) {
         self.length = length
         guard acceptsCodings || !headers.isCoded else { return }
-        if let tag = headers[.eTag] {
-            if RemoteState.isStrong(tag) {
-                entityTag = tag
-            } else if tag.utf8.count <= RemoteState.longest {
-                weakTag = tag
-            }
-        }
-        lastModified = RemoteState.safeDate(headers)
+        let tag = headers[.eTag]
+        entityTag = tag.flatMap { RemoteState.isStrong($0) ? $0 : nil }
+        // Of a file with an entity tag, a date is no condition (RFC 9110 section 13.1.5).
+        lastModified = tag == nil || entityTag != nil ? RemoteState.safeDate(headers) : nil
         date = headers[.lastModified].flatMap { $0.utf8.count <= RemoteState.longest ? $0 : nil }
     }
 
@@ -51,9 +46,7 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// only the end of its connection delimits may be cut.
     func followed(by later: RemoteState) -> RemoteState {
         var later = later
-        if later.length == nil, let condition, later.condition?.utf8.elementsEqual(condition.utf8) == true,
-            later.weakTag.map(isOther) != true
-        {
+        if later.length == nil, let condition, later.condition?.utf8.elementsEqual(condition.utf8) == true {
             later.length = length
         }
         return later
@@ -61,8 +54,8 @@ struct RemoteState: Sendable, Hashable, Codable {
 
     /// Why another response's head is of a different state; `nil` if it is of the same.
     ///
-    /// With `proves`, the head must prove it: by the strong tag, or by the date if no strong tag was known. A differing
-    /// date or weak tag is a change even if the rest matches; a missing one is not.
+    /// With `proves`, the head must prove it: by the strong tag, or by the date if no tag was known. A differing date is
+    /// a change even if the tag matches; a missing one is not.
     func difference(_ headers: HTTPFields, total: Int64?, proves: Bool = true) -> String? {
         if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }
         let told = headers[.lastModified]
@@ -73,19 +66,8 @@ struct RemoteState: Sendable, Hashable, Codable {
             guard let now = headers[.eTag] else { return proves ? "its entity tag is missing" : nil }
             return now.utf8.elementsEqual(entityTag.utf8) ? nil : "its entity tag has changed"
         }
-        if headers[.eTag].map(isOther) == true { return "its entity tag has changed" }
         if lastModified != nil { return told == nil && proves ? "its date is missing" : nil }
         return proves ? "it has neither an entity tag nor a date" : nil
-    }
-
-    /// Whether a tag differs from the weak one (RFC 9110 section 8.8.3.2, weak comparison).
-    private func isOther(_ tag: String) -> Bool {
-        guard let weakTag else { return false }
-        return !RemoteState.opaque(tag).elementsEqual(RemoteState.opaque(weakTag))
-    }
-
-    private static func opaque(_ tag: String) -> Substring.UTF8View {
-        tag.utf8.starts(with: "W/".utf8) ? tag.dropFirst(2).utf8 : Substring(tag).utf8
     }
 
     private static func isStrong(_ tag: String) -> Bool {

@@ -40,7 +40,7 @@ final class ResumingBody: ResponseBodySource {
     private let state: Mutex<State>
     private let known: RemoteState
     private let decide: @Sendable (Int, ServerTiming?) -> RetryDecision?
-    private let pause: @Sendable (Duration) async throws -> Void
+    private let pause: @Sendable (RetryDecision, RangeQuestion) async throws -> Void
     private let reopen: @Sendable (RangeQuestion, CallHistory) async throws -> Rest
     /// The call's history when its response arrived.
     private let firstHistory: CallHistory
@@ -56,7 +56,7 @@ final class ResumingBody: ResponseBodySource {
     ///   - started: When the call began.
     ///   - clock: The call's clock.
     ///   - decide: Whether the call's retry with a number, from 1, asks for the rest, by the server's own wait if it told one.
-    ///   - pause: Waits before it.
+    ///   - pause: Says what was decided, and waits before it.
     ///   - reopen: Requests the rest, after the call's history.
     init(
         _ body: ResponseBody,
@@ -65,7 +65,7 @@ final class ResumingBody: ResponseBodySource {
         since started: Moment,
         on clock: any RequestClock,
         decide: @escaping @Sendable (Int, ServerTiming?) -> RetryDecision?,
-        pause: @escaping @Sendable (Duration) async throws -> Void,
+        pause: @escaping @Sendable (RetryDecision, RangeQuestion) async throws -> Void,
         reopen: @escaping @Sendable (RangeQuestion, CallHistory) async throws -> Rest
     ) {
         state = Mutex(State(body: body, exchanges: exchanges))
@@ -187,14 +187,15 @@ final class ResumingBody: ResponseBodySource {
         do {
             let decision = decide(history.retryCount + 1, timing)
             state.withLock { ($0.decision, $0.isTold) = (decision, timing != nil) }
-            guard let decision, let delay = decision.delay else { return nil }
-            try await pause(delay)
+            guard let decision, decision.delay != nil else { return nil }
+            let question = RangeQuestion(start: received, isRanged: true, known: known)
+            try await pause(decision, question)
             history.note(decision)
             let outcome = AttemptRecord.Outcome.failed(described(error))
             history.add(outcome, of: broken.request, at: ended, started, after: broken.earlier, then: .resume)
             history.restoreRedirects(of: firstHistory)
             history.begin(at: clock.moment)
-            return try await reopen(RangeQuestion(start: received, isRanged: true, known: known), history)
+            return try await reopen(question, history)
         } catch let failure as RestFailure
             where failure.wasSent || failure.exchanges.history.count > history.count
         {

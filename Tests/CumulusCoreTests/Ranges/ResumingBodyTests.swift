@@ -552,7 +552,7 @@ import Testing
 
 extension AttemptRecord {
     /// Its outcome in one word.
-    fileprivate var end: String {
+    var end: String {
         switch outcome {
         case .answered(let status): "\(status.code)"
         case .failed(let error as CumulusError): "\(error.code)"

@@ -209,6 +209,53 @@ import Testing
         #expect(site.runningCalls.isEmpty)
     }
 
+    @Test("a deadline that passes while the proof is made again leaves the record of what was sent before")
+    func overdue() async throws {
+        let (transport, clock, gate) = (transport(.misdirected), ManualClock(), Gate())
+        let site = Resource("http://a.example", transport: transport) { rules in
+            rules.clock = clock
+            rules.authorizers = [
+                .custom(Counting(provesOnce: true) { number in if number == 2 { try await gate.wait() } })
+            ]
+        }
+        let call = site.call(.get).with { $0.deadline = .seconds(10) }
+        let task = Task { try await call.send() }
+        try await eventually { gate.waiterCount == 1 }
+        clock.advance(by: .seconds(10))
+        let error = try await failure { try await task.value }
+        #expect(error.code == .timeout && error.phase == .total)
+        #expect(error.attempts.map(\.reason) == [.call, .misdirected], "\(error.attempts)")
+        gate.open()
+    }
+
+    @Test("what an interceptor has left behind sends nothing after it has returned", arguments: [true, false])
+    func late(isRenewed: Bool) async throws {
+        let gate = Gate()
+        let transport = StubTransport { request in
+            request.number == 1 && isRenewed ? .response(.misdirectedRequest) : .text("in")
+        }
+        let late = Mutex<Task<String, Never>?>(nil)
+        let site = Resource("http://a.example", transport: transport) { rules in
+            rules.authorizers = [
+                .custom(Counting(provesOnce: true) { if $0 == (isRenewed ? 2 : 1) { try await gate.wait() } })
+            ]
+            rules.interceptors.append { request, next in
+                let task = Task {
+                    do { return "\(try await next(request).head.status)" } catch { return "\(error)" }
+                }
+                late.withLock { $0 = task }
+                try await eventually { gate.waiterCount == 1 }
+                let body = ResponseBody(complete: ByteChunk("own"))
+                return TransportResponse(head: ResponseHead(status: .ok), body: body)
+            }
+        }
+        #expect(try await site.get().text == "own")
+        gate.open()
+        let told = await late.withLock(\.self)?.value
+        #expect(transport.requests.count == (isRenewed ? 1 : 0))
+        #expect(told?.contains("after it had returned") == true, "\(told ?? "")")
+    }
+
     @Test("a body that can be sent once is not sent for a second `next`, which is told so")
     func onceOnly() async throws {
         let transport = StubTransport { _ in .text("in") }

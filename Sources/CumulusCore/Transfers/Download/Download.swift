@@ -283,7 +283,9 @@ struct Download {
         case .resume(let number):
             let decision = decision(of: number, after: failure)
             history.end(with: failure, decision, at: now, fetch.call.started)
+            if let decision { fetch.call.observation?.tell(.retry(decision)) }
             guard let delay = decision?.delay else { throw brokenOff(failure, number, decision) }
+            fetch.call.observation?.tell(.again(.resume, fetch.request, after: delay))
             try await fetch.call.pause(for: delay, on: clock, before: fetch.draft.bare)
         case .fail: throw failure
         }

@@ -157,7 +157,8 @@ struct DownloadPlan: Sendable {
                     isPart: true,
                     // Bytes of a state without a revision can't be combined with those of another.
                     isAnew: phase == .empty || question.known == nil,
-                    isLast: question.end == nil || count == 0
+                    // Of a length that is still unknown, it may be any part.
+                    isLast: count == 0
                 )
             )
         case .whole(let length):

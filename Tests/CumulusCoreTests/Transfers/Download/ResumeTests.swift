@@ -70,39 +70,6 @@ import Testing
         #expect(bench.names == ["data.bin"])
     }
 
-    @Test("each request of a download has its record, in the file and in an error") func records() async throws {
-        let bench = try DownloadBench()
-        bench.site.setRules { $0.retry?.backoff = RetryBackoff(base: .zero) }
-        bench.remote.change {
-            $0.breaks = [10_000]
-            $0.twists = [nil, { _, _ in .response(.serviceUnavailable) }]
-        }
-        let attempts = try #require(try await bench.download().response).attempts
-        #expect(attempts.map(\.number) == [1, 2, 3])
-        #expect(attempts.map(\.reason) == [.call, .resume, .resume])
-        #expect(attempts.map(DownloadTrail.init) == [.failed(.truncatedBody), .answered(503), .answered(206)])
-        #expect(attempts.map { $0.retry?.delay } == [.zero, .zero, nil])
-
-        bench.remote.change { $0.breaks = [10_000, 10_000, 10_000] }
-        let error = try await bench.failure(DownloadOptions(existing: .replace))
-        #expect(error.attempts.map(\.reason) == [.call, .resume, .resume])
-        #expect(error.attempts.allSatisfy { DownloadTrail($0) == .failed(.truncatedBody) })
-        #expect(error.attempts.last?.retry?.obstacle == .limit(2))
-
-        bench.remote.change { $0.twists = [{ _, _ in .response(.notFound) }] }
-        #expect(try await bench.failure(DownloadOptions(existing: .replace)).attempts.isEmpty)
-    }
-
-    @Test("of many requests, the first and the last have their records") func manyRecords() async throws {
-        let bench = try DownloadBench()
-        bench.site.setRules { $0.retry = RetryPolicy(limit: 100, backoff: RetryBackoff(base: .zero), budget: nil) }
-        bench.remote.change { $0.breaks = Array(repeating: 1_000, count: 60) }
-        let attempts = try #require(try await bench.download().response).attempts
-        #expect(attempts.map(\.number) == Array(1...8) + Array(37...61))
-        #expect(attempts.dropFirst().allSatisfy { $0.reason == .resume })
-        #expect(bench.bytes() == bench.remote.bytes)
-    }
-
     @Test("the policy says which statuses may pass, also for the rest")
     func statusesOfThePolicy() async throws {
         func requests(
@@ -125,7 +92,8 @@ import Testing
         #expect(try await requests(after: .forbidden, [.retryAfter: "1"], for: RetryPolicy()) == 3)
     }
 
-    @Test("another weak tag is another file, even if the date is the same") func weakTags() async throws {
+    @Test("a weak tag is no condition, nor is the date beside it: the file is begun anew")
+    func weakTags() async throws {
         let bench = try DownloadBench()
         let next = RemoteFile.content(100_000, seed: 3)
         bench.remote.change { state in
@@ -140,7 +108,34 @@ import Testing
         }
         #expect(try await bench.download().byteCount == 100_000)
         #expect(bench.bytes() == next)
-        #expect(bench.remote.seen.map { $0[.range] } == [nil, "bytes=40000-", nil])
+        #expect(bench.remote.seen.map { $0[.range] } == [nil, nil])
+        #expect(bench.remote.seen.allSatisfy { $0[.ifRange] == nil })
+    }
+
+    @Test("a part of an unknown length isn't the end until the server says so") func unknownLength() async throws {
+        let bench = try DownloadBench()
+        let bytes = bench.remote.bytes
+        func part(_ range: Range<Int>, of total: String) -> RemoteFile.Twist {
+            { _, _ in
+                .script(
+                    RemoteFile.steps(Array(bytes[range])),
+                    status: .partialContent,
+                    headers: [
+                        .eTag: "\"v1\"", .contentRange: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)",
+                    ]
+                )
+            }
+        }
+        bench.remote.change {
+            $0.twists = [
+                { _, _ in .script(RemoteFile.steps(bytes, 50_000), headers: [.eTag: "\"v1\""]) },
+                part(50_000..<70_000, of: "*"), part(70_000..<100_000, of: "*"),
+            ]
+        }
+        #expect(try await bench.download().byteCount == 100_000)
+        #expect(bench.bytes() == bytes)
+        let asked = [nil, "bytes=50000-", "bytes=70000-", "bytes=100000-"]
+        #expect(bench.remote.seen.map { $0[.range] } == asked)
     }
 
     @Test("a busy server is asked for the rest when it says, unless that is too late")
@@ -576,18 +571,5 @@ import Testing
         #expect(try await bench.download(ResumeTests.resuming).resumedByteCount == 0)
         #expect(bench.bytes() == bench.remote.bytes)
         #expect(bench.names == ["data.bin"])
-    }
-}
-
-/// How a download's request ended.
-private enum DownloadTrail: Equatable {
-    case answered(Int)
-    case failed(CumulusError.Code?)
-
-    init(_ record: AttemptRecord) {
-        switch record.outcome {
-        case .answered(let status): self = .answered(status.code)
-        case .failed(let error): self = .failed((error as? CumulusError)?.code)
-        }
     }
 }
