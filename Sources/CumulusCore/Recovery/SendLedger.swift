@@ -168,17 +168,19 @@ struct SendLedger {
 
     /// The words of the property that a call's record violates.
     ///
-    /// An attempt may have sent nothing, as may a request whose body was used up, and an interceptor may give a response of its own after one that failed.
+    /// An attempt may have sent nothing, and an interceptor may give a response of its own after one that failed.
     func compare(_ records: [AttemptRecord], hasInterceptors: Bool) -> String? {
         guard !hasDownloads, attempts > 0 else { return nil }
         let empty = emptyAttempts + (present.exchanges == 0 ? 1 : 0) + (isPlanned ? 1 : 0)
         let count = max(records.last?.number ?? 1, 1)
         let fallbacks = records.count { $0.reason == .fallback }
+        // Of several at once, one may have ended while it waited, or have found its body used up.
         let refused = records.count { record in
             guard case .failed(let error) = record.outcome else { return false }
-            return (error as? CumulusError)?.cause is BodyAlreadySent
+            guard let error = error as? CumulusError else { return error is CancellationError }
+            return error.cause is BodyAlreadySent || error.phase == .total || error.phase == .rateLimit
         }
-        let most = exchanges + empty + fallbacks + refused + (hasInterceptors ? attempts : 0)
+        let most = exchanges + empty + fallbacks + (hasInterceptors ? attempts + refused : 0)
         return exchanges <= count && count <= max(most, 1)
             ? nil : "the record says \(count) attempts, the transport got \(exchanges) (\(empty) sent nothing)"
     }
