@@ -15,7 +15,7 @@ extension Exchange {
         }
     }
 
-    /// The same for a request that was sent before, and may wait for that.
+    /// Waits for both once more: another exchange follows one that has ended, so it may wait, whatever the first one did.
     func readmit(_ request: EncodedRequest, _ context: Attempting) async throws -> Admission? {
         guard rateLimiter != nil || limit.limiter != nil else { return nil }
         var waiting = context

@@ -50,8 +50,6 @@ struct DownloadPlan: Sendable {
         var isPart: Bool
         /// Whether it replaces the existing bytes.
         var isAnew: Bool
-        /// Whether it extends to the end of the wanted bytes, wherever that is.
-        var isLast: Bool
     }
 
     /// The wanted range of the remote file; `nil` for all.
@@ -149,16 +147,14 @@ struct DownloadPlan: Sendable {
     /// The consequence of the response to a question.
     mutating func step(after check: RangeCheck, to question: RangeQuestion, _ headers: HTTPFields) -> Step {
         switch check {
-        case .part(let count, let total):
+        case .part(_, let total):
             return .receive(
                 Reception(
                     start: question.start,
                     total: total,
                     isPart: true,
                     // Bytes of a state without a revision can't be combined with those of another.
-                    isAnew: phase == .empty || question.known == nil,
-                    // Of a length that is still unknown, it may be any part.
-                    isLast: count == 0
+                    isAnew: phase == .empty || question.known == nil
                 )
             )
         case .whole(let length):
@@ -166,7 +162,7 @@ struct DownloadPlan: Sendable {
                 ranges = .unconditional
                 return .askAgain
             }
-            return .receive(Reception(start: 0, total: length, isPart: false, isAnew: true, isLast: true))
+            return .receive(Reception(start: 0, total: length, isPart: false, isAnew: true))
         case .complete: return .complete
         case .changed(let reason): return .beginAnew(.changed(reason))
         case .misfit(let reason): return .beginAnew(.unreliable(reason))
@@ -183,8 +179,9 @@ struct DownloadPlan: Sendable {
 
     /// Whether all bytes are there after a body that was read to its end.
     func isComplete(after reception: Reception) -> Bool {
-        guard reception.isPart, let end else { return reception.isLast }
-        return next >= end
+        guard reception.isPart else { return true }
+        // Of a length that is still unknown, it may be any part.
+        return end.map { next >= $0 } ?? false
     }
 
     // MARK: Events
