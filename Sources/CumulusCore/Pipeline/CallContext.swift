@@ -13,9 +13,6 @@ final class CallContext: Sendable {
     /// Whether a store has begun it, for a newer response than it has.
     let isRefresh: Bool
     private let hasCheckedBody = Atomic(false)
-    #if CUMULUS_CHECKED
-    let watch = SendWatch()
-    #endif
 
     init(_ start: CallStart, _ registration: RequestRegistration?, isRefresh: Bool = false) {
         self.isRefresh = isRefresh

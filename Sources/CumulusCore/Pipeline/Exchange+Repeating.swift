@@ -60,15 +60,9 @@ extension Exchange {
     ) -> any Error {
         let failure = history.isEmpty ? error : call.overdue(error, on: clock, request)
         guard let error = failure as? CumulusError else { return failure }
-        var recorded = error
-        if !history.isEmpty || !error.earlier.isEmpty {
-            recorded = error.after(
-                history.records(.failed(error), of: request, at: clock.moment, call.started, after: error.earlier)
-            )
-        }
-        #if CUMULUS_CHECKED
-        call.watch.compare(recorded.attempts, hasInterceptors: !interception.isEmpty)
-        #endif
-        return recorded
+        if history.isEmpty, error.earlier.isEmpty { return error }
+        return error.after(
+            history.records(.failed(error), of: request, at: clock.moment, call.started, after: error.earlier)
+        )
     }
 }

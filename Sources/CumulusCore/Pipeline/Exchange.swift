@@ -69,9 +69,6 @@ final class Exchange: Sendable {
         while true {
             do {
                 let response = try await collect(end)
-                #if CUMULUS_CHECKED
-                call.watch.compare(response.attempts, hasInterceptors: !interception.isEmpty)
-                #endif
                 call.observation?.delivered(response)
                 return response
             } catch {
@@ -125,7 +122,7 @@ final class Exchange: Sendable {
         var permit = permit ?? Recovery.start(after: history)
         if let conditions, !isRest { next = try conditions.added(to: request) }
         while true {
-            try beginAttempt(next, call, after: history, for: use)
+            try call.check()
             let held = limit.limiter == nil ? nil : held
             let isAlone = isPlain && call.observation == nil
             var context = Attempting(call: call, use: use, history: history, held: held)
@@ -149,9 +146,6 @@ final class Exchange: Sendable {
                     return try await delivered(answer, sent, of: next, call, after: history, for: use)
                 case .again(let order):
                     sent?.hop?.failed()
-                    #if CUMULUS_CHECKED
-                    call.watch.plan()
-                    #endif
                     try await call.pause(for: order.delay, on: clock, before: order.request)
                     history.begin(at: clock.moment)
                     next = order.request
@@ -166,21 +160,6 @@ final class Exchange: Sendable {
                 throw recorded(error, after: history, of: next, call)
             }
         }
-    }
-
-    /// Begins an attempt, unless the call was cancelled.
-    @inline(__always)
-    private func beginAttempt(
-        _ next: EncodedRequest,
-        _ call: CallContext,
-        after history: CallHistory,
-        for use: BodyUse
-    ) throws {
-        #if CUMULUS_CHECKED
-        let (policy, isDownload) = (recovery.rules.retry?.policy, use == .download)
-        call.watch.beginAttempt(next, after: history, policy, authorization.authorizers, isDownload: isDownload)
-        #endif
-        try call.check()
     }
 
     /// What the call goes on with: the response, or a store's in the place of a failure of the service.

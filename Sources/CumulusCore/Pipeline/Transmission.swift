@@ -61,45 +61,29 @@ final class Transmission: Sendable {
         var sent = first
         var permit = permit
         var earlier = EarlierExchanges()
-        #if CUMULUS_CHECKED
-        var passage = SendLedger.Passage()
-        call.watch.decide(&passage)
-        #endif
         do {
             var outgoing = try outgoing(sent, call, expecting: expectsContinue)
+            outgoing.reason = permit.reason
             var recovery = WireRecovery()
             while true {
                 let end: ExchangeOutcome
                 do {
-                    #if CUMULUS_CHECKED
-                    let answer = try await watched(&outgoing, shown: sent.shown, call, &passage, by: permit)
-                    #else
                     let answer = try await transport.send(outgoing, by: permit)
-                    #endif
                     if let proxy = outgoing.proxy { try check(answer, to: outgoing, by: proxy) }
                     guard WireRecovery.concerns(answer.head.status) || !earlier.isEmpty else { return answer }
                     end = .answered(answer)
                 } catch let failure as TransportFailure {
                     end = .failed(failure)
                 }
-                #if CUMULUS_CHECKED
-                call.watch.decide(&passage)
-                #endif
                 guard let next = recovery.next(after: end, of: outgoing) else {
                     return try end.last(after: earlier, of: sent.shown)
                 }
                 try call.check()
                 permit = next
                 earlier.append(self.end(end, of: sent.shown, call, then: permit.reason))
-                #if CUMULUS_CHECKED
-                call.watch.plan()
-                #endif
                 if permit.entry == .proof, let renewed = try await renew() {
                     sent = renewed
                     outgoing = try self.outgoing(sent, call, expecting: outgoing.expectsContinue)
-                    #if CUMULUS_CHECKED
-                    call.watch.decide(&passage)
-                    #endif
                 }
                 permit.change(&outgoing)
                 call.observation?.sending(sent.shown.proven(by: outgoing))
@@ -111,27 +95,6 @@ final class Transmission: Sendable {
             throw described.after(exchanges: earlier)
         }
     }
-
-    #if CUMULUS_CHECKED
-    /// The exchange, under the eyes of the call's watch.
-    private func watched(
-        _ outgoing: inout TransportRequest,
-        shown: EncodedRequest,
-        _ call: CallContext,
-        _ passage: inout SendLedger.Passage,
-        by permit: consuming SendPermit
-    ) async throws -> TransportResponse {
-        call.watch.begin(&outgoing, shown: shown.headers, &passage, until: call.end)
-        do {
-            let answer = try await transport.send(outgoing, by: permit)
-            call.watch.end(outgoing, .answered(answer.head.status), &passage)
-            return answer
-        } catch {
-            call.watch.end(outgoing, (error as? TransportFailure).map { .failed($0) } ?? .other, &passage)
-            throw error
-        }
-    }
-    #endif
 
     /// The request for the transport.
     private func outgoing(

@@ -292,6 +292,7 @@ struct SendPermit: ~Copyable, Sendable {
 
     /// Changes a request that was sent before in the same attempt.
     func change(_ request: inout TransportRequest) {
+        request.reason = reason
         request.connection = connection
         if dropsExpectation { request.expectsContinue = nil }
     }

@@ -105,7 +105,7 @@ public struct StreamBody: Sendable {
     /// The transport runs it in one task that belongs to the exchange; an error that it throws ends the exchange.
     public let contents: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
     /// Whether a once-only stream was started, shared by all its copies; `nil` for others.
-    private let beginning: StreamBeginning?
+    let beginning: StreamBeginning?
 
     /// Makes a stream body from a function that writes it.
     ///
@@ -174,11 +174,6 @@ public struct StreamBody: Sendable {
 
     /// Whether the stream can be produced now: false for a once-only one that was started.
     var canBeSent: Bool { beginning?.isTaken != true }
-
-    #if CUMULUS_CHECKED
-    /// What all copies of a once-only stream share.
-    var identity: StreamBeginning? { beginning }
-    #endif
 
     /// Takes a once-only stream at once, before ``contents`` is run in a task: from now on nobody else sends it.
     ///

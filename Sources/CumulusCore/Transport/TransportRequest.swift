@@ -49,6 +49,8 @@ public struct TransportRequest: Sendable {
     public var allowedAddresses = AddressPolicy.any
     /// The listing by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
     public var listing: CallListing?
+    /// The reason why the request is sent.
+    var reason = AttemptRecord.Reason.call
 
     /// Which connections a request may use.
     public enum Connection: Sendable, Hashable {
