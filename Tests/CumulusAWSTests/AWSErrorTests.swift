@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusFormats
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusAWS
@@ -45,7 +46,7 @@ import Testing
             let headers: Headers = [.contentType: "application/xml", "x-amz-request-id": "id-1"]
             return .response(headers: headers, body: Array(body.utf8))
         }
-        let site = Resource("https://b.s3.amazonaws.com", transport: transport) {
+        let site = Resource("https://b.s3.amazonaws.com", transport: transport.watched) {
             $0.errorDecoders = [.aws]
             $0.coders.registerFormats()
         }

@@ -6,6 +6,7 @@ import CumulusTesting
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
 
 @testable import CumulusAWS
 
@@ -71,7 +72,7 @@ final class AWSService: Sendable {
 
     /// A resource of the service; `source` and `payload` are passed to the authorizer.
     func site(_ source: AWSCredentialSource? = nil, payload: AWSPayload = .automatic) -> Resource {
-        let site = Resource("https://bucket.s3.eu-central-1.amazonaws.com", transport: transport())
+        let site = Resource("https://bucket.s3.eu-central-1.amazonaws.com", transport: transport().watched)
         let own = source ?? .keys(id: keys.accessKeyID, secret: keys.secretAccessKey)
         site.setRules {
             $0.authorizers = [.custom(AWSAuthorizer(own, payload: payload) { [self] in clientClock })]

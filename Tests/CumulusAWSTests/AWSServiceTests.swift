@@ -6,6 +6,7 @@ import CumulusTesting
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusAWS
@@ -77,7 +78,7 @@ import Testing
         }
         let authorizer = AWSAuthorizer(.keys(id: "AKID", secret: "s"), region: "r", service: "s3", time: { now })
         for host in ["a.example", "b.example"] {
-            let site = Resource("https://\(host)", transport: transport) { $0.authorizers.append(authorizer) }
+            let site = Resource("https://\(host)", transport: transport.watched) { $0.authorizers.append(authorizer) }
             try await site["x"].get().requireSuccess()
         }
         let sent = ["a.example 20231114T221320Z", "a.example 20231114T231320Z", "b.example 20231114T221320Z"]
@@ -95,7 +96,7 @@ import Testing
                 body: Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8)
             )
         }
-        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport) {
+        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport.watched) {
             $0.authorizers = [.aws(.keys(id: "AKID", secret: "s"))]
             $0.errorDecoders = [.aws]
         }
@@ -120,7 +121,7 @@ import Testing
             guard request.headers[.authorization]?.contains("KEY2/") != true else { return .text("ok") }
             return .response(.badRequest, body: Array("<Error><Code>ExpiredToken</Code></Error>".utf8))
         }
-        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport) {
+        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport.watched) {
             $0.authorizers = [
                 .aws(
                     .custom {
@@ -145,7 +146,7 @@ import Testing
         let source = AWSCredentialSource.keys(id: "AKID", secret: "secret", sessionToken: "a/b+c==")
         try await service.site(source)["a"].get().requireSuccess()
         let url = try await service.site(source)["a b"].presignedURL(for: .seconds(60), query: ["q": "1 2"])
-        try await Resource(url, transport: service.transport()).get().requireSuccess()
+        try await Resource(url, transport: service.transport().watched).get().requireSuccess()
         #expect(service.payloads.count == 2)
     }
 
@@ -153,7 +154,7 @@ import Testing
     func presigned() async throws {
         let service = AWSService()
         let url = try await service.site()["2026/cat+dog.png"].presignedURL(.put, for: .seconds(60))
-        let visitor = Resource(url, transport: service.transport())
+        let visitor = Resource(url, transport: service.transport().watched)
         try await visitor.put(.text("x")).requireSuccess()
         #expect(try await visitor.get().status == .forbidden)
         service.clock += 61
@@ -178,7 +179,7 @@ import Testing
         #expect(place.target == "/a/?b%5B%5D=1&b%5B%5D=2&a=x%20y&c=%2B")
         let url = try await site["a"].presignedURL(for: .seconds(60), query: ["c": "+"])
         #expect(url.hasPrefix("\(place)&X-Amz-Algorithm="))
-        try await Resource(url, transport: service.transport()).get().requireSuccess()
+        try await Resource(url, transport: service.transport().watched).get().requireSuccess()
         #expect(service.payloads.count == 1)
     }
 
@@ -187,7 +188,7 @@ import Testing
     @Test("a source of keys that fails keeps its failure's code, and a cancelled one is a cancellation")
     func presigningFails() async throws {
         func site(_ load: @escaping @Sendable () async throws -> AWSCredentials) -> Resource {
-            Resource("https://b.example/a", transport: StubTransport { _ in .text("") }) {
+            Resource("https://b.example/a", transport: StubTransport { _ in .text("") }.watched) {
                 $0.authorizers = [.aws(.custom(load), region: "r", service: "s3")]
             }
         }
@@ -205,7 +206,7 @@ import Testing
     }
 
     @Test func withoutAnAuthorizerNothingIsPresigned() async throws {
-        let site = Resource("https://a.example", transport: AWSService().transport())
+        let site = Resource("https://a.example", transport: AWSService().transport().watched)
         let error = try await #require(throws: CumulusError.self) { _ = try await site.presignedURL(for: .seconds(1)) }
         #expect(error.code == .authorization)
         site.setRules { $0.authorizers = [.aws(.keys(id: "AKID", secret: "s"))] }

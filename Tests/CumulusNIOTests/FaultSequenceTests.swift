@@ -111,7 +111,7 @@ import Testing
         _ transport: NIOTransport,
         _ clock: MovedClock
     ) -> Resource {
-        let site = Resource(home, transport: transport) {
+        let site = Resource(home, transport: transport.watched) {
             let backoff = RetryBackoff(base: .zero, cap: .zero)
             $0.retry = RetryPolicy(limit: plan.retries, backoff: backoff, budget: nil)
             $0.redirects = RedirectPolicy(limit: plan.redirects, sendsBodiesToOtherOrigins: plan.number % 2 == 0)

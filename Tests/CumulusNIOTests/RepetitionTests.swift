@@ -5,6 +5,7 @@ import CumulusNIO
 import CumulusTestServer
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// What callers learn of requests that are sent again within an attempt.
@@ -47,7 +48,9 @@ import Testing
         let server = try await server(closingOn: [2])
         try await withTransport(server) { transport in
             let noting = Noting()
-            let site = Resource(server.url, transport: transport) { $0.observers = [CallObserver(noting.observe)] }
+            let site = Resource(server.url, transport: transport.watched) {
+                $0.observers = [CallObserver(noting.observe)]
+            }
             let first = try await site.get()
             #expect(first.attempts.map(\.reason) == [.call])
             let budget = try #require(site.retriesLeft)
@@ -74,7 +77,7 @@ import Testing
     func streamsAndErrors() async throws {
         let server = try await server(closingOn: [2, 5]) { ServerResponse($0 == 6 ? .notFound : .ok) }
         try await withTransport(server) { transport in
-            let site = Resource(server.url, transport: transport)
+            let site = Resource(server.url, transport: transport.watched)
             _ = try await site.get()
             let stream = try await site.call(.get).stream()
             #expect(stream.attempts.map(\.reason) == [.call, .staleConnection])
@@ -90,7 +93,7 @@ import Testing
     func failures(limit: Int) async throws {
         let server = try await server(closingOn: [2, 3])
         try await withTransport(server) { transport in
-            let site = Resource(server.url, transport: transport) {
+            let site = Resource(server.url, transport: transport.watched) {
                 $0.retry = RetryPolicy(limit: limit, backoff: RetryBackoff(base: .zero))
             }
             let noting = Noting()
@@ -132,7 +135,7 @@ import Testing
             }
         }
         try await withTransport(server) { transport in
-            let place = Resource(server.url, transport: transport)["tally"]
+            let place = Resource(server.url, transport: transport.watched)["tally"]
             if !retries { place.setRules { $0.retry = .never } }
             let written = try await place.update(as: Tally.self) { $0.count += 1 }
             #expect(written.count == 2)
@@ -145,7 +148,7 @@ import Testing
     func conflict() async throws {
         let server = try await server(closingOn: [2]) { $0 == 3 ? ServerResponse(.conflict) : .text("\($0)") }
         try await withTransport(server) { transport in
-            let site = Resource(server.url, transport: transport) {
+            let site = Resource(server.url, transport: transport.watched) {
                 $0.idempotencyKey = .auto
                 $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
             }
@@ -160,7 +163,7 @@ import Testing
     func emptyKey(key: String) async throws {
         let server = try await server(closingOn: [2])
         try await withTransport(server) { transport in
-            let site = Resource(server.url, transport: transport)
+            let site = Resource(server.url, transport: transport.watched)
             _ = try await site.post(.text("1"))
             await #expect(throws: CumulusError.self) {
                 try await site.post(.text("2"), headers: ["Idempotency-Key": key])

@@ -81,7 +81,7 @@ import Testing
     /// Makes all calls, 32 at a time.
     private func run(_ policy: RetryPolicy, onServer faults: Faults) async throws -> (Outcome, Origin) {
         try await withLoopbackServer(routes: { routes in routes.on(nil, "/x") { faults.answer($0) } }) { server in
-            let site = Resource("\(server.url)/x", transport: NIOTransport()) {
+            let site = Resource("\(server.url)/x", transport: NIOTransport().watched) {
                 $0.retry = policy
                 $0.clock = StillClock()
             }

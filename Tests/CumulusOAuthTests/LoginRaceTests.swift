@@ -127,7 +127,7 @@ import Testing
 
     @Test func aRequestDuringALogoutFindsNoToken() async throws {
         let (bench, store, gate) = (OAuth2Bench(), MemoryTokenStore(), Gate())
-        let first = Resource("https://api.example.com", transport: bench.transport) {
+        let first = Resource("https://api.example.com", transport: bench.transport.watched) {
             $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
         }
         try await first.get().requireSuccess()
@@ -189,7 +189,7 @@ import Testing
             func keep(_ token: OAuth2Token?) async throws { throw Stuck() }
         }
         let (bench, store) = (OAuth2Bench(), MemoryTokenStore())
-        let first = Resource("https://api.example.com", transport: bench.transport) {
+        let first = Resource("https://api.example.com", transport: bench.transport.watched) {
             $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
         }
         try await first.get().requireSuccess()

@@ -24,7 +24,7 @@ import Testing
         ) async throws -> Query {
             try await begin("http://127.0.0.1:9/callback")
             guard let url = opened.last else { throw CancellationError() }
-            let site = Resource(url, transport: transport) { $0.redirects = .none }
+            let site = Resource(url, transport: transport.watched) { $0.redirects = .none }
             let location = try await site.get().header("Location") ?? ""
             let query = Query(parsing: change(String(location.drop { $0 != "?" }.dropFirst())))
             guard isExpected(query) else { throw Unexpected() }
@@ -160,7 +160,7 @@ import Testing
             bench.service.install(in: &routes)
             routes.on(nil, "*", .text("in"))
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.clock = bench.clock
             $0.authorizers.append(bench.authorizer(.deviceCode(client: "cli") { _ in }))
         }
@@ -212,7 +212,7 @@ import Testing
     func exchange() async throws {
         let bench = OAuth2Bench()
         bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password)) }
-        let other = Resource("https://other.example.com", transport: bench.transport)
+        let other = Resource("https://other.example.com", transport: bench.transport.watched)
         let user = bench.authorizer(OAuth2Bench.password)
         let site = bench.site
         let exchange = TokenExchange(subject: { try await user.token(for: site) }, audience: "other")
@@ -252,7 +252,7 @@ import Testing
         bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store)) }
         try await bench.site.get().requireSuccess()
         let first = try #require(store.token()?.refresh)
-        let site = Resource("https://api.example.com", transport: bench.transport)
+        let site = Resource("https://api.example.com", transport: bench.transport.watched)
         let authorizer = bench.authorizer(.refreshToken(first, client: "cli"))
         site.setRules { $0.authorizers.append(authorizer) }
         try await site.get().requireSuccess()

@@ -6,6 +6,7 @@ import CumulusTestServer
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 
 /// A service that requires tokens, the server that issues them, and a clock that a test controls.
 struct OAuth2Bench {
@@ -78,7 +79,7 @@ struct OAuth2Bench {
                 return .text(request.headers[.authorization] ?? "")
             }
         }
-        site = Resource("https://api.example.com", transport: transport)
+        site = Resource("https://api.example.com", transport: transport.watched)
         site.setRules { $0.clock = clock }
     }
 

@@ -21,7 +21,7 @@ import Testing
                 return proof == "Bearer \(refused)" ? .response(.unauthorized) : .text(proof)
             }
         }
-        let site = Resource("https://api.example.com", transport: transport) { $0.clock = clock }
+        let site = Resource("https://api.example.com", transport: transport.watched) { $0.clock = clock }
         return (site, transport)
     }
 
@@ -104,7 +104,10 @@ import Testing
         let reason = "the server refused a new token as well"
         func site() -> Resource {
             let calls = Shelf()
-            let site = Resource("https://api.example.com", transport: StubTransport { _ in .response(.unauthorized) }) {
+            let site = Resource(
+                "https://api.example.com",
+                transport: StubTransport { _ in .response(.unauthorized) }.watched
+            ) {
                 $0.clock = clock
                 $0.authorizers.append(
                     .bearer { _ in

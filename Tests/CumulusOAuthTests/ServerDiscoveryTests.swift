@@ -34,7 +34,7 @@ import Testing
                     ? .text("in") : .response(.unauthorized, headers: [.wwwAuthenticate: challenge])
             }
         }
-        let site = Resource("https://api.example.com/v1", transport: transport) {
+        let site = Resource("https://api.example.com/v1", transport: transport.watched) {
             $0.authorizers.append(
                 .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: server)
             )
@@ -122,7 +122,7 @@ import Testing
             }
             routes.on(nil, "*") { _ in .text("in") }
         }
-        let site = Resource("https://api.example.com/v1", transport: transport)
+        let site = Resource("https://api.example.com/v1", transport: transport.watched)
         let client = OAuth2Client(id: "atlas", secret: "s3cret", authentication: chosen)
         site.setRules { $0.authorizers.append(.oauth2(.clientCredentials(client), server: .issuer(base))) }
         #expect(try await site.get().text == "in")
@@ -238,7 +238,7 @@ import Testing
             let realm = "Bearer realm=\"https://evil.example/oauth/token\",service=\"x\",scope=\"pull\""
             routes.on(nil, "*", .response(.unauthorized, headers: [.wwwAuthenticate: realm]))
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers.append(
                 .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: OAuth2Bench.tokens)
             )

@@ -152,7 +152,7 @@ import Testing
             }
             routes.on(nil, "*") { request in .text(request.headers[.authorization] ?? "") }
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.clock = bench.clock
             $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
         }
@@ -241,7 +241,7 @@ import Testing
             bench.service.install(in: &routes)
             routes.on(nil, "*", .response(.unauthorized))
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
         }
         #expect(try await site.get().status.code == 401)
@@ -255,7 +255,7 @@ import Testing
             let challenge: Headers = [.wwwAuthenticate: "Bearer error=\"insufficient_scope\""]
             routes.on(nil, "*", .response(.unauthorized, headers: challenge))
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers.append(bench.authorizer())
         }
         #expect(try await site.get().status.code == 401)
@@ -287,7 +287,7 @@ import Testing
             routes.on(nil, "/away", .response(.found, headers: [.location: "https://other.example.com/x"]))
             routes.on(nil, "*") { request in .text(request.headers[.authorization] ?? "none") }
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers.append(bench.authorizer())
         }
         #expect(try await site.get().text == "Bearer access-1")

@@ -15,7 +15,7 @@ import Testing
             routes.on(.post, "/token", answer)
             routes.on(nil, "*", .text("never"))
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers.append(
                 .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example.com/token")
             )
@@ -51,7 +51,7 @@ import Testing
         let transport = StubTransport { routes in
             routes.on(.post, "/token", .json(#"{"a":""# + String(repeating: "x", count: 70_000) + #""}"#))
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers.append(
                 .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example.com/token")
             )

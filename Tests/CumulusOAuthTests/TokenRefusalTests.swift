@@ -27,7 +27,7 @@ import Testing
                 return .json(JSON.object(JSON.Object(members)).description, status: .init(code: status))
             }
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers.append(.oauth2(grant, tokens: "https://id.example.com/token"))
         }
         return try #require(try await failure { try await site.get() }.cause as? OAuth2Error)
@@ -112,7 +112,7 @@ import Testing
             bench.service.install(in: &routes)
             routes.on(nil, "*") { .text($0.headers[.authorization] ?? "") }
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.clock = bench.clock
             $0.authorizers.append(bench.authorizer(.deviceCode(client: "cli") { _ in }))
         }
@@ -131,7 +131,7 @@ import Testing
             bench.service.install(in: &routes)
             routes.on(nil, "*", .response(.unauthorized))
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.clock = bench.clock
             $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
         }
@@ -155,7 +155,7 @@ import Testing
                     bench.service.install(in: &routes)
                     routes.on(nil, "*") { _ in .response(.unauthorized, headers: [.wwwAuthenticate: challenge]) }
                 }
-                let site = Resource("https://api.example.com", transport: transport) {
+                let site = Resource("https://api.example.com", transport: transport.watched) {
                     $0.clock = bench.clock
                     $0.authorizers.append(bench.authorizer(OAuth2Bench.password))
                 }

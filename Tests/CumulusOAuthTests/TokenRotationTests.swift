@@ -46,7 +46,7 @@ import Testing
                 accepted.contains(request.headers[.authorization] ?? "") ? .text("in") : .response(.unauthorized)
             }
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.clock = clock
             $0.authorizers.append(
                 .oauth2(OAuth2Bench.password, tokens: "https://id.example.com/token", store: store)
@@ -121,7 +121,7 @@ import Testing
         #expect(try await bench.site.get().text == "Bearer access-2")
         bench.service.expireAccessTokens()
         bench.clock.advance(by: .seconds(10))
-        let other = Resource("https://api.example.com", transport: bench.transport) {
+        let other = Resource("https://api.example.com", transport: bench.transport.watched) {
             $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: others))
         }
         #expect(try await other.get().text == "Bearer access-3")

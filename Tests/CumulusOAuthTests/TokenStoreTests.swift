@@ -88,7 +88,7 @@ import Testing
         let bench = OAuth2Bench()
         let stores = (0..<2).map { _ in FileTokenStore(folder.path + "/token.json") }
         let sites = stores.map { store in
-            let site = Resource("https://api.example.com", transport: bench.transport) {
+            let site = Resource("https://api.example.com", transport: bench.transport.watched) {
                 $0.clock = bench.clock
                 $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
             }
@@ -120,7 +120,7 @@ import Testing
         try await eventually { gate.waiterCount == 1 }
         // The server has already issued the next token, but nobody has it yet.
         let other = bench.authorizer(.stored(client: "cli"), store: FileTokenStore(path, clock: lockClock))
-        let site = Resource("https://api.example.com", transport: bench.transport)
+        let site = Resource("https://api.example.com", transport: bench.transport.watched)
         let logout = Task { try await other.logOut(for: site) }
         try await lockClock.waitForSleepers()
         #expect(bench.service.revocations == 0)
@@ -216,7 +216,7 @@ import Testing
         let store = MemoryTokenStore()
         bench.site.setRules { $0.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store)) }
         try await bench.site.get().requireSuccess()
-        let next = Resource("https://api.example.com", transport: bench.transport) {
+        let next = Resource("https://api.example.com", transport: bench.transport.watched) {
             $0.authorizers.append(bench.authorizer(.stored(client: "cli"), store: store))
         }
         #expect(try await next.get().text == "Bearer access-1")

@@ -27,7 +27,7 @@ import Testing
                 bench.service.accepts(request.headers[.authorization]) ? .text("in") : .response(.unauthorized)
             }
         }
-        let site = Resource("https://api.example.com", transport: transport) { $0.clock = bench.clock }
+        let site = Resource("https://api.example.com", transport: transport.watched) { $0.clock = bench.clock }
         let authorizer = bench.authorizer(OAuth2Bench.password)
         site.setRules { $0.authorizers.append(authorizer) }
         return (bench, site, authorizer, gate, transport)
@@ -95,7 +95,7 @@ import Testing
                 bench.service.accepts(request.headers[.authorization]) ? .text("in") : .response(.unauthorized)
             }
         }
-        let site = Resource("https://api.example.com", transport: transport) { $0.clock = bench.clock }
+        let site = Resource("https://api.example.com", transport: transport.watched) { $0.clock = bench.clock }
         let authorizer = bench.authorizer(OAuth2Bench.password)
         site.setRules { $0.authorizers.append(authorizer) }
         try await site.get().requireSuccess()

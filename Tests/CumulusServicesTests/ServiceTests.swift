@@ -5,6 +5,7 @@ import CumulusServices
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite struct ServiceTests {
@@ -38,7 +39,7 @@ import Testing
     func trackedQuota() throws {
         var definition = ServiceDescription("x", at: "https://api.example")
         definition.rate = ServiceRate(tracksQuota: true)
-        let site = Resource("https://api.example", transport: transport)
+        let site = Resource("https://api.example", transport: transport.watched)
         func limit(_ place: Resource) -> String { place.explain(\.rateLimit).value }
         #expect(limit(Service(definition, on: site["free"]).resource) == "only tracked")
         site.setRules { $0.rateLimit = .requests(5, per: .seconds(1)) }
@@ -182,7 +183,7 @@ import Testing
         #expect(error?.message.contains("no base URL") == true)
         _ = try await github.at("http://a.example").call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.url == "http://a.example/users/x")
-        let other = Service(definition, on: Resource("http://b.example/v1", transport: transport))
+        let other = Service(definition, on: Resource("http://b.example/v1", transport: transport.watched))
         _ = try await other.call("user", ["login": "x"]).send()
         #expect(transport.lastRequest?.url == "http://b.example/v1/users/x")
     }
@@ -255,7 +256,7 @@ import Testing
     }
 
     @Test func settingsAreInheritedAndTheDescriptionsCount() async throws {
-        let root = Resource("https://a.example/api", transport: transport) { $0.headers["X-Root"] = "1" }
+        let root = Resource("https://a.example/api", transport: transport.watched) { $0.headers["X-Root"] = "1" }
         var description = try service().definition
         description.headers = ["X-Service": "2"]
         description.maxConcurrentTasks = 3

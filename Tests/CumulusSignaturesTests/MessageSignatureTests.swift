@@ -128,7 +128,7 @@ import Testing
         let transport = StubTransport { request in
             request.number == 1 ? .response(.misdirectedRequest) : .text("ok")
         }
-        let site = Resource("https://api.example.com", transport: transport) { rules in
+        let site = Resource("https://api.example.com", transport: transport.watched) { rules in
             var options = MessageSignatureOptions()
             options.hasNonce = hasNonce
             rules.authorizers = [.messageSignature(.hmac("geheim"), keyID: "atlas", options: options) { now }]
@@ -141,7 +141,7 @@ import Testing
     @Test("through a resource: signed once per attempt, bound to its origin, the key never shown")
     func throughAResource() async throws {
         let transport = StubTransport { _ in .text("ok") }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers = [.messageSignature(.hmac("geheim"), keyID: "atlas")]
         }
         try await site["a"].get().requireSuccess()
@@ -167,7 +167,7 @@ import Testing
         let (transport, clock, signer) = (
             StubTransport(capabilities: capabilities) { $0.on(nil, "*", .text("in")) }, ManualClock(), Hardware()
         )
-        let site = Resource("https://a.example", transport: transport) {
+        let site = Resource("https://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.authorizers.append(.messageSignature(signer, keyID: nil))
         }

@@ -85,7 +85,9 @@ package final class WatchedTransport: Transport {
 
     private func note(_ beginning: StreamBeginning, _ number: Int, _ request: String) {
         let first = state.withLock { state in
-            state.readers[ObjectIdentifier(beginning), default: (beginning, number)].exchange
+            let first = state.readers[ObjectIdentifier(beginning)]?.exchange ?? number
+            if first == number { state.readers[ObjectIdentifier(beginning)] = (beginning, number) }
+            return first
         }
         if first != number { Issue.record("a once-only body is never sent twice: \(request)") }
     }

@@ -3,6 +3,7 @@
 import CumulusCore
 import HTTPTypes
 import Synchronization
+import TestSupport
 
 @testable import CumulusCache
 @testable import CumulusTesting
@@ -34,7 +35,7 @@ final class CachedSite: Sendable {
             let given = try await answer(request)
             return announces && request.method == .get ? given.announced : given
         }
-        site = Resource("https://a.example", transport: transport) {
+        site = Resource("https://a.example", transport: transport.watched) {
             $0.cache = cache
             $0.clock = clock
             $0.retry = .never

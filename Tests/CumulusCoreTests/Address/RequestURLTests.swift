@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import TestSupport
 import Testing
 
 /// URLs are parsed once and strictly.
@@ -76,7 +77,7 @@ import Testing
 
     @Test(arguments: ["mailto:x", "http://a.example", "x:", "nonsense"])
     func aBadBaseMakesAResourceThatThrows(text: String) async throws {
-        let site = Resource(text, transport: StubTransport { _ in .text("ok") })
+        let site = Resource(text, transport: StubTransport { _ in .text("ok") }.watched)
         if text != "http://a.example" {
             await #expect(throws: CumulusError.self) { _ = try await site["child"].get() }
             #expect(site.url == nil)

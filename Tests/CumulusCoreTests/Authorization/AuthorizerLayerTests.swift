@@ -3,6 +3,7 @@
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -49,7 +50,7 @@ import Testing
     func refused(_ kind: Kind) async throws {
         for (service, challenge) in Kind.allCases.flatMap({ kind in Self.challenges.map { (kind, $0) } }) {
             let transport = refusing(challenge)
-            let site = Resource("https://a.example", transport: transport) {
+            let site = Resource("https://a.example", transport: transport.watched) {
                 $0.authorizers = [service.authorizer(of: "service")]
             }
             let mine = site.with { $0.authorizers = [kind.authorizer(of: "eve")] }
@@ -64,7 +65,7 @@ import Testing
     @Test("without an authorizer of its own, a value has the place's", arguments: Kind.allCases)
     func inherited(_ kind: Kind) async throws {
         let transport = refusing(Self.challenges[0])
-        let site = Resource("https://a.example", transport: transport) {
+        let site = Resource("https://a.example", transport: transport.watched) {
             $0.authorizers = [kind.authorizer(of: "service")]
         }
         _ = try await site.with { $0.timeout = .seconds(5) }["me"].get()
@@ -78,7 +79,7 @@ import Testing
             request.headers[.authorization]?.hasPrefix("Digest") == true
                 ? .text("ok") : .response(.unauthorized, headers: ["WWW-Authenticate": Self.challenges[1]])
         }
-        let site = Resource("https://a.example", transport: transport) {
+        let site = Resource("https://a.example", transport: transport.watched) {
             $0.authorizers = [.bearer("old"), .digest(user: "ada", password: "p")]
         }
         #expect(try await site.get().text == "ok")
@@ -103,7 +104,7 @@ import Testing
             request.headers[Token.field] == "t"
                 ? .text(request.headers[.authorization] ?? "") : .response(.forbidden)
         }
-        let site = Resource("https://a.example", transport: transport) { $0.authorizers.append(Token()) }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.authorizers.append(Token()) }
         let mine = site.with { $0.authorizers = [.bearer("mine")] }
         #expect(try await mine.get().text == "Bearer mine")
         #expect(try await mine.get().text == "Bearer mine")
@@ -112,7 +113,7 @@ import Testing
 
     @Test("newer credentials take the place of older ones, wherever those were set")
     func renewed() {
-        var site = Resource("https://a.example", transport: StubTransport { _ in .response(.ok) }) {
+        var site = Resource("https://a.example", transport: StubTransport { _ in .response(.ok) }.watched) {
             $0.credentials = Credentials(user: "first", password: "p")
         }
         for number in 1...20 { site = site.with { $0.credentials = Credentials(user: "\(number)", password: "p") } }

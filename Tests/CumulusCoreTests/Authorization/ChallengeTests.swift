@@ -66,7 +66,9 @@ import Testing
         }
     }
 
-    private func site(_ transport: StubTransport) -> Resource { Resource("http://a.example", transport: transport) }
+    private func site(_ transport: StubTransport) -> Resource {
+        Resource("http://a.example", transport: transport.watched)
+    }
 
     @Test("an authorizer sees the request and the server's answer, and the request is sent again")
     func answered() async throws {
@@ -153,7 +155,7 @@ import Testing
         let site = site(transport)
         let counting = Counting()
         if returns {
-            let hops = Resource("http://b.example", transport: transport) { $0.authorizers.append(counting) }
+            let hops = Resource("http://b.example", transport: transport.watched) { $0.authorizers.append(counting) }
             #expect(try await hops["back"].get().status == .unauthorized)
             #expect(transport.requests.last?.headers[.authorization] == nil)
         } else {
@@ -168,7 +170,7 @@ import Testing
     @Test("declared origins share an authorizer: through a redirect, a link, and back; other hops end that")
     func shared() async throws {
         let transport = transport(accepting: "n 1")
-        let site = site(transport)
+        let site = Resource("http://a.example", transport: transport.watched(allowing: .init(sharesCredentials: true)))
         let counting = Counting()
         let b = Origin(scheme: .http, host: "b.example")
         site.setRules { $0.authorizers = [.custom(counting).sharing(with: [b])] }

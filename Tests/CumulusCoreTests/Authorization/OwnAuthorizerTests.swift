@@ -3,6 +3,7 @@
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -79,7 +80,10 @@ import Testing
     ) -> Resource {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = true
-        return Resource("https://a.example", transport: StubTransport(capabilities: capabilities) { respond($0) }) {
+        return Resource(
+            "https://a.example",
+            transport: StubTransport(capabilities: capabilities) { respond($0) }.watched
+        ) {
             $0.authorizers = [.custom(authorizer)]
         }
     }

@@ -4,6 +4,7 @@ import CumulusTestServer
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -43,7 +44,7 @@ import Testing
                     ? .text("in")
                     : .response(.unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"a\u{202E}b\""])
             } : .digest(DigestSpace(user: "ada", password: "lovelace"))
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.authorizers = [.prompting { try await person.answer($0) }]
         }
         return (site, transport)
@@ -60,7 +61,9 @@ import Testing
         }
         let authorizer = PromptAuthorizer { try await person.answer($0) }
         for host in ["a.example", "b.example"] {
-            let site = Resource("https://\(host)", transport: transport) { $0.authorizers = [.custom(authorizer)] }
+            let site = Resource("https://\(host)", transport: transport.watched) {
+                $0.authorizers = [.custom(authorizer)]
+            }
             _ = try await site.get()
         }
         #expect(person.asked.map(\.origin.host) == ["a.example", "b.example"])
@@ -158,7 +161,7 @@ import Testing
             guard case .refused(let challenges) = verdict else { return .text("in") }
             return .response(.unauthorized, headers: [.wwwAuthenticate: challenges[0]])
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.authorizers = [.prompting { try await person.answer($0) }]
         }
         #expect(try await site["digest"].get().isSuccessful)

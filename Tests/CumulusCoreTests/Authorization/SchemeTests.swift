@@ -24,7 +24,7 @@ import Testing
             for offer in offers { headers.add(offer, for: .wwwAuthenticate) }
             return .response(.unauthorized, headers: headers)
         }
-        return (Resource("http://a.example", transport: transport), transport)
+        return (Resource("http://a.example", transport: transport.watched), transport)
     }
 
     @Test("Basic after a challenge is sent once the server has asked, and from then on without asking")
@@ -79,7 +79,7 @@ import Testing
             request.path == "/away"
                 ? .response(.found, headers: [.location: "http://b.example/x"]) : .response(.notFound)
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.authorizers = [.apiKey("hunter2", query: "api_key")]
         }
         let error = try await failure { try await site["away"].get().requireSuccess() }
@@ -121,7 +121,7 @@ import Testing
             }
         }
         let (log, told) = (LogRecorder(), Told())
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.logger = log.logger(.trace)
             $0.observers.append(told.observe)
             $0.authorizers = [.apiKey("hunter2", query: "z z")]
@@ -152,7 +152,7 @@ import Testing
             if request.path == "/b" { throw TransportFailure(.connect, "nobody is there") }
             return .response(.found, headers: [.location: "/c?odd=hunter2"])
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.authorizers = [.apiKey("hunter2", query: "odd")]
         }
         for path in ["a", "c"] {
@@ -175,7 +175,7 @@ import Testing
         let transport = StubTransport { request in
             request.path == "/a" ? .response(.found, headers: [.location: "/b\(Self.query(request))"]) : .text("")
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.authorizers = [.custom(Own()), .sortedParameters(secret: "s", signatureName: "check")]
         }
         for interceptors: Int in 0...1 {
@@ -285,7 +285,7 @@ import Testing
         let transport = StubTransport { _ in
             .response(.unauthorized, headers: [.wwwAuthenticate: offers.joined(separator: ", ")])
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         #expect(try await site.get().status == .unauthorized)
         site.setRules { $0.authorizers = [.digest(user: "a", password: "b")] }
         let error = try await failure { try await site.get() }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct BandwidthTests {
     private func site(_ clock: ManualClock, _ rate: Bandwidth?, answer: StubAnswer = .text("")) -> Resource {
         let transport = StubTransport(answering: { _ in answer })
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         site.setRules { settings in
             settings.clock = clock
             settings.bandwidth = rate

@@ -19,7 +19,7 @@ import Testing
             try await gate.wait()
             return .json("1")
         }
-        site = Resource("http://a.example/api", transport: transport)
+        site = Resource("http://a.example/api", transport: transport.watched)
     }
 
     @Test("a running request has its number, method, URL, start, name and user info")
@@ -104,7 +104,7 @@ import Testing
     func streamsRunUntilTheirEnd() async throws {
         let gate = Gate()
         let transport = StubTransport { _ in .script([.chunk([1]), .gate(gate), .chunk([2])]) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         var stream: ResponseStream? = try await site.call(.get).stream()
         let reader = try #require(stream).makeAsyncIterator()
         #expect(try await reader.next()?.bytes == [1])
@@ -118,7 +118,7 @@ import Testing
         let other = Gate()
         let dropped = Resource(
             "http://a.example",
-            transport: StubTransport { _ in .script([.chunk([1]), .gate(other)]) }
+            transport: StubTransport { _ in .script([.chunk([1]), .gate(other)]) }.watched
         )
         stream = try await dropped.call(.get).stream()
         #expect(dropped.runningCalls.count == 1)
@@ -138,7 +138,7 @@ import Testing
         site.setRules { $0.validators = [{ response in #expect(response.request.id != nil) }] }
         let first = try await site[path: "../x"].with { _ in }.pathRefusal
         #expect(first)
-        let root = Resource("http://a.example", transport: transport)
+        let root = Resource("http://a.example", transport: transport.watched)
         let one = try await root["free"].get().request.id
         let two = try await root["free"].get().request.id
         #expect(try #require(one) < (try #require(two)))

@@ -20,7 +20,7 @@ import Testing
             try await gate.wait()
             return .json("\(request.number)")
         }
-        site = Resource("http://a.example", transport: transport)
+        site = Resource("http://a.example", transport: transport.watched)
     }
 
     @Test("replacing cancels the running request with the name, and no other")
@@ -162,7 +162,7 @@ import Testing
             try await gate.wait()
             return .failure(TransportFailure(.connect, "no way"))
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let tasks = (0..<3).map { _ in Task { try await site.keyed(.joining("x")).get(as: Int.self) } }
         try await eventually { site.runningCalls.count == 3 }
         try await gate.waitForWaiters()
@@ -195,7 +195,7 @@ import Testing
     func deadlines() async throws {
         let clock = ManualClock()
         let transport = StubTransport { _ in .text("ok").delayed(by: .seconds(12)) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = nil
             $0.deadline = .seconds(10)
@@ -222,7 +222,7 @@ import Testing
                 request.headers[.authorization] = try await token.get(as: Int.self).description
             }
         }
-        let token = Resource("http://a.example/token", transport: transport)
+        let token = Resource("http://a.example/token", transport: transport.watched)
         let me = site["me"].with {
             $0.authorizers = [.custom(Fetching(token: token))]
         }.keyed(.joining("me"))

@@ -11,7 +11,7 @@ import Testing
 /// Requests made now and sent later: by async code, closures or a blocking thread.
 @Suite(.timeLimit(.minutes(10))) struct CallTests {
     private let transport = StubTransport { request in .json("\(request.number)") }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     /// A record that closures share.
     private final class Notes: Sendable {
@@ -34,7 +34,7 @@ import Testing
         let transport = StubTransport { request in
             .json("1", status: request.headers[.authorization] == nil ? .unauthorized : .ok)
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let request = site["me"].call(.get, as: Int.self)
         let handle = request.start()
         let error = await #expect(throws: CumulusError.self) { try await handle.value }
@@ -51,7 +51,7 @@ import Testing
             if request.number == 1 { try await gate.wait() }
             return .json("\(request.number)")
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let handle = site.call(.get, as: Int.self).start()
         let waiting = Task { try await handle.value }
         try await gate.waitForWaiters()
@@ -68,7 +68,7 @@ import Testing
             try await gate.wait()
             return .json("1")
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let handle = site.call(.get, as: Int.self).start { result in
             if case .failure(is CancellationError) = result { notes.add("cancelled") } else { notes.add("other") }
         }
@@ -128,7 +128,7 @@ import Testing
     {
         let gate = Gate()
         let transport = StubTransport { _ in .script([.chunk([1, 2]), .gate(gate), .chunk([3])]) }
-        let handle = Resource("http://a.example", transport: transport).call(.get).start()
+        let handle = Resource("http://a.example", transport: transport.watched).call(.get).start()
         try await gate.waitForWaiters()
         let events = handle.progress
         gate.open()
@@ -158,7 +158,7 @@ import Testing
             if request.path == "/b" { try await gate.wait() }
             return .json("1")
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let handle = site["a"].call(.get, as: Int.self)
             .map { _ in try await site["b"].get(as: Int.self) }
             .map { _ in try await site["c"].get(as: Int.self) }.start()

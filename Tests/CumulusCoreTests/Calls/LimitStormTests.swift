@@ -60,7 +60,7 @@ import Testing
             default: return .script([.chunk([1]), .chunk([2]), .chunk([3])])
             }
         }
-        site = Resource("http://a.example", transport: transport)
+        site = Resource("http://a.example", transport: transport.watched)
         site.setRules {
             $0.maxConcurrentRequests = 1
             $0.chunks.size = 1000

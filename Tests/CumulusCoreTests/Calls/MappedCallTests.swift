@@ -26,7 +26,7 @@ import Testing
         default: .response(body: [UInt8](repeating: 7, count: request.body.isEmpty ? 4 : request.body.count))
         }
     }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     @Test("raw data becomes a custom type, however the call is sent")
     func values() async throws {

@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: Place.allCases) func endsTheRequest(at place: Place) async throws {
         let gate = Gate()
         let transport = transport(place, gate)
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         prepare(site, place, gate)
         // At the limit, the second one waits.
         let first = place == .limit ? Task { try await site.get(as: JSON.self) } : nil

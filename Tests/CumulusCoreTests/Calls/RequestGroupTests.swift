@@ -13,7 +13,7 @@ import Testing
         routes.on(nil, "/broken") { _ in .failure(TransportFailure(.connect, "no way")) }
         routes.on(nil, "*") { request in .json("\"\(request.path)\"") }
     }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     @Test("a group returns all responses and one success") func allResponses() async {
         let site = site
@@ -60,7 +60,7 @@ import Testing
             transport: StubTransport { _ in
                 try await gate.wait()
                 return .json("1")
-            }
+            }.watched
         )
         let running = Task {
             await RequestGroup().run {
@@ -105,7 +105,7 @@ import Testing
             transport: StubTransport { _ in
                 try await gate.wait()
                 return .json("1")
-            }
+            }.watched
         )
         let group = RequestGroup()
         let running = Task {
@@ -129,7 +129,7 @@ import Testing
             transport: StubTransport { _ in
                 try await gate.wait()
                 return .json("1")
-            }
+            }.watched
         )
         var scope: RequestScope? = RequestScope()
         let within = try #require(scope)
@@ -158,7 +158,7 @@ import Testing
             transport: StubTransport { _ in
                 try await gate.wait()
                 return .json("1")
-            }
+            }.watched
         )
         func begin() -> Task<Response, any Error> {
             let scope = RequestScope()
@@ -172,7 +172,7 @@ import Testing
 
     @Test("Work for several callers is in no scope and in no group, wherever it is started")
     func workOutside() async throws {
-        let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
+        let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") }.watched)
         let scope = RequestScope()
         scope.cancel()
         let outcome = await RequestGroup().run {

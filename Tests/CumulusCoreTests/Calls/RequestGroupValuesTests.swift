@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Groups of typed values.
@@ -11,7 +12,7 @@ import Testing
         "http://a.example",
         transport: StubTransport { request in
             request.path == "/3" ? .text("no", status: .notFound) : .json(String(request.path.dropFirst()))
-        }
+        }.watched
     )
 
     @Test("values are in the order of their requests")

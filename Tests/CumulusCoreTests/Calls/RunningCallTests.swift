@@ -20,7 +20,7 @@ import Testing
             if request.path == "/slow" { try await gate.wait() }
             return request.path == "/bad" ? .text("no", status: .notFound) : .json("\(request.number)")
         }
-        site = Resource("http://a.example", transport: transport)
+        site = Resource("http://a.example", transport: transport.watched)
     }
 
     @Test("a started call has a number, by which it is found and cancelled")
@@ -67,7 +67,7 @@ import Testing
         await #expect(throws: CumulusError.self) { try await refusing.call(.get).start().value }
         let unencodable = site["a"].call(.put, .file("/nowhere/at/all")).start()
         await #expect(throws: CumulusError.self) { try await unencodable.value }
-        let nowhere = Resource("no URL", transport: transport).call(.get).start()
+        let nowhere = Resource("no URL", transport: transport.watched).call(.get).start()
         await #expect(throws: CumulusError.self) { try await nowhere.value }
         #expect(site.runningCalls.isEmpty)
         await site.shutdown()

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// How a tree's coders result from those of its layers, and which of several is used.
@@ -26,7 +27,7 @@ import Testing
 
     private let transport = StubTransport { _ in .response(headers: [.contentType: "text/wish"], body: [0x78]) }
 
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     private func mark(_ resource: Resource) async throws -> String { try await resource.get(as: Wish.self).text }
 
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func aRegistryReadElsewhereIsWrittenWhole() async throws {
-        let (site, other) = (site, Resource("http://b.example", transport: transport))
+        let (site, other) = (site, Resource("http://b.example", transport: transport.watched))
         site.setRules { $0.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish") }
         other.setRules { $0.coders = site.coders }
         #expect(try await mark(other) == "root")
@@ -126,7 +127,7 @@ import Testing
     )
     func exactness(names: [String], expected: String) async throws {
         let transport = StubTransport { _ in .response(headers: [.contentType: "text/a+wish"], body: [0x78]) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         for name in names { site.setRules { $0.coders.register(MarkCoder(mark: name), forMediaTypes: name) } }
         #expect(try await mark(site) == expected)
     }

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Which coder is chosen, and that failures are reported.
@@ -33,7 +34,7 @@ import Testing
         let transport = StubTransport { _ in
             .response(headers: type.map { [.contentType: $0] } ?? [:], body: body)
         }
-        return Resource("http://a.example", transport: transport)
+        return Resource("http://a.example", transport: transport.watched)
     }
 
     private func site(_ body: String, type: String?) -> Resource { site(Array(body.utf8), type: type) }

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusFormats
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Failures report the place, the type and the surrounding bytes, and never print a body by accident.
@@ -13,7 +14,7 @@ import Testing
     private func site(_ body: [UInt8], type: String = "application/json", status: HTTPResponse.Status = .ok) -> Resource
     {
         let transport = StubTransport { _ in .response(status, headers: [.contentType: type], body: body) }
-        return Resource("http://a.example", transport: transport) { $0.coders.registerFormats() }
+        return Resource("http://a.example", transport: transport.watched) { $0.coders.registerFormats() }
     }
 
     private func site(_ body: String, type: String = "application/json") -> Resource {

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -32,7 +33,7 @@ import Testing
             let name = request.path.dropFirst().replacing("_", with: "/")
             return .response(headers: [.contentType: String(name)], body: Array("7".utf8))
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.coders.register(Fixed(1), forMediaTypes: "application/vnd.acme.*")
         }
         let child = site["application_vnd.acme.user+json"]

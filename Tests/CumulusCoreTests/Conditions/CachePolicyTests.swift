@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// The directive of a cache policy: its own, a parent's, any ancestor's, only if set.
@@ -47,7 +48,7 @@ import Testing
 
     @Test func aReloadAsksForTheWhole() async throws {
         let transport = StubTransport { _ in .response(headers: [.eTag: "\"1\""]) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.tracksRevisions = true
             $0.cachePolicy = .noStore
         }

@@ -18,7 +18,7 @@ import Testing
                 return left.first ?? .text("")
             }
         }
-        let site = Resource("http://a.example/doc", transport: transport) {
+        let site = Resource("http://a.example/doc", transport: transport.watched) {
             $0.tracksRevisions = true
             $0.retry = .never
         }
@@ -118,7 +118,7 @@ import Testing
             default: .response(.noContent)
             }
         }
-        let site = Resource("http://a.example/doc", transport: transport) {
+        let site = Resource("http://a.example/doc", transport: transport.watched) {
             $0.tracksRevisions = true
             $0.conditions = .ifUnchanged
             $0.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero))
@@ -134,7 +134,7 @@ import Testing
         let transport = StubTransport { request in
             request.method == .put ? .response(.seeOther, headers: ["Location": "/doc"]) : Self.whole("1")
         }
-        let site = Resource("http://a.example/doc", transport: transport) {
+        let site = Resource("http://a.example/doc", transport: transport.watched) {
             $0.tracksRevisions = true
             $0.conditions = .ifUnchanged
         }
@@ -150,7 +150,7 @@ import Testing
             if request.method == .get { return Self.whole(tag.withLock(\.self)) }
             return .response(.serviceUnavailable)
         }
-        let site = Resource("http://a.example/doc", transport: transport) {
+        let site = Resource("http://a.example/doc", transport: transport.watched) {
             $0.tracksRevisions = true
             $0.conditions = .ifUnchanged
             $0.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero))

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Which codings are requested.
@@ -10,7 +11,7 @@ import Testing
     private let transport = StubTransport { _ in
         .response(headers: [.contentEncoding: "gzip"], body: CodedSample.gzip)
     }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     private var sent: String? { transport.lastRequest?.request.headers[.acceptEncoding] }
 
@@ -61,7 +62,7 @@ import Testing
         let transport = StubTransport(capabilities: capabilities) { _ in
             .script([.chunk([1, 2])], headers: [.contentEncoding: "gzip"])
         }
-        let response = try await Resource("http://a.example", transport: transport).get()
+        let response = try await Resource("http://a.example", transport: transport.watched).get()
         #expect(response.bytes.bytes == [1, 2])
         #expect(transport.lastRequest?.request.headers[.acceptEncoding] == nil)
     }

@@ -39,14 +39,14 @@ import Testing
     func nothing(_ coding: String, _ start: [UInt8], _ piece: [UInt8]) async throws {
         for status in [HTTPResponse.Status.ok, .internalServerError] {
             let transport = transport(coding, start, piece, status)
-            let site = Resource("http://a.example", transport: transport) { $0.retry = .never }
+            let site = Resource("http://a.example", transport: transport.watched) { $0.retry = .never }
             let error = try await failure { try await site.get() }
             #expect(error.code == .contentCoding)
             #expect("\(error)".contains("bytes of \(coding) hold only 0"), "\(error)")
             #expect(transport.cancelledBodies == 1)
         }
         let transport = transport(coding, start, piece, .ok)
-        let stream = try await Resource("http://a.example", transport: transport).call(.get).stream()
+        let stream = try await Resource("http://a.example", transport: transport.watched).call(.get).stream()
         let error = try await failure { for try await _ in stream {} }
         #expect(error.code == .contentCoding)
         #expect(transport.cancelledBodies == 1)
@@ -65,7 +65,7 @@ import Testing
                 headers: [.contentEncoding: "gzip"]
             )
         }
-        return Resource("http://a.example", transport: transport)
+        return Resource("http://a.example", transport: transport.watched)
     }
 
     @Test func aWastefulBodyIsRead() async throws {

@@ -13,7 +13,7 @@ import Testing
     private let transport = StubTransport { request in
         .response(headers: [.contentEncoding: request.headers[.contentEncoding]], body: request.body)
     }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
     private let long = String(repeating: "clouds and rain, ", count: 20_000)
 
     private var sent: StubRequest? { transport.lastRequest }
@@ -77,7 +77,9 @@ import Testing
         }
         let file = try TemporaryFile(Array(long.utf8))
         let body = RequestBody.file(FileBody(path: file.path, length: Int64(long.utf8.count)))
-        let answer = try await Resource("http://a.example", transport: transport)["a"].put(.body(body).compressed())
+        let answer = try await Resource("http://a.example", transport: transport.watched)["a"].put(
+            .body(body).compressed()
+        )
         #expect(answer.text == long && answer.history.count == 1)
     }
 
@@ -86,7 +88,7 @@ import Testing
         var options = DigestSpace.Options()
         options.protections = ["auth-int"]
         let space = DigestSpace(user: "ada", password: "love", options: options)
-        let site = Resource("http://a.example", transport: StubTransport.digest(space)) {
+        let site = Resource("http://a.example", transport: StubTransport.digest(space).watched) {
             $0.authorizers = [.digest(user: "ada", password: "love", protectsBodies: true)]
         }
         let answer = try await site["x"].post(.text(long).compressed())

@@ -18,7 +18,7 @@ import Testing
         let transport = StubTransport { _ in
             .script(chunks.map { .chunk($0) }, status: status, headers: Headers(headers + more))
         }
-        return Resource("http://a.example", transport: transport)
+        return Resource("http://a.example", transport: transport.watched)
     }
 
     private func failure(_ body: [UInt8], _ coding: String) async throws -> CumulusError {
@@ -97,7 +97,7 @@ import Testing
         for _ in 0..<6 { fields.append(HTTPField(name: .contentEncoding, value: "gzip")) }
         let transport = StubTransport { [fields] _ in .response(headers: Headers(fields), body: CodedSample.sixTimes) }
         let apart = try await TestSupport.failure {
-            try await Resource("http://a.example", transport: transport).get()
+            try await Resource("http://a.example", transport: transport.watched).get()
         }
         #expect("\(apart)".contains("6 content codings"))
         #expect(transport.cancelledBodies == 1)

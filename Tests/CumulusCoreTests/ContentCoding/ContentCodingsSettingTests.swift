@@ -37,7 +37,9 @@ import Testing
     @Test func aCodingOfOnesOwnIsAskedForAndUndone() async throws {
         for name in ["plain", "x-plain"] {
             let transport = transport(name, Array("hello".utf8))
-            let site = Resource("http://a.example", transport: transport) { $0.contentCodings = [Self.plain, .gzip] }
+            let site = Resource("http://a.example", transport: transport.watched) {
+                $0.contentCodings = [Self.plain, .gzip]
+            }
             let response = try await site["x"].get()
             #expect(response.text == "hello" && response.headers[.contentEncoding] == nil)
             #expect(transport.lastRequest?.headers[.acceptEncoding] == "plain, gzip")
@@ -47,7 +49,9 @@ import Testing
     @Test("A coding with a missing library is not requested; an unrequested one names the library in the error")
     func whatIsMissingIsNotAskedFor() async throws {
         let transport = transport("absent", [1])
-        let site = Resource("http://a.example", transport: transport) { $0.contentCodings = [Self.absent, .gzip] }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.contentCodings = [Self.absent, .gzip]
+        }
         let error = try await failure { try await site["x"].get() }
         #expect(transport.lastRequest?.headers[.acceptEncoding] == "gzip")
         #expect(error.code == .contentCoding)
@@ -62,7 +66,7 @@ import Testing
 
     @Test func theNearestListWinsAndAnEmptyOneUndoesNothing() async throws {
         let transport = transport("gzip", CodedSample.gzip)
-        let site = Resource("http://a.example", transport: transport) { $0.contentCodings = [] }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.contentCodings = [] }
         let child = site["x"]
         #expect(try await child.get().bytes.bytes == CodedSample.gzip)
         #expect(transport.lastRequest?.headers[.acceptEncoding] == nil)
@@ -72,7 +76,7 @@ import Testing
     }
 
     @Test func codingsThatAreNotListedAreRefused() async throws {
-        let site = Resource("http://a.example", transport: transport("gzip", CodedSample.gzip)) {
+        let site = Resource("http://a.example", transport: transport("gzip", CodedSample.gzip).watched) {
             $0.contentCodings = [.deflate]
         }
         #expect(try await failure { try await site["x"].get() }.code == .contentCoding)
@@ -81,14 +85,16 @@ import Testing
     @Test("Requests for ranges ask for no coding")
     func rangesAskForNone() async throws {
         let transport = transport("identity", [1])
-        let site = Resource("http://a.example", transport: transport) { $0.contentCodings = [Self.plain, .gzip] }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.contentCodings = [Self.plain, .gzip]
+        }
         try await site["x"].get(headers: [.range: "bytes=0-9"]).requireSuccess()
         #expect(transport.lastRequest?.headers[.acceptEncoding] == nil)
     }
 
     @Test(arguments: [1, -10]) func aDecoderThatClaimsTooMuchIsAnError(excess: Int) async throws {
         let coding = ContentCoding(name: "odd", decoder: { Copying(excess: excess < 0 ? excess : 100_000) })
-        let site = Resource("http://a.example", transport: transport("odd", [1, 2, 3])) {
+        let site = Resource("http://a.example", transport: transport("odd", [1, 2, 3]).watched) {
             $0.contentCodings = [coding]
         }
         #expect(try await failure { try await site["x"].get() }.code == .contentCoding)

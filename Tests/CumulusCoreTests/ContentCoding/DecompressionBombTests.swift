@@ -18,7 +18,7 @@ import Testing
     }
 
     private func site(_ body: [UInt8], _ coding: String, status: HTTPResponse.Status = .ok) -> Resource {
-        Resource("http://a.example", transport: transport(body, coding, status: status))
+        Resource("http://a.example", transport: transport(body, coding, status: status).watched)
     }
 
     @Test("a bomb within a bomb is refused before it exceeds a mebibyte")
@@ -60,7 +60,7 @@ import Testing
                 headers: [.contentEncoding: "gzip"]
             )
         }
-        let site = Resource("http://a.example", transport: transport) { $0.maxBodySize = 1_000_000 }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.maxBodySize = 1_000_000 }
         let error = try await failure { try await site["x"].get() }
         #expect(error.code == .bodyTooLarge)
         #expect(transport.cancelledBodies == 1)
@@ -74,7 +74,7 @@ import Testing
         let transport = StubTransport { _ in
             .script(Array(repeating: .chunk(CodedSample.zeros), count: 100), headers: [.contentEncoding: "gzip"])
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let error = try await failure { try await site["x"].get() }
         #expect(error.code == .contentCoding)
         #expect("\(error)".contains("more than 12 MiB in memory, and to more than 200 times what was received"))
@@ -123,7 +123,7 @@ import Testing
             guard request.path == "/a" else { return .text("there") }
             return .response(.found, headers: [.location: "/b", .contentEncoding: "gzip"], body: [1, 2, 3])
         }
-        let response = try await Resource("http://a.example", transport: transport)["a"].get()
+        let response = try await Resource("http://a.example", transport: transport.watched)["a"].get()
         #expect(response.text == "there")
     }
 }

@@ -4,6 +4,7 @@ import CumulusTesting
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -27,12 +28,12 @@ import Testing
 
     private func site(_ url: String = "https://www.example.com") -> (Resource, StubTransport) {
         let transport = transport()
-        let site = Resource(url, transport: transport) { $0.cookies = CookieJar() }
+        let site = Resource(url, transport: transport.watched) { $0.cookies = CookieJar() }
         return (site, transport)
     }
 
     @Test func withoutAJarNothingIsKept() async throws {
-        let site = Resource("https://www.example.com", transport: transport())
+        let site = Resource("https://www.example.com", transport: transport().watched)
         #expect(site.cookies == nil)
         try await site.get(query: ["set": "a=1"]).requireSuccess()
         #expect(try await site.get().text == "none")
@@ -100,8 +101,10 @@ import Testing
         #expect(try site.cookies?.cookies(for: "https://www.example.com/").map(\.name) == ["sid"])
         // Neither a trailing dot nor another case makes it a different host.
         #expect(
-            try await Resource("https://WWW.example.COM.", transport: transport).with { $0.cookies = site.cookies }
-                .get().text == "sid=hunter2"
+            try await Resource("https://WWW.example.COM.", transport: transport.watched).with {
+                $0.cookies = site.cookies
+            }
+            .get().text == "sid=hunter2"
         )
     }
 
@@ -136,7 +139,7 @@ import Testing
             for number in 0..<1_000 { headers.add("c\(number)=1", for: .setCookie) }
             return .response(headers: headers)
         }
-        let site = Resource("https://www.example.com", transport: transport)
+        let site = Resource("https://www.example.com", transport: transport.watched)
         let jar = CookieJar()
         site.setRules { $0.cookies = jar }
         for _ in 0..<2 { try await site.get().requireSuccess() }
@@ -146,7 +149,7 @@ import Testing
     @Test func cookiesEndByTheClockOfTheJar() async throws {
         let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
         let jar = CookieJar(time: { time.withLock(\.self) })
-        let site = Resource("https://www.example.com", transport: transport()) { $0.cookies = jar }
+        let site = Resource("https://www.example.com", transport: transport().watched) { $0.cookies = jar }
         try await site.get(query: ["set": ["a=1; Max-Age=60", "b=1"]]).requireSuccess()
         time.withLock { $0 += 59 }
         #expect(try await site.get().text == "a=1; b=1")
@@ -209,7 +212,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    let host = Resource("https://h.site\(number % 20).com", transport: self.transport()) {
+                    let host = Resource("https://h.site\(number % 20).com", transport: self.transport().watched) {
                         $0.cookies = site.cookies
                     }
                     _ = try await host.get(query: ["set": "c\(number)=1"])

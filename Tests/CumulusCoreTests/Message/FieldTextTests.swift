@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -38,7 +39,7 @@ import Testing
     @Test("a Location in Latin-1 leads where other clients go")
     func locations() async throws {
         let transport = ByteTransport { $0.target == "/start" ? [(.location, Self.latin)] : [] }
-        let response = try await Resource("http://a.example", transport: transport)["start"].get()
+        let response = try await Resource("http://a.example", transport: transport.watched)["start"].get()
         #expect(response.text == "/caf%E9?q=a%20b")
     }
 
@@ -46,7 +47,7 @@ import Testing
     func severalLocations() async throws {
         let transport = ByteTransport { _ in [(.location, [0x2F, 0xE9]), (.location, [0x2F, 0xE8])] }
         let error = try await #require(throws: CumulusError.self) {
-            try await Resource("http://a.example", transport: transport).get()
+            try await Resource("http://a.example", transport: transport.watched).get()
         }
         #expect(error.code == .redirectRefused)
     }
@@ -58,7 +59,7 @@ import Testing
         field += [0xE9, UInt8(ascii: "\"")]
         let name = try #require(HTTPField.Name("Link"))
         let transport = ByteTransport { [field] _ in [(name, field)] }
-        let response = try await Resource("http://a.example", transport: transport).get()
+        let response = try await Resource("http://a.example", transport: transport.watched).get()
         let link = try #require(response.links["next"])
         #expect(link.url?.target == "/caf%E9?q=a%20b")
         #expect(link.title == "\u{FFFD}")

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -149,12 +150,12 @@ import Foundation
     @Test("a question mark without a query is kept, until there are items")
     func bareMark() async throws {
         let transport = StubTransport { _ in .text("ok") }
-        let site = Resource("http://a.example/hello?", transport: transport)
+        let site = Resource("http://a.example/hello?", transport: transport.watched)
         #expect(site.url == "http://a.example/hello?")
         try await site.get().requireSuccess()
         try await site.get(query: ["a": 1]).requireSuccess()
-        try await Resource("http://a.example", transport: transport)["hello?"].get().requireSuccess()
-        try await Resource("http://a.example/?a=1", transport: transport)["hello?"].get().requireSuccess()
+        try await Resource("http://a.example", transport: transport.watched)["hello?"].get().requireSuccess()
+        try await Resource("http://a.example/?a=1", transport: transport.watched)["hello?"].get().requireSuccess()
         #expect(
             transport.requests.map(\.request.target) == ["/hello?", "/hello?a=1", "/hello?", "/hello?a=1"]
         )

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite struct StatusTests {
@@ -45,7 +46,7 @@ import Testing
         #expect(ranges.filter(\.self).count == 1)
         guard code >= 200 else { return }
         let transport = StubTransport { _ in .response(status) }
-        let response = try await Resource("http://a.example", transport: transport).get()
+        let response = try await Resource("http://a.example", transport: transport.watched).get()
         #expect(response.status == status)
         #expect(response.isSuccessful == (200..<300).contains(code))
         #expect((response.failure == nil) == (200..<300).contains(code))
@@ -55,7 +56,7 @@ import Testing
         let transport = StubTransport { request in
             .json("\"\(request.path.dropFirst())\"", status: .init(code: Int(request.path.dropFirst()) ?? 0))
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         await #expect(throws: CumulusError.self) { try await site["404"].get(as: JSON.self) }
         site.setRules { $0.acceptableStatuses = .successful.union([.notFound, .teapot]) }
         #expect(try await site["404"].get(as: JSON.self) == "404")
@@ -74,7 +75,7 @@ import Testing
     @Test func anAcceptableBodyIsTakenWhole() async throws {
         let body = [UInt8](repeating: 7, count: 100_000)
         let transport = StubTransport { _ in .response(.notFound, body: body) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         #expect(try await site.get().isBodyComplete == false)
         site.setRules { $0.acceptableStatuses = [.notFound] }
         #expect(try await site.get(as: [UInt8].self) == body)

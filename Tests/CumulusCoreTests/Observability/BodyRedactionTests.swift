@@ -110,7 +110,7 @@ import Testing
 
     @Test("a part of a form is judged like a body of its own, and a file that isn't text stays as it is")
     func parts() async throws {
-        let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
+        let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") }.watched)
         var form = MultipartForm()
         form.append(.bytes(Array(#"{"password":"hunter2","b":1}"#.utf8), fileName: nil, type: .json), name: "meta")
         form.append(.bytes([0, 1] + Array("token=hunter3".utf8), fileName: "x.bin", type: .bytes), name: "file")

@@ -45,7 +45,7 @@ import Testing
     }
 
     private func site(_ notes: Notes, _ answer: @escaping StubRoutes.Respond) -> Resource {
-        let site = Resource("https://a.example", transport: StubTransport(answering: answer)) {
+        let site = Resource("https://a.example", transport: StubTransport(answering: answer).watched) {
             $0.observers = [CallObserver(notes.observe)]
         }
         return site
@@ -210,7 +210,7 @@ import Testing
     @Test("who wants a call's bytes gets them, each once, and nothing else costs bodies anything")
     func bytes() async throws {
         let notes = Notes()
-        let site = Resource("https://a.example", transport: StubTransport { .text("you said \($0.text)") })
+        let site = Resource("https://a.example", transport: StubTransport { .text("you said \($0.text)") }.watched)
         site.setRules { $0.observers.append(CallObserver(of: .bytes, notes.observe)) }
         #expect(try await site.post(.text("hello")).text == "you said hello")
         #expect(notes.words == ["sent 5", "received 14"])
@@ -242,7 +242,9 @@ import Testing
     }
 
     @Test func nobodyObservesByDefault() async throws {
-        let site = Resource("https://a.example", transport: StubTransport { _ in .text("") }) { $0.logger = nil }
+        let site = Resource("https://a.example", transport: StubTransport { _ in .text("") }.watched) {
+            $0.logger = nil
+        }
         #expect(CallObservers(site.snapshot.values) == nil)
         site.setRules { $0.observers = [CallObserver(Notes().observe)] }
         _ = try await site.call(.get).curl()

@@ -224,7 +224,10 @@ import Testing
     }
 
     @Test func responsesAndErrorsHaveTheirs() async throws {
-        let site = Resource("http://a.example", transport: StubTransport { _ in .text("no", status: .notFound) })
+        let site = Resource(
+            "http://a.example",
+            transport: StubTransport { _ in .text("no", status: .notFound) }.watched
+        )
         let response = try await site["a"].get()
         #expect(
             response.request.curl() == "curl --compressed http://a.example/a -H 'User-Agent: Cumulus/0.1' "

@@ -14,7 +14,7 @@ import Testing
     private let clock = ManualClock()
 
     private func site(_ level: Logger.Level, _ respond: @escaping StubRoutes.Respond) -> Resource {
-        let site = Resource("http://a.example", transport: StubTransport(answering: respond)) {
+        let site = Resource("http://a.example", transport: StubTransport(answering: respond).watched) {
             $0.clock = clock
             $0.logger = log.logger(level)
         }
@@ -122,7 +122,7 @@ import Testing
     @Test func itIsOffByDefault() { #expect(LoggerKey.defaultValue == nil || EnvironmentLogging.level != nil) }
 
     @Test func withoutALoggerThereIsNothingToAsk() {
-        let settings = Resource("http://a.example", transport: StubTransport { _ in .text("") }).snapshot
+        let settings = Resource("http://a.example", transport: StubTransport { _ in .text("") }.watched).snapshot
         #expect(CallLog(settings.values) == nil || EnvironmentLogging.level != nil)
     }
 

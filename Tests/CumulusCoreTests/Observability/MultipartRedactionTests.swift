@@ -3,6 +3,7 @@
 import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -11,7 +12,7 @@ import Testing
 @Suite struct MultipartRedactionTests {
     @Test("the content of a part with a secret name is redacted, and the rest is unchanged")
     func parts() async throws {
-        let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
+        let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") }.watched)
         var form: MultipartForm = ["title": "Clouds", "password": "hunter2\r\n\r\nhunter3", "token": "hunter4"]
         form.boundary = "xyz"
         let text = try await site["up"].call(.post, .multipart(form)).curl()

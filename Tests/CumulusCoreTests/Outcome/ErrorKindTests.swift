@@ -36,7 +36,7 @@ import Testing
     )
     func transports(failure: TransportFailure.Kind, kind: CumulusError.Kind) async throws {
         let transport = StubTransport { _ in .failure(TransportFailure(failure, "made")) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let error = try await TestSupport.failure { try await site.get() }
         #expect(error.kind == kind)
     }

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func site(_ body: String, status: HTTPResponse.Status = .badRequest) -> Resource {
-        Resource("http://a.example", transport: StubTransport { _ in .json(body, status: status) })
+        Resource("http://a.example", transport: StubTransport { _ in .json(body, status: status) }.watched)
     }
 
     @Test func localizedDescriptionIsTheDescription() async throws {
@@ -68,7 +68,7 @@ import Testing
     )
     func thePhaseOfATimeLimitIsToldInWords(phase: TransportFailure.Phase, words: String) async throws {
         let failed = TransportFailure(.timeout(phase), "gave up after 5 seconds")
-        let site = Resource("http://a.example", transport: StubTransport { _ in .failure(failed) }) {
+        let site = Resource("http://a.example", transport: StubTransport { _ in .failure(failed) }.watched) {
             $0.retry = .never
         }
         let error = try await failure { try await site.get() }

@@ -3,6 +3,7 @@
 import CumulusServices
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -21,7 +22,7 @@ import Testing
 
     /// A resource with names in snake case, and lists as repeated names.
     private var site: Resource {
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         var coder = JSONCoder()
         coder.encoding.keys = .convertToSnakeCase
         site.setRules {
@@ -92,7 +93,7 @@ import Testing
         let request = try await sent(payload)
         #expect(request.text == "tags=a&tags=b")
         #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
-        let plain = Resource("http://a.example", transport: transport)
+        let plain = Resource("http://a.example", transport: transport.watched)
         #expect(try await sent(payload, from: plain).text == "tags%5B%5D=a&tags%5B%5D=b")
         // A registered coder's own style is nearer than the query's, and a style of the call is the nearest.
         let site = self.site
@@ -116,7 +117,7 @@ import Testing
         let transport = StubTransport { _ in
             .text("tags=a,b", headers: [.contentType: "application/x-www-form-urlencoded"])
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         #expect(try await site.get(as: [String: [String]].self) == ["tags": ["a,b"]])
         site.setRules { $0.queryStyle.arrays = .commas }
         #expect(try await site.get(as: [String: [String]].self) == ["tags": ["a", "b"]])

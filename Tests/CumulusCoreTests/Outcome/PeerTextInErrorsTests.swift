@@ -4,6 +4,7 @@ import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -26,7 +27,7 @@ import Testing
         let transport = StubTransport { _ in
             .response(status, headers: [.contentType: type], body: Array(body.utf8))
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let error = await #expect(throws: CumulusError.self) { try await run(site) }
         let shown = try #require(error)
         expectHarmless(shown.message)

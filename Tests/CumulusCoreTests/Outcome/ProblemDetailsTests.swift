@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite struct ProblemDetailsTests {
@@ -17,7 +18,7 @@ import Testing
         let transport = StubTransport { _ in
             .response(.forbidden, headers: [.contentType: type], body: Array(body.utf8))
         }
-        return Resource("http://a.example", transport: transport)
+        return Resource("http://a.example", transport: transport.watched)
     }
 
     @Test func membersAndExtensionsAreRead() async throws {

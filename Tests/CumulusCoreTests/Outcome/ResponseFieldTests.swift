@@ -15,7 +15,7 @@ import Testing
         method: HTTPRequest.Method = .get
     ) async throws -> Response {
         let transport = StubTransport { _ in .response(status, headers: Headers(headers), body: body) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         // The fields are made up: the bodies don't have these codings.
         site.setRules { $0.contentCodings = [] }
         return try await site.call(method).send()

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Errors that a service reports in its bodies.
@@ -17,7 +18,7 @@ import Testing
         type: String = "application/json"
     ) -> Resource {
         let transport = StubTransport { _ in .response(status, headers: [.contentType: type], body: Array(body.utf8)) }
-        return Resource("http://a.example", transport: transport)
+        return Resource("http://a.example", transport: transport.watched)
     }
 
     private func error(_ call: () async throws -> Void) async throws -> CumulusError {

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// A loop over a stream that is left loses nothing: the next one goes on, whatever each of them reads.
@@ -16,7 +17,7 @@ import Testing
         let transport = StubTransport { _ in
             .script(pieces.map { .chunk(Array($0.utf8)) }, headers: [.contentType: type])
         }
-        return try await Resource("http://a.example", transport: transport).call(.get).stream()
+        return try await Resource("http://a.example", transport: transport.watched).call(.get).stream()
     }
 
     /// The first of a sequence's elements.
@@ -110,7 +111,7 @@ import Testing
 
     @Test func aLoopThatIsLeftKeepsTheExchangeUntilTheStreamIsCancelledOrGone() async throws {
         let transport = StubTransport { _ in .script([.chunk(Array("a\nb\n".utf8)), .pause(.seconds(600))]) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let cancelled = try await site.call(.get).stream()
         #expect(try await first(1, of: cancelled.lines) == ["a"])
         #expect(transport.cancelledBodies == 0)
@@ -129,7 +130,7 @@ import Testing
                 headers: [.contentType: "\(Self.mixed)"]
             )
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         #expect(try await firstPartCount(from: site) == 1)
         #expect(transport.cancelledBodies == 1)
     }

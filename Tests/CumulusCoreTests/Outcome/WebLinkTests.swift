@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Links of `Link` fields (RFC 8288), with greenbytes' cases (greenbytes.de/tech/tc/httplink) and ours.
@@ -22,7 +23,7 @@ import Testing
         var headers = Headers()
         for field in fields { headers.add(field, for: "Link") }
         let answer = StubAnswer.status(.ok, headers: headers)
-        return try await Resource(url, transport: StubTransport(answering: { _ in answer })).get()
+        return try await Resource(url, transport: StubTransport(answering: { _ in answer }).watched).get()
     }
 
     @Test(.enabled(if: WebLinkTests.vectors != nil, "the vectors are not there"))
@@ -51,7 +52,7 @@ import Testing
         #expect(response.links["up"]?.url?.path == "/x")
         #expect(response.links["first"] == nil)
         let next = try #require(response.links["next"])
-        let site = Resource("http://a.example", transport: StubTransport { _ in .text("") })
+        let site = Resource("http://a.example", transport: StubTransport { _ in .text("") }.watched)
         #expect(site.follow(next).url == "http://a.example/posts?page=2")
     }
 

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -30,7 +31,7 @@ import Testing
             if members["items"] == nil { members["items"] = [1, 2] }
             return .json(.object(members), headers: headers)
         }
-        let list = Resource("http://a.example", transport: transport)["list"]
+        let list = Resource("http://a.example", transport: transport.watched)["list"]
         var outcome = Outcome()
         do {
             for try await page in list.pages(of: Int.self, by: rule, maxPages: most).byPage {

@@ -16,7 +16,7 @@ import Testing
         answers: [String: StubAnswer]
     ) async throws -> (items: [Int], requests: [StubRequest], error: (any Error)?) {
         let transport = StubTransport { answers[$0.url] ?? .status(.notFound) }
-        let site = Resource(url, transport: transport) {
+        let site = Resource(url, transport: transport.watched) {
             $0.credentials = Credentials(user: "ada", password: "secret")
         }
         setUp(site)
@@ -104,7 +104,7 @@ import Testing
             }
             return .json(["data": [1], "cursor": request.path == "/once/" ? "c" : ""])
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let pages = site["list"].pages(of: Int.self, by: .cursor(at: "cursor", query: "after"))
         for try await page in pages.byPage where page.number == 1 { #expect(page.next?.target == "/list?after=c") }
         #expect(transport.requests.map(\.request.target) == ["/list", "/once/", "/list?after=c", "/once/after=c"])
@@ -125,7 +125,7 @@ import Testing
 
     @Test func aCursorThatStaysTheSameIsACircle() async throws {
         let transport = StubTransport { _ in .json(["data": [1], "cursor": "again"]) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let pages = site.pages(of: Int.self, by: .cursor(at: "cursor", query: "after"))
         let error = try await failure { for try await _ in pages {} }
         #expect(kind(error) == .loop)
@@ -135,7 +135,7 @@ import Testing
     @Test(arguments: [(3, 3), (1, 1), (0, 0), (-1, 0)])
     func noMorePagesAreAskedForThanWanted(limit: Int, count: Int) async throws {
         let transport = StubTransport { request in Self.page(1, next: "?page=\(request.number + 1)") }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         var pages = 0
         for try await _ in site.pages(of: Int.self, maxPages: limit).byPage { pages += 1 }
         #expect(pages == count)
@@ -147,7 +147,7 @@ import Testing
         let transport = StubTransport { request in
             .json(["data": [], "cursor": .string("c\(request.number)")] as JSON)
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let pages = site.pages(of: Int.self, by: .cursor(at: "cursor", query: "after"), maxPages: limit)
         guard limit == nil else {
             for try await _ in pages {}
@@ -165,14 +165,14 @@ import Testing
             let cursor: JSON = number < 299 ? .string("c\(number)") : .null
             return .json(["data": number % 90 == 89 ? [1] : [], "cursor": cursor] as JSON)
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         var count = 0
         for try await _ in site.pages(of: Int.self, by: .cursor(at: "cursor", query: "after")) { count += 1 }
         #expect(count == 3)
     }
 
     @Test func placesThatAreNowhereAreAnError() async throws {
-        let site = Resource("no URL", transport: StubTransport { _ in .json([]) })
+        let site = Resource("no URL", transport: StubTransport { _ in .json([]) }.watched)
         let error = try await failure { for try await _ in site.pages(of: Int.self) {} }
         #expect(error.code == .invalidURL)
     }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func theNextPageIsFetchedWhileItemsAreInUseAndNoMore() async throws {
         let transport = transport()
-        var reader = Resource("http://a.example", transport: transport).pages(of: Int.self).makeAsyncIterator()
+        var reader = Resource("http://a.example", transport: transport.watched).pages(of: Int.self).makeAsyncIterator()
         #expect(try await reader.next() == 1)
         try await eventually { transport.requests.count == 2 }
         #expect(try await reader.next() == 2)
@@ -33,7 +33,7 @@ import Testing
 
     @Test func withoutPrefetchingAPageIsFetchedWhenItIsNeeded() async throws {
         let transport = transport()
-        let pages = Resource("http://a.example", transport: transport).pages(of: Int.self, prefetches: false)
+        let pages = Resource("http://a.example", transport: transport.watched).pages(of: Int.self, prefetches: false)
         var reader = pages.makeAsyncIterator()
         for _ in 1...2 { _ = try await reader.next() }
         #expect(transport.requests.count == 1)
@@ -43,7 +43,7 @@ import Testing
 
     @Test func leavingTheLoopCancelsTheNextPage() async throws {
         let transport = transport(waiting: 2)
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         for try await _ in site.pages(of: Int.self) {
             try await gate.waitForWaiters()
             break
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [true, false])
     func cancellingTheTaskEndsTheWait(prefetches: Bool) async throws {
         let transport = transport(waiting: 2)
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let reading = Task {
             try await site.pages(of: Int.self, prefetches: prefetches).reduce(into: 0) { sum, item in sum += item }
         }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func aCancelledTaskGetsNoMoreItems() async throws {
-        let site = Resource("http://a.example", transport: transport())
+        let site = Resource("http://a.example", transport: transport().watched)
         let reading = Task {
             var count = 0
             for try await _ in site.pages(of: Int.self) {
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func requestsOfATreeThatAreCancelledEndTheRun() async throws {
-        let site = Resource("http://a.example", transport: transport(waiting: 2))
+        let site = Resource("http://a.example", transport: transport(waiting: 2).watched)
         let reading = Task { for try await _ in site["list"].pages(of: Int.self) {} }
         try await gate.waitForWaiters()
         site.cancelAll()

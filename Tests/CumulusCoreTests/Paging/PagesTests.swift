@@ -5,6 +5,7 @@ import CumulusFormats
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// A run through pages consists of normal calls, in sequence.
@@ -31,7 +32,7 @@ import Testing
 
     @Test func pagesHaveItemsResponseAndNumber() async throws {
         let transport = Self.transport(3)
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         var seen: [String] = []
         for try await page in site["entries"].pages(of: JSON.self).byPage {
             seen.append("\(page.number) \(page.items.count) \(page.response.statusCode) \(page.next?.target ?? "-")")
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func aRunGoesOnFromAPageThatWasKept() async throws {
-        let site = Resource("http://a.example", transport: Self.transport(4))
+        let site = Resource("http://a.example", transport: Self.transport(4).watched)
         var next: RequestURL?
         for try await page in site["entries"].pages(of: JSON.self, maxPages: 2).byPage { next = page.next }
         var names: [String?] = []
@@ -58,7 +59,7 @@ import Testing
     @Test("the call's own fields go with each page of the origin that it was made for")
     func fieldsOfTheCall() async throws {
         let transport = Self.transport(3)
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         for start in [site["entries"], site.follow("http://b.example/entries")] {
             for try await _ in start.pages(of: JSON.self, headers: ["X-Call": "1"]) {}
         }
@@ -68,7 +69,7 @@ import Testing
 
     @Test func settingsOfThePlaceHoldForEachPage() async throws {
         let transport = Self.transport(2)
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.credentials = Credentials(user: "ada", password: "secret")
             $0.query["key"] = "k"
         }
@@ -96,7 +97,7 @@ import Testing
 
     @Test func itemsInsideABodyAreReadByThePlacesCoder() async throws {
         let transport = StubTransport { _ in .json(["data": [["entry_name": "x"]]]) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.coders.registerJSON(JSONCoder(decoding: Self.snakeCase))
         }
         for try await entry in site.pages(of: Entry.self) { #expect(entry == Entry(entryName: "x")) }
@@ -104,7 +105,7 @@ import Testing
 
     @Test func aTypesOwnMapFindsItsList() async throws {
         let transport = StubTransport { _ in .json(["all": ["of": [["n": "x"]]], "also": [1]]) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let path = try FieldPath(parsing: "all.of")
         site.setRules { $0.coders.register([.field("entryName", at: "n")], for: Entry.self, root: path) }
         var names: [String] = []
@@ -114,7 +115,7 @@ import Testing
 
     @Test func bigNumbersStayWhole() async throws {
         let transport = StubTransport { _ in .json(#"{"data": [{"id": 12345678901234567890123.5}]}"#) }
-        for try await item in Resource("http://a.example", transport: transport).pages(of: JSON.self) {
+        for try await item in Resource("http://a.example", transport: transport.watched).pages(of: JSON.self) {
             #expect(item["id"].number?.text == "12345678901234567890123.5")
         }
     }
@@ -124,7 +125,7 @@ import Testing
             request.query == nil
                 ? .json([1, 2], headers: ["Link": "<?page=2>; rel=next"]) : .status(.internalServerError)
         }
-        let site = Resource("http://a.example", transport: transport) { $0.retry = .never }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.retry = .never }
         var reader = site.pages(of: Int.self).makeAsyncIterator()
         #expect(try await reader.next() == 1)
         #expect(try await reader.next() == 2)
@@ -142,7 +143,7 @@ import Testing
             }
             return call == 1 ? .status(.serviceUnavailable) : .json([2])
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
         }
         var items: [Int] = []
@@ -153,7 +154,7 @@ import Testing
 
     @Test func noSlotIsHeldWhileAnItemIsInUse() async throws {
         let transport = Self.transport(3)
-        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.maxConcurrentRequests = 1 }
         var count = 0
         for try await _ in site["entries"].pages(of: JSON.self) {
             #expect(try await site["other"].get().statusCode == 200)
@@ -168,7 +169,7 @@ import Testing
             clock.advance(by: .seconds(4))
             return .json([1], headers: request.number < 3 ? ["Link": "<?page=\(request.number)>; rel=next"] : [:])
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.deadline = .seconds(5)
         }

@@ -23,7 +23,7 @@ import Testing
         _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) async throws -> (ids: [Int], targets: [String]) {
         let transport = StubTransport { answer($0) }
-        let site = Resource("http://a.example", transport: transport) { $0.paging = rule }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.paging = rule }
         var ids: [Int] = []
         for try await entry in site["entries"].pages(of: Entry.self, query: query) { ids.append(entry.id) }
         return (ids, transport.requests.map(\.request.target))

@@ -2,11 +2,12 @@
 
 import CumulusCore
 import CumulusTesting
+import TestSupport
 import Testing
 
 /// The result of a child's path: encoded, split, or refused, for each way of giving it.
 @Suite struct ResourcePathTests {
-    private let site = Resource("https://api.example.com/v1", transport: StubTransport { _ in .text("ok") })
+    private let site = Resource("https://api.example.com/v1", transport: StubTransport { _ in .text("ok") }.watched)
 
     // MARK: The originals' path cases
 
@@ -27,13 +28,13 @@ import Testing
     @Test func dividesAtSlashes() { #expect(site["users/1/posts"].url == "https://api.example.com/v1/users/1/posts") }
 
     @Test func joinsToABaseThatEndsInASlash() {
-        let site = Resource("https://api.example.com/v1/", transport: StubTransport { _ in .text("ok") })
+        let site = Resource("https://api.example.com/v1/", transport: StubTransport { _ in .text("ok") }.watched)
         #expect(site["posts"].url == "https://api.example.com/v1/posts")
         #expect(site.url == "https://api.example.com/v1/")
     }
 
     @Test func joinsToABareHost() {
-        let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
+        let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") }.watched)
         #expect(site["posts"].url == "https://api.example.com/posts")
         #expect(site.url == "https://api.example.com/")
     }
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func aChildKeepsItsParentAlive() {
-        let child = Resource("https://a.example", transport: StubTransport { _ in .text("ok") })["a"]["b"]
+        let child = Resource("https://a.example", transport: StubTransport { _ in .text("ok") }.watched)["a"]["b"]
         #expect(child.parent?.parent?.url == "https://a.example/")
     }
 

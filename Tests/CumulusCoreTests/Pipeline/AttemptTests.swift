@@ -32,7 +32,7 @@ import Testing
 
     private func site(_ answer: @escaping @Sendable (StubRequest) -> StubAnswer) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
-        return (Resource("http://a.example", transport: transport), transport)
+        return (Resource("http://a.example", transport: transport.watched), transport)
     }
 
     @Test("a follow-up answers a 401 once, with a value from the body, and each attempt is recorded")

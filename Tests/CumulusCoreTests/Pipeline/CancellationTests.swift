@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Cancellation at each await of the pipeline: `CancellationError`, and nothing stays open.
@@ -34,7 +35,7 @@ import Testing
             default: return .json("1")
             }
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         switch place {
         case .preflight: site.setRules { $0.preflights = [{ _ in try await gate.wait() }] }
         case .interceptor: site.setRules { $0.interceptors = [Waiting(gate: gate, isIdle: false).intercept] }

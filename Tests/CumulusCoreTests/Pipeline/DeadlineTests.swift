@@ -70,7 +70,7 @@ import Testing
             if request.path == "/held" { try await gate.wait() }
             return .json("1")
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = nil
         }
@@ -140,7 +140,7 @@ import Testing
         // Without it, the call would have a timer of its own.
         capabilities.attachesExchanges = true
         let transport = StubTransport(capabilities: capabilities) { _ in .status(.serviceUnavailable) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = nil
             $0.deadline = .seconds(1)
@@ -162,7 +162,7 @@ import Testing
     @Test("a call that ends in time leaves no timer behind")
     func noTimerStays() async throws {
         let clock = ManualClock()
-        let site = Resource("http://a.example", transport: StubTransport { _ in .json("1") }) {
+        let site = Resource("http://a.example", transport: StubTransport { _ in .json("1") }.watched) {
             $0.clock = clock
             $0.deadline = .seconds(1)
             $0.validators = [{ _ in }]

@@ -12,7 +12,7 @@ import Testing
         let transport = StubTransport { _ in
             .script(chunks.map { .chunk([UInt8](repeating: 7, count: $0)) }, status: status)
         }
-        return (Resource("http://a.example", transport: transport), transport)
+        return (Resource("http://a.example", transport: transport.watched), transport)
     }
 
     @Test(arguments: [[], [1], [10], [4, 6], [1, 2, 3, 4]]) func takesBodiesWithinTheLimit(chunks: [Int]) async throws {
@@ -50,7 +50,7 @@ import Testing
                 headers: [.retryAfter: "5"]
             )
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         for call in [{ _ = try await site.get() }, { _ = try await site.get(as: String.self) }] {
             let error = try await failure { try await call() }
             #expect(error.code == .truncatedBody && error.statusCode == 404)
@@ -66,14 +66,14 @@ import Testing
         let transport = StubTransport { _ in
             .response(.badGateway, headers: [.contentEncoding: "zz"], body: [1, 2, 3])
         }
-        let error = try await failure { try await Resource("http://a.example", transport: transport).get() }
+        let error = try await failure { try await Resource("http://a.example", transport: transport.watched).get() }
         #expect(error.code == .contentCoding && error.statusCode == 502)
     }
 
     @Test func anEndlessBodyIsRefusedAndEnded() async {
         let chunk = StubAnswer.Step.chunk([UInt8](repeating: 1, count: 65_536))
         let transport = StubTransport { _ in .script(Array(repeating: chunk, count: 2_000)) }
-        let site = Resource("http://a.example", transport: transport) { $0.maxBodySize = 1_000_000 }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.maxBodySize = 1_000_000 }
         await #expect(throws: CumulusError.self) { _ = try await site.get() }
         #expect(transport.cancelledBodies == 1)
     }
@@ -101,7 +101,7 @@ import Testing
                 status: .notFound
             )
         }
-        let response = try await Resource("http://a.example", transport: transport).get()
+        let response = try await Resource("http://a.example", transport: transport.watched).get()
         #expect(response.bytes.count == 65_536 && !response.isBodyComplete)
         #expect(transport.cancelledBodies == 1)
     }
@@ -114,7 +114,7 @@ import Testing
                 headers: [.contentLength: "65536"]
             )
         }
-        let response = try await Resource("http://a.example", transport: transport).get()
+        let response = try await Resource("http://a.example", transport: transport.watched).get()
         #expect(response.bytes.count == 65_536 && response.isBodyComplete)
     }
 
@@ -128,14 +128,14 @@ import Testing
     @Test func largeValuesAreDecodedElsewhere() async throws {
         let text = "[" + Array(repeating: "1234567890", count: 20_000).joined(separator: ",") + "]"
         let transport = StubTransport { _ in .json(text) }
-        let numbers = try await Resource("http://a.example", transport: transport).get(as: [Int].self)
+        let numbers = try await Resource("http://a.example", transport: transport.watched).get(as: [Int].self)
         #expect(numbers.count == 20_000)
     }
 
     @Test func cancellationEndsTheRequest() async {
         let clock = ManualClock()
         let transport = StubTransport { _ in .text("late").delayed(by: .seconds(1_000)) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = nil
         }
@@ -149,7 +149,7 @@ import Testing
     @Test func aDeadlineOfTheManualClockPasses() async {
         let clock = ManualClock()
         let transport = StubTransport { _ in .text("late").delayed(by: .seconds(1_000)) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = .seconds(5)
             $0.retry = .never
@@ -177,7 +177,7 @@ import Testing
         struct Broken: Error {}
         let transport = StubTransport { _ in .script([.chunk([1]), .fail(Broken())]) }
         do {
-            _ = try await Resource("http://a.example", transport: transport).get()
+            _ = try await Resource("http://a.example", transport: transport.watched).get()
             Issue.record("it was whole")
         } catch {
             #expect((error as? CumulusError)?.code == .transport)
@@ -193,7 +193,7 @@ import Testing
                 headers: [.contentLength: "1000000000", .contentType: "application/json"]
             )
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: JSON.self) }
         #expect(error?.code == .bodyTooLarge)
         #expect(transport.cancelledBodies == 1)

@@ -5,6 +5,7 @@ import CumulusTesting
 import Dispatch
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Values are never encoded on the calling actor.
@@ -26,7 +27,7 @@ import Testing
         func note() { places.withLock { $0.append(DispatchQueue.getSpecific(key: mark) == true) } }
     }
 
-    private let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
+    private let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") }.watched)
 
     @Test @MainActor func theCallersActorDoesNotEncode() async throws {
         DispatchQueue.main.setSpecific(key: mark, value: true)
@@ -62,7 +63,7 @@ import Testing
 
     @Test @MainActor func theMainActorIsFreeWhileAValueIsEncoded() async throws {
         let echo = StubTransport { request in .bytes(request.body) }
-        let site = Resource("http://a.example", transport: echo)
+        let site = Resource("http://a.example", transport: echo.watched)
         #expect(try await site.post(body: Patient()).text == "true")
     }
 }

@@ -2,13 +2,16 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
 
 /// Stage 2: how payload, fields and query are encoded, and what is made in advance.
 @Suite struct EncodingTests {
-    private func site() -> Resource { Resource("https://a.example/v1", transport: StubTransport { _ in .text("") }) }
+    private func site() -> Resource {
+        Resource("https://a.example/v1", transport: StubTransport { _ in .text("") }.watched)
+    }
 
     private func encoded(
         _ resource: Resource,

@@ -42,7 +42,7 @@ import Testing
         request.request.target == "/away"
             ? .response(.found, headers: [.location: "https://b.example/x"]) : .text("ok")
     }
-    private var site: Resource { Resource("https://a.example", transport: transport) }
+    private var site: Resource { Resource("https://a.example", transport: transport.watched) }
 
     @Test("an interceptor that keeps `next` sends nothing after it has returned")
     func keptNext() async throws {
@@ -89,7 +89,9 @@ import Testing
             default: .text("ok")
             }
         }
-        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Spilling().intercept] }
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.interceptors = [Spilling().intercept]
+        }
         try await site["away"].get().requireSuccess()
         #expect(transport.requests.map(\.request.target) == ["/away?key=S", "/back?x=1", "/home"])
     }
@@ -99,7 +101,7 @@ import Testing
         let transport = StubTransport { request in
             request.path == "/away" ? .response(.found, headers: [.location: "https://b.example/x"]) : .text("ok")
         }
-        let site = Resource("https://a.example", transport: transport) {
+        let site = Resource("https://a.example", transport: transport.watched) {
             $0.interceptors = [Spilling(addsBody: true).intercept]
         }
         let error = try await failure { try await site["away"].get() }
@@ -161,7 +163,7 @@ import Testing
 
     @Test func aHooksOwnFailureIsNotTheRequests() async {
         let other = StubTransport { _ in .text("no", status: .unauthorized) }
-        let tokens = Resource("https://token.example", transport: other)
+        let tokens = Resource("https://token.example", transport: other.watched)
         let site = site
         site.setRules { $0.preflights = [{ _ in try await tokens.get().requireSuccess() }] }
         do {
@@ -178,7 +180,9 @@ import Testing
     @Test func theStatusIsJudgedBeforeTheValidators() async {
         struct Refused: Error {}
         let failing = StubTransport { _ in .text("no", status: .notFound) }
-        let site = Resource("https://a.example", transport: failing) { $0.validators = [{ _ in throw Refused() }] }
+        let site = Resource("https://a.example", transport: failing.watched) {
+            $0.validators = [{ _ in throw Refused() }]
+        }
         do {
             _ = try await site.get(as: String.self)
             Issue.record("it was accepted")
@@ -203,7 +207,7 @@ import Testing
                 ? .response(.found, headers: [.location: "/x?code=s3cret", .setCookie: "sid=s3cret"])
                 : .failure(TransportFailure(.connect, "no"))
         }
-        let site = Resource("https://a.example?token=s3cret", transport: transport) {
+        let site = Resource("https://a.example?token=s3cret", transport: transport.watched) {
             $0.credentials = Credentials(user: "u", password: "s3cret")
         }
         let printed = Printed()
@@ -244,7 +248,7 @@ import Testing
                 settings.preflights = [{ try await $0.resource["token"].get().requireSuccess() }]
             },
         ] {
-            let site = Resource("https://a.example", transport: StubTransport { _ in .text("") })
+            let site = Resource("https://a.example", transport: StubTransport { _ in .text("") }.watched)
             site.setRules(edit)
             let started = Atomic(0)
             site.setRules {

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Preflights, interceptors, validators and post-processors, and their order.
@@ -40,7 +41,7 @@ import Testing
     }
 
     private let transport = StubTransport { _ in .json("5") }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     @Test func aPreflightMayChangeTheRequest() async throws {
         let site = site

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -31,7 +32,8 @@ import Testing
         }
         let jar = CookieJar()
         let (one, two) = (
-            Resource("https://a.example", transport: transport), Resource("https://b.example", transport: transport)
+            Resource("https://a.example", transport: transport.watched),
+            Resource("https://b.example", transport: transport.watched)
         )
         for site in [one, two] {
             site.setRules { $0.cookies = jar }
@@ -53,7 +55,7 @@ import Testing
             if request.path == "/slow" { try await gate.wait() }
             return .response(headers: [.setCookie: "a=1"])
         }
-        let site = Resource("https://a.example", transport: transport) { $0.cookies = CookieJar() }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.cookies = CookieJar() }
         try await site.get().requireSuccess()
         let slow = site["slow"].keyed(.replacing("one"))
         let running = Task { try await slow.get() }

@@ -18,7 +18,9 @@ import Testing
 
     private let transport = StubTransport { request in .text(request.text) }
     private var site: Resource {
-        let site = Resource("http://a.example", transport: transport) { $0.interceptors = [Repeating().intercept] }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.interceptors = [Repeating().intercept]
+        }
         return site
     }
 
@@ -60,7 +62,7 @@ import Testing
 
     @Test("a payload that was sent once can't be sent by another call")
     func twoCalls() async throws {
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         for payload in [
             Payload.stream(chunks("hello")), .multipart(["file": .stream(chunks("hello"), fileName: "a.txt")]),
         ] {
@@ -95,7 +97,7 @@ import Testing
                 return try await inner.send(request)
             }
         }
-        let site = Resource("http://a.example", transport: Failing(inner: transport, failures: Gate())) {
+        let site = Resource("http://a.example", transport: Failing(inner: transport, failures: Gate()).watched) {
             $0.interceptors = [Repeating().intercept]
         }
         #expect(try await site["up"].post(.stream(chunks("hello"))).text == "hello")

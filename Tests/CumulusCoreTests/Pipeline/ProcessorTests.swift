@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Hooks that are methods of types, kept and combined: in array order, stopping at the first failure, with defaults and
@@ -25,7 +26,7 @@ import Testing
     }
 
     private let transport = StubTransport { _ in .text("-") }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     @Test("processors run in the order of their array, the parent's first") func order() async throws {
         let site = site

@@ -21,7 +21,7 @@ import Testing
 
     private func site(to location: String, base: String = "https://a.example") -> (Resource, StubTransport) {
         let transport = transport(to: location)
-        return (Resource(base, transport: transport), transport)
+        return (Resource(base, transport: transport.watched), transport)
     }
 
     @Test(arguments: [
@@ -51,7 +51,7 @@ import Testing
             routes.on(nil, "/three") { _ in .text("there") }
         }
         _ = site
-        let response = try await Resource("http://a.example", transport: transport)["one"].get()
+        let response = try await Resource("http://a.example", transport: transport.watched)["one"].get()
         #expect(response.history.map(\.status.code) == [302, 301])
         #expect(response.history.map { $0.request.target } == ["/one", "/two"])
         #expect(response.request.target == "/three?x=1")
@@ -99,7 +99,7 @@ import Testing
         let transport = StubTransport { [headers] request in
             request.path == "/old" ? .status(.found, headers: headers) : .text("there")
         }
-        let site = Resource("https://a.example", transport: transport) {
+        let site = Resource("https://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = nil
         }
@@ -119,7 +119,7 @@ import Testing
             request.path == "/old"
                 ? .status(.movedPermanently, headers: [.location: "/new", .retryAfter: "61"]) : .text("there")
         }
-        let site = Resource("https://a.example", transport: transport) {
+        let site = Resource("https://a.example", transport: transport.watched) {
             $0.clock = ManualClock()
             $0.timeout = nil
         }
@@ -141,7 +141,7 @@ import Testing
         let transport = StubTransport { request in
             request.path == "/old" ? .status(.found, headers: [.location: "/new", .retryAfter: text]) : .text("there")
         }
-        #expect(try await Resource("https://a.example", transport: transport)["old"].get().text == "there")
+        #expect(try await Resource("https://a.example", transport: transport.watched)["old"].get().text == "there")
     }
 
     @Test("a redirect loop ends at the limit")
@@ -159,7 +159,7 @@ import Testing
             request.number < 3
                 ? .response(.found, headers: [.location: "/login", .setCookie: "a=b"]) : .text("welcome")
         }
-        let response = try await Resource("http://a.example", transport: transport)["login"].get()
+        let response = try await Resource("http://a.example", transport: transport.watched)["login"].get()
         #expect(response.text == "welcome")
         #expect(response.history.count == 2)
     }
@@ -167,7 +167,7 @@ import Testing
     @Test("a redirect with an empty Location is delivered")
     func emptyLocation() async throws {
         let transport = StubTransport { _ in .response(.found, headers: [.location: ""], body: Array("moved".utf8)) }
-        let response = try await Resource("http://a.example", transport: transport).get()
+        let response = try await Resource("http://a.example", transport: transport.watched).get()
         #expect(response.status.code == 302 && response.text == "moved")
         #expect(transport.requests.count == 1)
     }
@@ -178,7 +178,7 @@ import Testing
             .response(.found, headers: [.location: "/\(request.number)"], body: Array("last".utf8))
         }
         do {
-            _ = try await Resource("http://a.example", transport: transport).get()
+            _ = try await Resource("http://a.example", transport: transport.watched).get()
             Issue.record("it ended")
         } catch {
             let error = error as? CumulusError
@@ -207,7 +207,7 @@ import Testing
 
     @Test func aRedirectWithoutALocationIsDelivered() async throws {
         let transport = StubTransport { _ in .response(.found) }
-        #expect(try await Resource("http://a.example", transport: transport).get().status.code == 302)
+        #expect(try await Resource("http://a.example", transport: transport.watched).get().status.code == 302)
     }
 
     @Test(
@@ -265,7 +265,7 @@ import Testing
             default: .text("ok")
             }
         }
-        let site = Resource("https://a.example", transport: transport) {
+        let site = Resource("https://a.example", transport: transport.watched) {
             $0.credentials = Credentials(user: "u", password: "p")
         }
         try await site["1"].get(headers: ["X-Api-Key": "k"]).requireSuccess()
@@ -353,7 +353,9 @@ import Testing
             routes.on(nil, "/v2/deep/a") { _ in .response(.found, headers: [.location: "b"]) }
             routes.on(nil, "/v2/deep/b") { _ in .text("there") }
         }
-        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Moving().intercept] }
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.interceptors = [Moving().intercept]
+        }
         let answer = try await site["a"].get()
         #expect(answer.text == "there")
         #expect(answer.history.map { $0.request.target } == ["/a"])
@@ -366,7 +368,7 @@ import Testing
             if request.path == "/new" { return .text("there") }
             return .script([.chunk([1]), .gate(gate)], status: .found, headers: [.location: "/new"])
         }
-        let site = Resource("https://a.example", transport: transport) { $0.clock = clock }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.clock = clock }
         for (deadline, isFollowed) in [(Duration.seconds(9), true), (.milliseconds(500), false)] {
             let call = Task { try await site["old"].with { $0.deadline = deadline }.get().text }
             try await gate.waitForWaiters()

@@ -14,7 +14,7 @@ import Testing
         "http://a.example",
         transport: StubTransport { request in
             request.path == "/missing" ? .text("no", status: .notFound) : .json(")]}',\n[1,2]")
-        }
+        }.watched
     )
 
     private func strip(_ response: Response) throws -> Response {

@@ -22,7 +22,7 @@ import Testing
         _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = nil
             $0.retry = policy
@@ -168,7 +168,7 @@ import Testing
     @Test("a POST that an interceptor responded to is not sent twice, whatever fails later")
     func interceptedPost() async throws {
         let refused = TransportFailure(.connect, "refused", fate: .unsent)
-        let audit = Resource("http://audit.example", transport: StubTransport { _ in .failure(refused) }) {
+        let audit = Resource("http://audit.example", transport: StubTransport { _ in .failure(refused) }.watched) {
             $0.retry = .never
         }
         let (site, transport) = site(Self.hasty) { _ in .text("done", status: .created) }

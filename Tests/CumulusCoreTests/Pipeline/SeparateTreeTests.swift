@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Requests on behalf of a tree: what they share with it, and what not.
@@ -14,7 +15,7 @@ import Testing
         let jar = CookieJar()
         try jar.set("sid=7; Path=/", from: RequestURL("https://api.example.com/"))
         let proxy = try ProxyPolicy.url("http://proxy.example:3128")
-        return Resource("https://api.example.com?tenant=7", transport: transport) {
+        return Resource("https://api.example.com?tenant=7", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = .seconds(3)
             $0.proxy = proxy
@@ -52,7 +53,7 @@ import Testing
     @Test("A proxy isn't named to a transport that uses none")
     func ignoredProxy() throws {
         let policy = try ProxyPolicy.url("http://proxy.example:3128")
-        let site = Resource("https://api.example.com", transport: Deaf()) { $0.proxy = policy }
+        let site = Resource("https://api.example.com", transport: Deaf().watched) { $0.proxy = policy }
         #expect(
             site.separateTree(at: "http://localhost:1").proxy.isConfidential(
                 to: Origin(scheme: .http, host: "localhost", port: 1)

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func site() -> Resource {
-        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.maxConcurrentRequests = 1 }
         return site
     }
 
@@ -194,7 +194,7 @@ import Testing
             let isIn = request.headers[.authorization] == "T"
             return isIn ? .text("in") : .text(String(repeating: "x", count: count), status: .unauthorized)
         }
-        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.maxConcurrentRequests = 1 }
         let token = site["token"]
         let me = site["me"].with { $0.authorizers.append(Asking { try await token.get(as: String.self) }) }
         #expect(try await me.get(as: String.self) == "in")
@@ -205,7 +205,7 @@ import Testing
     func cancelledStreams(isInLine: Bool) async throws {
         let never = Gate()
         let transport = StubTransport { _ in .script([.chunk([1]), .gate(never)]) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.maxConcurrentRequests = 1
             $0.interceptors = [Hook { try await $1($0) }.intercept]
         }

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Each stage's failure has its stage and its request; cancellation passes unchanged.
@@ -30,8 +31,10 @@ import Testing
             default: .json("{}")
             }
         }
-        let site = Resource(stage == .addressing ? "nonsense" : "http://a.example/x?token=s3cret", transport: transport)
-        {
+        let site = Resource(
+            stage == .addressing ? "nonsense" : "http://a.example/x?token=s3cret",
+            transport: transport.watched
+        ) {
             $0.retry = .never
         }
         switch stage {
@@ -99,7 +102,9 @@ import Testing
 
     @Test func aRefusedPreflightSendsNothing() async {
         let transport = StubTransport { _ in .text("ok") }
-        let site = Resource("http://a.example", transport: transport) { $0.preflights = [{ _ in throw Trouble() }] }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.preflights = [{ _ in throw Trouble() }]
+        }
         await #expect(throws: CumulusError.self) { _ = try await site["a"].get() }
         #expect(transport.requests.isEmpty)
     }
@@ -113,7 +118,7 @@ import Testing
     )
     func badHeadersAreRefused(name: String, value: String) async {
         let transport = StubTransport { _ in .text("ok") }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         for viaSetting in [true, false] {
             do {
                 if viaSetting { site.setRules { $0.headers[Headers.Name(name)] = value } }

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -11,7 +12,10 @@ import Testing
     private func site(attaches: Bool = true) -> Resource {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = attaches
-        return Resource("https://a.example", transport: StubTransport(capabilities: capabilities) { _ in .text("") })
+        return Resource(
+            "https://a.example",
+            transport: StubTransport(capabilities: capabilities) { _ in .text("") }.watched
+        )
     }
 
     private func tracking(_ edit: (inout Resource.Rules) -> Void) -> Tracking {

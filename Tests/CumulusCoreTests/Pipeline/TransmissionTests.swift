@@ -30,7 +30,7 @@ import Testing
 
     @Test func theTransportGetsTheLimitsOfTheSettings() async throws {
         let (transport, clock) = (Keeping(), ManualClock())
-        let site = Resource("https://a.example", transport: transport) {
+        let site = Resource("https://a.example", transport: transport.watched) {
             $0.clock = clock
             $0.timeout = .seconds(7)
             $0.deadline = .seconds(9)
@@ -50,7 +50,7 @@ import Testing
     func mostRepetitions() async throws {
         let refusal = TransportFailure(.connectionClosed, "refused", fate: .unprocessed)
         let transport = StubTransport { _ in .failure(refusal) }
-        let site = Resource("https://a.example", transport: transport) { $0.retry = nil }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.retry = nil }
         let error = try await failure { try await site.get() }
         #expect(error.attempts.count == 4 && transport.requests.count == 4)
     }
@@ -60,7 +60,7 @@ import Testing
         let transport = StubTransport { request in
             request.number == 2 ? .response(.misdirectedRequest) : .response(.found, headers: [.location: "/"])
         }
-        let site = Resource("https://a.example", transport: transport) { $0.redirects.limit = 1 }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.redirects.limit = 1 }
         let error = try await failure { try await site.get() }
         #expect(error.code == .tooManyRedirects && transport.requests.count == 3)
         #expect(error.attempts.map(\.reason) == [.call, .redirect, .misdirected])
@@ -68,7 +68,7 @@ import Testing
 
     @Test func onlyDownloadsHaveALeastRateOfTheirOwn() async throws {
         let transport = Keeping()
-        let site = Resource("https://a.example", transport: transport)
+        let site = Resource("https://a.example", transport: transport.watched)
         _ = try await site.download(to: .temporary)
         #expect(transport.requests.last?.deadlines.minimumRate == MinimumRate(bytesPerSecond: 1))
         site.setRules { $0.minimumRate = MinimumRate.none }
@@ -78,11 +78,11 @@ import Testing
 
     @Test func aQuestionThatIsNotTakenIsLeftOutOnceWithTheBodySentAgain() async throws {
         let transport = Keeping([.expectationFailed])
-        let site = Resource("https://a.example", transport: transport) { $0.expectsContinue = .seconds(1) }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.expectsContinue = .seconds(1) }
         #expect(try await site.post(.text("x")).status == .ok)
         #expect(transport.requests.map(\.expectsContinue) == [.seconds(1), nil])
         let stubborn = Keeping([.expectationFailed, .expectationFailed, .expectationFailed])
-        let other = Resource("https://a.example", transport: stubborn) { $0.expectsContinue = .seconds(1) }
+        let other = Resource("https://a.example", transport: stubborn.watched) { $0.expectsContinue = .seconds(1) }
         #expect(try await other.post(.text("x")).status == .expectationFailed)
         #expect(stubborn.requests.count == 2)
         #expect(try await other.get().status == .expectationFailed)
@@ -92,14 +92,14 @@ import Testing
     @Test("a server that isn't the one to ask is asked once more, over another connection")
     func misdirected() async throws {
         let transport = Keeping([.misdirectedRequest])
-        let site = Resource("https://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.maxConcurrentRequests = 1 }
         let response = try await site.post(.text("x"))
         #expect(response.status == .ok)
         #expect(response.attempts.map(\.reason) == [.call, .misdirected])
         #expect(response.attempts.map(\.number) == [1, 2])
         #expect(transport.requests.map(\.connection) == [.any, .new])
         let stubborn = Keeping([.misdirectedRequest, .misdirectedRequest, .misdirectedRequest])
-        let other = Resource("https://a.example", transport: stubborn) { $0.maxConcurrentRequests = 1 }
+        let other = Resource("https://a.example", transport: stubborn.watched) { $0.maxConcurrentRequests = 1 }
         #expect(try await other.post(.text("x")).status == .misdirectedRequest)
         #expect(stubborn.requests.count == 2)
     }
@@ -117,7 +117,7 @@ import Testing
             failure.connectionHadServed = true
             return .failure(failure)
         }
-        let response = try await Resource("https://a.example", transport: transport).post(.text("x"))
+        let response = try await Resource("https://a.example", transport: transport.watched).post(.text("x"))
         #expect(response.attempts.count == 33)
         #expect(response.attempts.map(\.number).prefix(9) == [1, 2, 3, 4, 5, 6, 7, 8, 476])
         #expect(response.attempts.last?.reason == .unprocessed && response.attempts.last?.number == 500)
@@ -125,7 +125,7 @@ import Testing
 
     @Test func errorsShowTheRequestAsItWasBeforeItsProof() async throws {
         let transport = StubTransport { _ in .failure(TransportFailure(.connect, "no way")) }
-        let site = Resource("https://a.example", transport: transport) { $0.authorizers = [.bearer("secret")] }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.authorizers = [.bearer("secret")] }
         let error = try #require(await #expect(throws: CumulusError.self) { try await site.get() })
         #expect(transport.lastRequest?.headers[.authorization] == "Bearer secret")
         #expect(error.request?.headers[.authorization] == nil)
@@ -141,7 +141,9 @@ import Testing
             }
         }
         let transport = Keeping()
-        let site = Resource("https://a.example", transport: transport) { $0.interceptors = [Targeting().intercept] }
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.interceptors = [Targeting().intercept]
+        }
         try await site.options().requireSuccess()
         await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(transport.requests.map(\.target) == ["*"])

@@ -3,6 +3,7 @@
 import CumulusOAuth
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -12,7 +13,7 @@ import Testing
     private let own = StubTransport { _ in .text("own") }
     private let other = StubTransport { _ in .text("other") }
 
-    private func site() -> Resource { Resource("https://a.example", transport: own) }
+    private func site() -> Resource { Resource("https://a.example", transport: own.watched) }
 
     @Test func theNearestTransportSends() async throws {
         let site = site()
@@ -53,7 +54,7 @@ import Testing
     @Test func callsOverDifferentTransportsNeverJoin() async throws {
         let gate = Gate()
         let slow = StubTransport { _ in .script([.gate(gate), .chunk(Array("slow".utf8))]) }
-        let site = Resource("https://a.example", transport: slow)
+        let site = Resource("https://a.example", transport: slow.watched)
         let key = CallKey.joining("k")
         var first = site.call(.get)
         first.key = key

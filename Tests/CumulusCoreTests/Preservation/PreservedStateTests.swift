@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Headers and query that outlive the program.
@@ -56,7 +57,7 @@ import Testing
 
     @Test func anArchiveIsReadAgainAsItWas() throws {
         set(site)
-        let root = Resource("https://a.example/?flag&a=b+c", transport: echo.transport)
+        let root = Resource("https://a.example/?flag&a=b+c", transport: echo.transport.watched)
         for state in [
             site.preservedState(), site.preservedState(includingSecrets: true), root.preservedState(),
             PreservedState(), PreservedState(headers: [:]), PreservedState(query: [:]),

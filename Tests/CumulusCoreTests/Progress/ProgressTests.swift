@@ -87,7 +87,9 @@ import Testing
     @Test("both bodies are reported, always with their first and last event") func bothWays() async throws {
         let events = Events()
         let transport = StubTransport { request in .script([.chunk([1, 2]), .chunk([3])]) }
-        let site = Resource("http://a.example", transport: transport) { $0.observers = [.progress { events.add($0) }] }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.observers = [.progress { events.add($0) }]
+        }
         let body = [UInt8](repeating: 7, count: 200_000)
         let answer = try await site["up"].post(.bytes(body), query: ["token": "hunter2"])
         #expect(transport.lastRequest?.body == body)
@@ -104,7 +106,9 @@ import Testing
     func brokenOff() async throws {
         let events = Events()
         let transport = StubTransport { _ in .script([.chunk([1]), .fail(TransportFailure(.truncated, "cut"))]) }
-        let site = Resource("http://a.example", transport: transport) { $0.observers = [.progress { events.add($0) }] }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.observers = [.progress { events.add($0) }]
+        }
         await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(events.of(.sending).isEmpty)
         #expect(events.all.first?.completed == 0)
@@ -117,7 +121,9 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         let events = Events()
         let transport = StubTransport { _ in .text("") }
-        let site = Resource("http://a.example", transport: transport) { $0.observers = [.progress { events.add($0) }] }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.observers = [.progress { events.add($0) }]
+        }
         try await site.put(.body(.file(FileBody(path: path, offset: 10, length: 90_000)))).requireSuccess()
         #expect(transport.lastRequest?.body.count == 90_000)
         #expect(transport.lastRequest?.body.first == 10)

@@ -35,7 +35,7 @@ import Testing
             request.path == "/set"
                 ? .response(headers: [.setCookie: "sid=s3; Secure; Path=/"]) : .text(request.headers[.cookie] ?? "none")
         }
-        let site = Resource("http://localhost:3000", transport: transport)
+        let site = Resource("http://localhost:3000", transport: transport.watched)
         let jar = CookieJar()
         site.setRules { $0.cookies = jar }
         _ = try await site["set"].get()
@@ -63,7 +63,7 @@ import Testing
                 request.path == "/token"
                     ? .json(#"{"access_token":"good","token_type":"Bearer"}"#) : .text("in")
             }
-            let site = Resource("https://a.example", transport: transport) {
+            let site = Resource("https://a.example", transport: transport.watched) {
                 $0.authorizers = [
                     .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "http://localhost:1/token")
                 ]
@@ -95,7 +95,7 @@ import Testing
                 body: Array((request.request.proxy == nil ? "none" : "some").utf8)
             )
         }
-        let site = Resource("http://localhost", transport: transport) { $0.cookies = CookieJar() }
+        let site = Resource("http://localhost", transport: transport.watched) { $0.cookies = CookieJar() }
         let policy = try ProxyPolicy.url("http://p:1")
         site.setRules { $0.proxy = policy }
         let response = try await site.get()
@@ -120,7 +120,7 @@ import Testing
                 )
             }
         }
-        let site = Resource("https://a.example", transport: transport)
+        let site = Resource("https://a.example", transport: transport.watched)
         let jar = CookieJar()
         try jar.set("a1=1", from: "https://a.example/")
         try jar.set("b1=1; SameSite=None; Secure", from: "https://b.example/")

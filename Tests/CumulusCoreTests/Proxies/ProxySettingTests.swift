@@ -3,6 +3,7 @@
 import CumulusOAuth
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -43,7 +44,7 @@ struct ProxySettingTests {
 
     @Test func itIsInheritedAndTheNearestWins() async throws {
         let transport = LookingTransport()
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         _ = try await site.get()
         let policy = try ProxyPolicy.url("http://p:1")
         site.setRules { $0.proxy = policy }
@@ -69,7 +70,7 @@ struct ProxySettingTests {
             default: (.ok, [:])
             }
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let (first, second) = (try Proxy("http://ada:one@p:1"), try Proxy("http://bob:two@q:2"))
         let exceptions = try ProxyExceptions("b.example")
         site.setRules { $0.proxy = ProxyPolicy(http: first, https: second, except: exceptions) }
@@ -79,7 +80,7 @@ struct ProxySettingTests {
 
     @Test func aLinkToAnotherOriginGoesByTheSame() async throws {
         let transport = LookingTransport()
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let policy = try ProxyPolicy.url("p:1")
         site.setRules { $0.proxy = policy }
         _ = try await site.follow("https://b.example/x").get()
@@ -88,7 +89,7 @@ struct ProxySettingTests {
 
     @Test func requestsForTokensGoByTheProxyToo() async throws {
         let transport = LookingTransport()
-        let site = Resource("https://a.example", transport: transport)
+        let site = Resource("https://a.example", transport: transport.watched)
         let policy = try ProxyPolicy.url("p:1")
         site.setRules { $0.proxy = policy }
         site.setRules {
@@ -115,7 +116,7 @@ struct ProxySettingTests {
 
     @Test func a407OfAProxyNamesIt() async throws {
         let transport = LookingTransport { _ in (.proxyAuthenticationRequired, [:]) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         for (url, words) in [("http://p:1", "it wants credentials"), ("http://ada:secret@p:1", "it does not accept")] {
             let policy = try ProxyPolicy.url(url)
             site.setRules { $0.proxy = policy }
@@ -140,7 +141,7 @@ struct ProxySettingTests {
 
     @Test func aVariableThatCannotBeReadIsTheRequestsError() async throws {
         let transport = LookingTransport()
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.proxy = .environment(["http_proxy": "http://p:x"])
         }
         let error = await #expect(throws: CumulusError.self) { try await site.get() }
@@ -149,7 +150,7 @@ struct ProxySettingTests {
     }
 
     @Test func theCommandForCurlNamesIt() async throws {
-        let site = Resource("http://a.example", transport: LookingTransport())
+        let site = Resource("http://a.example", transport: LookingTransport().watched)
         let policy = try ProxyPolicy.url("socks5://ada:secret@p:1")
         site.setRules { $0.proxy = policy }
         let hidden = try await site.call(.get).curl()

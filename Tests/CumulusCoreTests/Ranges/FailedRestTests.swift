@@ -24,7 +24,9 @@ import Testing
             state.breaks = [70_000]
             state.twists = [nil, { _, _ in .failure(TransportFailure(.connect, "gone")) }]
         }
-        let site = Resource("http://a.example/data.bin", transport: remote.transport) { $0.clock = HastyClock() }
+        let site = Resource("http://a.example/data.bin", transport: remote.transport.watched) {
+            $0.clock = HastyClock()
+        }
         site.setRules { rules in
             switch besides {
             case .nothing: break
@@ -56,7 +58,7 @@ import Testing
         let (remote, folder) = (RemoteFile(), try TemporaryFolder())
         remote.change { $0.breaks = [70_000] }
         let told = Told()
-        let site = Resource("http://a.example/data.bin", transport: remote.transport) { rules in
+        let site = Resource("http://a.example/data.bin", transport: remote.transport.watched) { rules in
             rules.clock = HastyClock()
             rules.retry?.backoff = RetryBackoff(base: .seconds(1)) { 1 }
             rules.observers.append { told.note($0) }

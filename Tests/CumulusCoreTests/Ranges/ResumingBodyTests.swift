@@ -11,7 +11,9 @@ import Testing
 /// A long body in memory that breaks off is resumed, if that is safe.
 @Suite(.timeLimit(.minutes(10))) struct ResumingBodyTests {
     private func site(_ remote: RemoteFile) -> Resource {
-        let site = Resource("http://a.example/data.bin", transport: remote.transport) { $0.clock = HastyClock() }
+        let site = Resource("http://a.example/data.bin", transport: remote.transport.watched) {
+            $0.clock = HastyClock()
+        }
         return site
     }
 
@@ -340,7 +342,7 @@ import Testing
         let transport = StubTransport { request in
             request.path == "/start" ? .response(.found, headers: [.location: "/data.bin"]) : remote.answer(request)
         }
-        let site = Resource("http://a.example/start", transport: transport) { $0.clock = HastyClock() }
+        let site = Resource("http://a.example/start", transport: transport.watched) { $0.clock = HastyClock() }
         let attempts: [AttemptRecord]
         if isStream {
             let stream = try await site.call(.get).stream()
@@ -368,7 +370,7 @@ import Testing
         let transport = StubTransport { request in
             request.path == "/start" ? .response(.found, headers: [.location: "/data.bin"]) : remote.answer(request)
         }
-        let site = Resource("http://a.example/start", transport: transport) { rules in
+        let site = Resource("http://a.example/start", transport: transport.watched) { rules in
             rules.clock = HastyClock()
             rules.retry = RetryPolicy(limit: 1)
         }
@@ -544,7 +546,7 @@ import Testing
             let rest = (whole + whole).dropFirst(50_000).prefix(count)
             return .script([.chunk(Array(rest))], status: .partialContent, headers: headers)
         }
-        let site = Resource("http://a.example", transport: transport) { $0.clock = HastyClock() }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.clock = HastyClock() }
         let error = try await failure { try await site.get() }
         #expect(error.code == (count < 50_000 ? .truncatedBody : .malformedResponse))
     }

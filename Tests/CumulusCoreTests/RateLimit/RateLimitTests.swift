@@ -30,7 +30,7 @@ import Testing
             transport: StubTransport { [seen] request in
                 seen.note(request.path)
                 return try await answer(request)
-            }
+            }.watched
         )
         site.setRules {
             $0.clock = clock

@@ -83,7 +83,7 @@ import Testing
     )
     func proofs(end: End, provesOnce: Bool) async throws {
         let transport = transport(end)
-        let site = Resource("http://a.example", transport: transport) { rules in
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.maxConcurrentRequests = 1
             rules.expectsContinue = .seconds(1)
             rules.rateLimit = .requests(1_000, per: .seconds(1), burst: 1_000)
@@ -115,7 +115,7 @@ import Testing
     )
     func turns(provesOnce: Bool) async throws {
         let (transport, clock) = (transport(.misdirected), ManualClock())
-        let site = Resource("http://a.example", transport: transport) { rules in
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.clock = clock
             rules.rateLimit = .requests(1, per: .seconds(10))
             rules.authorizers = [.custom(Counting(provesOnce: provesOnce))]
@@ -157,7 +157,7 @@ import Testing
             }
             let examining = Examining()
             let shown = Mutex<[String?]>([])
-            let site = Resource("http://a.example", transport: transport) { rules in
+            let site = Resource("http://a.example", transport: transport.watched) { rules in
                 rules.authorizers = [.custom(examining)]
                 if hasInterceptor { rules.interceptors.append { request, next in try await next(request) } }
                 rules.observers.append { event in
@@ -175,7 +175,7 @@ import Testing
     func failingProof() async throws {
         struct NoMore: Error {}
         let transport = transport(.misdirected)
-        let site = Resource("http://a.example", transport: transport) { rules in
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.maxConcurrentRequests = 1
             rules.authorizers = [
                 .custom(Counting(provesOnce: true) { number in if number == 2 { throw NoMore() } })
@@ -194,7 +194,7 @@ import Testing
     @Test("a call that is cancelled while its proof is made again leaves the slot free")
     func cancelled() async throws {
         let (transport, gate) = (transport(.misdirected), Gate())
-        let site = Resource("http://a.example", transport: transport) { rules in
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.maxConcurrentRequests = 1
             rules.authorizers = [
                 .custom(Counting(provesOnce: true) { number in if number == 2 { try await gate.wait() } })
@@ -212,7 +212,7 @@ import Testing
     @Test("a deadline that passes while the proof is made again leaves the record of what was sent before")
     func overdue() async throws {
         let (transport, clock, gate) = (transport(.misdirected), ManualClock(), Gate())
-        let site = Resource("http://a.example", transport: transport) { rules in
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.clock = clock
             rules.authorizers = [
                 .custom(Counting(provesOnce: true) { number in if number == 2 { try await gate.wait() } })
@@ -235,7 +235,7 @@ import Testing
             request.number == 1 && isRenewed ? .response(.misdirectedRequest) : .text("in")
         }
         let late = Mutex<Task<String, Never>?>(nil)
-        let site = Resource("http://a.example", transport: transport) { rules in
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.authorizers = [
                 .custom(Counting(provesOnce: true) { if $0 == (isRenewed ? 2 : 1) { try await gate.wait() } })
             ]
@@ -260,7 +260,7 @@ import Testing
     func onceOnly() async throws {
         let transport = StubTransport { _ in .text("in") }
         let told = Mutex<(any Error)?>(nil)
-        let site = Resource("http://a.example", transport: transport) { rules in
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.interceptors.append { request, next in
                 let answer = try await next(request)
                 do { _ = try await next(request) } catch { told.withLock { $0 = error } }

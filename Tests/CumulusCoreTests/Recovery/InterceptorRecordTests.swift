@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -15,7 +16,7 @@ import Testing
     )
     func bothResponses(statuses: [Int], returnsFirst: Bool) async throws {
         let transport = StubTransport { request in .response(.init(code: statuses[request.number - 1])) }
-        let site = Resource("https://a.example", transport: transport) { rules in
+        let site = Resource("https://a.example", transport: transport.watched) { rules in
             rules.interceptors.append { request, next in
                 let first = try await next(request)
                 let second = try await next(request)

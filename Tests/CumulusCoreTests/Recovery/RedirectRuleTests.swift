@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Each redirect status x each method x the same and another origin, with and without a body.
@@ -31,7 +32,7 @@ import Testing
             request.path == "/here"
                 ? .response(.init(code: status), headers: [.location: place]) : .response(.ok)
         }
-        let site = Resource("https://a.example", transport: transport) { $0.headers["X-Token"] = "secret" }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.headers["X-Token"] = "secret" }
         return (site["here"], transport)
     }
 

@@ -2,11 +2,12 @@
 
 import CumulusCore
 import CumulusTesting
+import TestSupport
 import Testing
 
 /// Templates as children: values stay in their place, and none leads to another origin.
 @Suite struct ResourceTemplateTests {
-    private let site = Resource("https://api.example.com/v1?key=k", transport: StubTransport { _ in .text("") })
+    private let site = Resource("https://api.example.com/v1?key=k", transport: StubTransport { _ in .text("") }.watched)
 
     private func url(_ template: URITemplate, _ values: URITemplate.Values = [:]) -> String? {
         site.child(template: template, values).url

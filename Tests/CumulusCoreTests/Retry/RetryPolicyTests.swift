@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -16,7 +17,7 @@ import Testing
         _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
-        let site = Resource("http://a.example", transport: transport) { $0.retry = policy }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.retry = policy }
         return (site, transport)
     }
 

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -15,7 +16,7 @@ import Testing
         _ answer: @escaping @Sendable (StubRequest) throws -> StubAnswer
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { try answer($0) }
-        let site = Resource("http://a.example", transport: transport) { $0.retry = policy }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.retry = policy }
         return (site, transport)
     }
 

@@ -43,7 +43,7 @@ import Testing
     )
     func literals(_ url: String, _ address: String, _ rule: AddressRefusal.Rule) async throws {
         let transport = StubTransport { _ in .text("secret") }
-        let site = Resource(url, transport: transport) {
+        let site = Resource(url, transport: transport.watched) {
             $0.allowedAddresses = .publicOnly
             $0.retry = RetryPolicy(limit: 5, backoff: RetryBackoff(base: .zero))
         }
@@ -65,14 +65,14 @@ import Testing
     )
     func numbers(_ url: String) async throws {
         let transport = StubTransport { _ in .text("secret") }
-        let site = Resource(url, transport: transport) { $0.allowedAddresses = .publicOnly }
+        let site = Resource(url, transport: transport.watched) { $0.allowedAddresses = .publicOnly }
         #expect(try await failure { try await site.get() }.code == .invalidURL)
         // Nor in a redirect.
         let start = Resource(
             "https://a.example",
             transport: StubTransport { request in
                 request.url == "https://a.example/" ? .response(.found, headers: [.location: url]) : .text("secret")
-            }
+            }.watched
         )
         start.setRules {
             $0.allowedAddresses = .publicOnly
@@ -97,7 +97,7 @@ import Testing
             default: .text("secret")
             }
         }
-        let site = Resource("http://a.example", transport: transport) { $0.allowedAddresses = .publicOnly }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.allowedAddresses = .publicOnly }
         _ = try refusal(try await failure { try await site.get() })
         #expect(transport.requests.map(\.url) == ["http://a.example/", "http://b.example/"])
         #expect(transport.requests.allSatisfy { $0.request.allowedAddresses == .publicOnly })
@@ -105,7 +105,7 @@ import Testing
 
     @Test("links, children and downloads keep the restriction, at other origins too") func links() async throws {
         let transport = StubTransport { _ in .text("secret") }
-        let site = Resource("https://a.example", transport: transport) { $0.allowedAddresses = .publicOnly }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.allowedAddresses = .publicOnly }
         _ = try refusal(try await failure { try await site.follow("http://127.0.0.1/x").get() })
         _ = try refusal(try await failure { try await site["x"].follow("http://[::1]/").call(.get).stream() })
         _ = try refusal(try await failure { try await site.follow("http://10.0.0.1")["x"].head() })
@@ -136,7 +136,7 @@ import Testing
     {
         let transport = StubTransport { _ in .text("secret") }
         for server in [OAuth2Server.endpoints(tokens: "https://10.0.0.1/tokens"), .issuer("https://10.0.0.1")] {
-            let site = Resource("https://a.example", transport: transport) {
+            let site = Resource("https://a.example", transport: transport.watched) {
                 $0.allowedAddresses = .publicOnly
                 $0.authorizers.append(.oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: server))
             }
@@ -147,7 +147,9 @@ import Testing
     }
 
     @Test("a transport that doesn't see its addresses is not used") func incapable() async throws {
-        let site = Resource("https://a.example", transport: OldTransport()) { $0.allowedAddresses = .publicOnly }
+        let site = Resource("https://a.example", transport: OldTransport()) {
+            $0.allowedAddresses = .publicOnly
+        }
         let error = try await failure { try await site.get() }
         #expect(error.code == .unsupported && error.message.contains("OldTransport"))
         #expect(error.message.contains("allowedAddresses") && error.message.contains("NIOTransport"))
@@ -159,7 +161,7 @@ import Testing
 
     @Test func itIsInheritedAndTheNearestWins() async throws {
         let transport = StubTransport { _ in .text("ok") }
-        let site = Resource("http://127.0.0.1", transport: transport)
+        let site = Resource("http://127.0.0.1", transport: transport.watched)
         #expect(site.allowedAddresses == .any)
         site.setRules { $0.allowedAddresses = .publicOnly }
         #expect(site["x"].allowedAddresses == .publicOnly)
@@ -172,7 +174,7 @@ import Testing
     }
 
     @Test("two calls share a response only under the same policy") func joins() async throws {
-        let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
+        let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") }.watched)
         let free = ExchangeSettings(site.snapshotForTests)
         let guarded = ExchangeSettings(site.with { $0.allowedAddresses = .publicOnly }.snapshotForTests)
         #expect(free != guarded && free == ExchangeSettings(site.snapshotForTests))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusTesting
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -20,7 +21,7 @@ extension Resource.Settings {
 
 /// The layer that a setting's value comes from.
 @Suite(.serialized) struct ExplainTests {
-    private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
+    private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") }.watched)
 
     @Test func tellsTheLayersNearestFirst() {
         site.setRules { $0.timeout = .seconds(20) }
@@ -40,7 +41,10 @@ extension Resource.Settings {
     }
 
     @Test func neverNamesALineOfTheLibrary() {
-        let site = Resource("https://ada:secret@api.example.com?key=1", transport: StubTransport { _ in .text("ok") }) {
+        let site = Resource(
+            "https://ada:secret@api.example.com?key=1",
+            transport: StubTransport { _ in .text("ok") }.watched
+        ) {
             $0.contentType = .json
             $0.credentials = Credentials(user: "bob", password: "x")
         }

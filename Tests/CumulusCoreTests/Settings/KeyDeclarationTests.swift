@@ -57,7 +57,10 @@ extension Resource.Settings {
     private func site() -> Resource {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = true
-        return Resource("https://a.example", transport: StubTransport(capabilities: capabilities) { _ in .text("ok") })
+        return Resource(
+            "https://a.example",
+            transport: StubTransport(capabilities: capabilities) { _ in .text("ok") }.watched
+        )
     }
 
     @Test func aSettingOfOnesOwnStaysAtItsOriginUnlessItsKeySaysOtherwise() {
@@ -114,7 +117,7 @@ extension Resource.Settings {
                 try await gate.wait()
                 return .text("ok")
             }
-            let site = Resource("https://a.example", transport: transport)
+            let site = Resource("https://a.example", transport: transport.watched)
             let (one, two) = (site["x"], site["x"].with(edit))
             let calls = [one, two].map { place in Task { try await place.keyed(.joining("me")).get().text } }
             try await eventually { site.tree.context.joins.waiterCount == 2 }

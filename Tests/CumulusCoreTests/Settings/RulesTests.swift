@@ -98,7 +98,7 @@ import Testing
     func ways(_ seed: UInt64) {
         var numbers = SeededNumbers(seed)
         let base = "https://a.example" + ["", "/v1", "/v1/a/"][Int(seed % 3)]
-        let site = Resource(base, transport: echo.transport)
+        let site = Resource(base, transport: echo.transport.watched)
         let names = ["a", "ab", "b", "a%2Fb", "v1"]
         func path() -> [String] {
             (0..<Int.random(in: 0...3, using: &numbers)).map { _ in names[Int.random(in: 0...4, using: &numbers)] }
@@ -136,7 +136,7 @@ import Testing
 
     @Test("links within the origin have the rules of their own path, from the root's on, and the follower's overrides")
     func links() {
-        let api = Resource("https://a.example/api/v1", transport: echo.transport) { $0.headers["X-Root"] = "1" }
+        let api = Resource("https://a.example/api/v1", transport: echo.transport.watched) { $0.headers["X-Root"] = "1" }
         let posts = api["posts"]
         posts.setRules { $0.headers["X-Posts"] = "1" }
         api["users"].setRules { $0.headers["X-Users"] = "1" }
@@ -348,7 +348,7 @@ import Testing
             seen.withLock { _ = $0[user, default: []].insert(request.headers[.authorization] ?? "none") }
             return .text("ok")
         }
-        let api = Resource("https://a.example", transport: transport) { $0.authorizers = [.bearer("service")] }
+        let api = Resource("https://a.example", transport: transport.watched) { $0.authorizers = [.bearer("service")] }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for user in ["ada", "eve", "nobody", "lazy"] {
                 let mine =
@@ -375,7 +375,7 @@ import Testing
             try await gate.wait()
             return .text("ok")
         }
-        let site = Resource("https://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.maxConcurrentRequests = 1 }
         let calls = (0..<3).map { number in Task { try await site["\(number)"].get().isSuccessful } }
         try await eventually { site.runningCalls.count == 3 && gate.waiterCount == 1 }
         // A place with its own limit doesn't take a slot of its parent.

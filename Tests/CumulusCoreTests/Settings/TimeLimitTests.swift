@@ -11,7 +11,7 @@ import Testing
     private let clock = ManualClock()
 
     private func site(_ answer: StubAnswer) -> Resource {
-        let site = Resource("http://a.example", transport: StubTransport(answering: { _ in answer })) {
+        let site = Resource("http://a.example", transport: StubTransport(answering: { _ in answer }).watched) {
             $0.clock = clock
             $0.retry = .never
         }
@@ -85,7 +85,7 @@ import Testing
             try await gate.wait()
             return .text("ok")
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         #expect(site.explain(\.maxConcurrentRequests).value == "0")
         let calls = (0..<50).map { number in Task { try await site[number].get().isSuccessful } }
         try await eventually { gate.waiterCount == 50 }

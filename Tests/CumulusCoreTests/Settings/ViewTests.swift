@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// A setting whose own code reads a resource; of another tree, since its own is waiting for it.
@@ -33,7 +34,7 @@ extension Resource.Settings {
             $0.query["q"] = 1
             $0.authorizers.append(.bearer("t"))
         }
-        let other = Resource("https://api.example.com", transport: echo.transport) {
+        let other = Resource("https://api.example.com", transport: echo.transport.watched) {
             $0.headers = first.headers
             $0.query = first.query
             $0.authorizers = first.authorizers
@@ -67,7 +68,7 @@ extension Resource.Settings {
 
     @Test func aSettingsOwnCodeMayReadAnotherTree() {
         let site = site
-        let other = Resource("https://b.example", transport: echo.transport) { $0.timeout = nil }
+        let other = Resource("https://b.example", transport: echo.transport.watched) { $0.timeout = nil }
         CuriousKey.$resource.withValue(other) {
             site.setRules { $0.curious = 5 }
             #expect(site.curious == 6)

@@ -19,7 +19,7 @@ import Testing
         _ store: SmallStore? = nil,
         _ rules: (inout Resource.Rules) -> Void = { _ in }
     ) -> Resource {
-        Resource("https://a.example", transport: transport) {
+        Resource("https://a.example", transport: transport.watched) {
             $0.responseStore = store ?? self.store
             $0.clock = clock
             $0.retry = .never
@@ -250,7 +250,7 @@ import Testing
         let transport = StubTransport { Self.numbered($0) }
         let site = site(transport) { $0.tracksRevisions = true }
         for note in [nil, "hit", "hit"] as [String?] { #expect(try await site.get().storeNote == note) }
-        let other = Resource("https://a.example", transport: transport) {
+        let other = Resource("https://a.example", transport: transport.watched) {
             $0.responseStore = store
             $0.clock = clock
             $0.tracksRevisions = true
@@ -422,7 +422,7 @@ import Testing
 
     @Test func afterARefusalByAPolicyNothingIsOffered() async throws {
         let transport = StubTransport { Self.numbered($0) }
-        let site = Resource("https://10.0.0.1", transport: transport) {
+        let site = Resource("https://10.0.0.1", transport: transport.watched) {
             $0.responseStore = store
             $0.clock = clock
         }

@@ -18,7 +18,7 @@ import Testing
         of headers: Headers = [:],
         _ overrides: (inout Resource.Settings) -> Void = { _ in }
     ) async throws -> StorePartition {
-        let site = Resource("https://a.example", transport: transport) { $0.responseStore = store }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.responseStore = store }
         _ = try await site.with(overrides).get(headers: headers)
         return try #require(store.contexts.last?.partition)
     }
@@ -91,7 +91,7 @@ import Testing
                 ? .response(headers: [.eTag: "\"1\""], body: Array((request.headers[.authorization] ?? "-").utf8))
                 : .response(.notModified)
         }
-        let site = Resource("https://a.example", transport: transport) { $0.tracksRevisions = true }
+        let site = Resource("https://a.example", transport: transport.watched) { $0.tracksRevisions = true }
         let ada = site.with { $0.authorizers.append(.bearer("ada")) }
         let eve = site.with { $0.authorizers.append(.bearer("eve")) }
         #expect(try await ada.get().text == "Bearer ada")

@@ -18,7 +18,7 @@ struct DownloadBench {
         self.remote = remote
         folder = try TemporaryFolder()
         transport = remote.transport
-        site = Resource("http://a.example", transport: transport)
+        site = Resource("http://a.example", transport: transport.watched)
         site.setRules {
             $0.clock = HastyClock()
             $0.cachesDirectory = folder.path + "/caches"

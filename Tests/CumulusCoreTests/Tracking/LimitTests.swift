@@ -49,7 +49,7 @@ import Testing
                 defer { flight.leave() }
                 if let gate { try await gate.wait() } else { for _ in 0..<3 { await Task.yield() } }
                 return .json("1")
-            }
+            }.watched
         )
     }
 
@@ -136,7 +136,7 @@ import Testing
             if request.path == "/first" { try await gate.wait() }
             return .json("1")
         }
-        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.maxConcurrentRequests = 1 }
         var tasks = [Task { try await site["first"].get().requireSuccess() }]
         try await gate.waitForWaiters()
         for number in 0..<20 {
@@ -155,7 +155,7 @@ import Testing
             routes.on(nil, "/a") { _ in .response(.found, headers: [.location: "/b"]) }
             routes.on(nil, "/b") { _ in .json("1") }
         }
-        let site = Resource("http://a.example", transport: transport) { $0.maxConcurrentRequests = 1 }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.maxConcurrentRequests = 1 }
         #expect(try await site["a"].get(as: Int.self) == 1)
         #expect(try await site["a"].get(as: Int.self) == 1)
     }

@@ -17,7 +17,7 @@ import Testing
             transport: StubTransport { _ in
                 try await gate.wait()
                 return .json("1")
-            }
+            }.watched
         )
     }
 

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import TestSupport
 import Testing
 
 /// Bytes in someone else's storage.
@@ -11,7 +12,7 @@ import Testing
         let again = ByteChunk(chunk)
         #expect(again == chunk && again.unwrap(as: [UInt8].self) == [1, 2, 3])
         let transport = StubTransport { _ in .response() }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         try await site.post(.bytes(chunk)).requireSuccess()
         #expect(transport.lastRequest?.body == [1, 2, 3])
     }

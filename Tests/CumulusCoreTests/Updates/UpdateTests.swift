@@ -62,7 +62,7 @@ import Testing
 
     private func place(_ server: Server) -> (Resource, StubTransport) {
         let transport = StubTransport { server.answer($0, .noContent) }
-        return (Resource("http://a.example/note", transport: transport), transport)
+        return (Resource("http://a.example/note", transport: transport.watched), transport)
     }
 
     @Test("the whole value is put: members that its type doesn't have are lost")
@@ -169,12 +169,12 @@ import Testing
             let answer = server.answer(request)
             return request.method == .put ? .json(["title": "by the server", "count": 2]) : answer
         }
-        let note = Resource("http://a.example/note", transport: transport)
+        let note = Resource("http://a.example/note", transport: transport.watched)
         #expect(try await note.update(as: Note.self) { $0.title = "b" } == Note(title: "by the server", count: 2))
         let other = StubTransport { request in
             request.method == .put ? .json(["ok": true]) : server.answer(request)
         }
-        let place = Resource("http://a.example/note", transport: other)
+        let place = Resource("http://a.example/note", transport: other.watched)
         #expect(try await place.update(as: Note.self) { $0.title = "c" }.title == "c")
     }
 
@@ -190,7 +190,7 @@ import Testing
             }
             return number == 1 ? .failure(TransportFailure(.connectionClosed, "lost")) : answer
         }
-        let note = Resource("http://a.example/note", transport: transport) {
+        let note = Resource("http://a.example/note", transport: transport.watched) {
             $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
         }
         let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }
@@ -218,7 +218,7 @@ import Testing
             }
             return .status(.badGateway)
         }
-        let note = Resource("http://a.example/note", transport: transport) {
+        let note = Resource("http://a.example/note", transport: transport.watched(allowing: .init(repeats: true))) {
             $0.retry = RetryPolicy(methods: [.put, .patch], backoff: RetryBackoff(base: .zero))
         }
         let written = try await note.update(as: Note.self, by: method) { $0.count = ($0.count ?? 0) + 1 }
@@ -239,7 +239,7 @@ import Testing
             return isFirst
                 ? .response(.init(code: code), headers: [.location: "/elsewhere"]) : server.answer(request, .noContent)
         }
-        let note = Resource("http://a.example/note", transport: transport) {
+        let note = Resource("http://a.example/note", transport: transport.watched) {
             $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
         }
         let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }
@@ -263,7 +263,7 @@ import Testing
             return code.map { .status(.init(code: $0)) }
                 ?? .failure(TransportFailure(.connectionClosed, "lost", fate: .unknown))
         }
-        let note = Resource("http://a.example/note", transport: transport) {
+        let note = Resource("http://a.example/note", transport: transport.watched) {
             $0.retry = code == nil ? .never : RetryPolicy(backoff: RetryBackoff(base: .zero))
         }
         if code == nil {
@@ -282,7 +282,7 @@ import Testing
     @Test func otherFailuresEndIt() async throws {
         let server = Server(Self.text)
         let transport = StubTransport { $0.method == .put ? .status(.forbidden) : server.answer($0) }
-        let note = Resource("http://a.example/note", transport: transport)
+        let note = Resource("http://a.example/note", transport: transport.watched)
         let error = try await failure { try await note.update(as: Note.self) { $0.title = "b" } }
         #expect(error.statusCode == 403)
         await #expect(throws: NeverHappened.self) {
@@ -294,7 +294,7 @@ import Testing
 
     @Test func onlyJSONCanBeUpdated() async throws {
         let transport = StubTransport { _ in .text("plain", headers: ["ETag": "\"1\""]) }
-        let place = Resource("http://a.example/note", transport: transport)
+        let place = Resource("http://a.example/note", transport: transport.watched)
         let error = try await failure { try await place.update(as: String.self) { $0 = "new" } }
         #expect(error.code == .encoding)
         #expect(transport.requests.count == 1)

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -29,7 +30,7 @@ import Foundation
             )
         }
     }
-    private var site: Resource { Resource("http://api.example", transport: transport) }
+    private var site: Resource { Resource("http://api.example", transport: transport.watched) }
 
     @Test func getDecodesYourType() async throws {
         #expect(try await site["posts/7"].get(as: Post.self) == Post(id: 7, title: "one"))

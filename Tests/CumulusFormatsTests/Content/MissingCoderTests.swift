@@ -17,7 +17,7 @@ import Testing
         let transport = StubTransport { _ in
             .response(headers: type.map { [.contentType: $0] } ?? [:], body: Array(body.utf8))
         }
-        return Resource("http://a.example", transport: transport)
+        return Resource("http://a.example", transport: transport.watched)
     }
 
     @Test(

@@ -5,6 +5,7 @@ import CumulusFormats
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// The predecessors' negotiation: by class, by content type, by a wrong
@@ -41,7 +42,7 @@ import Testing
 
     private func site(_ body: [UInt8], type: String?) -> (Resource, StubTransport) {
         let transport = StubTransport { _ in .response(headers: type.map { [.contentType: $0] } ?? [:], body: body) }
-        return (Resource("http://a.example", transport: transport) { $0.coders.registerFormats() }, transport)
+        return (Resource("http://a.example", transport: transport.watched) { $0.coders.registerFormats() }, transport)
     }
 
     // MARK: Decoding

@@ -5,13 +5,14 @@ import CumulusFormats
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// A body in the form of its media type, without a Swift type.
 @Suite struct ResponseContentTests {
     private func response(_ body: [UInt8], _ type: String?, path: String = "a") async throws -> Response {
         let transport = StubTransport { _ in .response(headers: type.map { [.contentType: $0] } ?? [:], body: body) }
-        return try await Resource("http://a.example", transport: transport)[path: path].get()
+        return try await Resource("http://a.example", transport: transport.watched)[path: path].get()
     }
 
     private func content(_ body: String, _ type: String?, path: String = "a") async throws -> ResponseContent {

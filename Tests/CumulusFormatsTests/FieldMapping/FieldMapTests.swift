@@ -6,6 +6,7 @@ import CumulusTesting
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct FieldMapTests {
@@ -81,7 +82,9 @@ import Testing
             let list = JSON.object(["result": ["items": [one, one]]])
             return .json(request.path == "/list" ? list.description : one.description)
         }
-        let site = Resource("http://a.example", transport: transport) { $0.coders.register(map, for: User.self) }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.coders.register(map, for: User.self)
+        }
         #expect(try await site["one"].get(as: User.self) == ada)
         #expect(try await site["one"].post(body: ada, as: User.self) == ada)
         #expect(try transport.lastRequest.map { try JSON(parsing: $0.body) } == data)
@@ -98,7 +101,9 @@ import Testing
         let transport = StubTransport { _ in
             .json(#"[{"user":{"names":["x"],"place":{}},"created_at":"yesterday","tags":[]}]"#)
         }
-        let site = Resource("http://a.example", transport: transport) { $0.coders.register(map, for: User.self) }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.coders.register(map, for: User.self)
+        }
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: [User].self) }
         let problem = (error?.cause as? DecodingProblem)?.cause as? FieldProblem
         #expect(error?.code == .decoding)

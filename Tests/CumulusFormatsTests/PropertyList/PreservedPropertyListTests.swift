@@ -4,11 +4,12 @@ import CumulusCore
 import CumulusFormats
 import CumulusTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Headers and query that Cycles preserved, in property lists.
 @Suite struct PreservedPropertyListTests {
-    private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
+    private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") }.watched)
 
     @Test func cyclesPropertyListIsRead() throws {
         let list = """

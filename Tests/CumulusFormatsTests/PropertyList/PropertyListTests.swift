@@ -42,13 +42,13 @@ import Testing
 
     private func site(_ body: [UInt8], type: String = "application/x-plist") -> Resource {
         let transport = StubTransport { _ in .response(headers: [.contentType: type], body: body) }
-        return Resource("http://a.example", transport: transport) { $0.coders.registerFormats() }
+        return Resource("http://a.example", transport: transport.watched) { $0.coders.registerFormats() }
     }
 
     @Test(arguments: [PropertyListCoder.Format.xml, .binary], ["application/x-plist", "application/xml", "text/xml"])
     func aValueGoesOutAndComesBack(format: PropertyListCoder.Format, type: String) async throws {
         let transport = StubTransport { .response(headers: [.contentType: type], body: $0.body) }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.coders.registerFormats()
             $0.coders.register(PropertyListCoder(format: format), forMediaTypes: "application/x-plist")
         }

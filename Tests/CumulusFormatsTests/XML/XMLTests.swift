@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusFormats
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// The XML tree: parsing, access, writing.
@@ -252,7 +253,7 @@ import Testing
 
     @Test func itIsSentAndReceivedAsItIs() async throws {
         let transport = StubTransport { .response(headers: [.contentType: "text/xml"], body: $0.body) }
-        let site = Resource("http://a.example", transport: transport) { $0.coders.registerFormats() }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.coders.registerFormats() }
         let xml = XML("note", attributes: ["to": "Ada"], text: "Grüße")
         let back = try await site.post(body: xml, as: XML.self)
         #expect(back == xml)

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTestServer
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -182,7 +183,7 @@ import Foundation
         var configuration = NIOTransport.Configuration()
         configuration.addresses = ["one.invalid": ["127.0.0.1"], "two.invalid": ["127.0.0.1"]]
         try await withTransport(server, configuration) { transport in
-            let site = Resource("http://one.invalid:\(server.port)", transport: transport)
+            let site = Resource("http://one.invalid:\(server.port)", transport: transport.watched)
             let policy = try AddressPolicy.publicOnly(allowing: "one.invalid")
             site.setRules { $0.allowedAddresses = policy }
             site.setRules { $0.retry = RetryPolicy(limit: 3, backoff: RetryBackoff(base: .zero)) }

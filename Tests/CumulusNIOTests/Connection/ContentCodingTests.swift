@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTestServer
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -18,7 +19,7 @@ import Testing
             routes.get("/x") { _ in ServerResponse(headers: [.contentEncoding: "gzip"], body: gzip) }
         }
         try await withTransport(server) { transport in
-            let site = Resource("\(server.url)", transport: transport)
+            let site = Resource("\(server.url)", transport: transport.watched)
             for reuses in [false, true] {
                 let response = try await site["x"].get()
                 #expect(response.text == "hello")

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTestServer
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -91,7 +92,7 @@ import Testing
             }
         }
         try await withTransport(server) { transport in
-            let site = Resource(server.url, transport: transport) { $0.expectsContinue = .seconds(600) }
+            let site = Resource(server.url, transport: transport.watched) { $0.expectsContinue = .seconds(600) }
             let answer = try await site.put(body: String(repeating: "a", count: 50_000))
             #expect(answer.text == "unasked")
             #expect(server.counts.requestsBegun == 2)

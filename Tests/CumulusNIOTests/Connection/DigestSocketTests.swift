@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTestServer
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -25,7 +26,7 @@ import Testing
             }
         }
         try await withTransport(server) { transport in
-            let site = Resource("http://127.0.0.1:\(server.port)/vault", transport: transport) {
+            let site = Resource("http://127.0.0.1:\(server.port)/vault", transport: transport.watched) {
                 $0.authorizers = [.digest(user: "zo\u{EB}", password: "p\u{FC}")]
             }
             let first = try await site.get()
@@ -60,7 +61,7 @@ import Testing
             }
         }
         try await withTransport(server) { transport in
-            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport) {
+            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport.watched) {
                 $0.authorizers = [.digest(user: "ada", password: "lovelace")]
             }
             let opened = try await site["vault"].post(.text("open"))

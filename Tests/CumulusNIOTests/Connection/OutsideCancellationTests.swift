@@ -44,13 +44,13 @@ import Testing
             var configuration = NIOTransport.Configuration()
             configuration.maximumConnectionsPerOrigin = wait == .pool ? 1 : 8
             return try await NIOTransport.withTransport(configuration) { transport in
-                let site = Resource(server.url, transport: transport)
+                let site = Resource(server.url, transport: transport.watched)
                 if wait == .limit { site.setRules { $0.maxConcurrentRequests = 1 } }
                 let isHeld = wait == .pool || wait == .limit
                 let holder = isHeld ? Task { try await site["silent"].get() } : nil
                 if isHeld { try await server.waitForRequests(1) }
                 let port = wait == .connect ? try await UnansweredPort.open() : nil
-                let place = port.map { Resource("http://127.0.0.1:\($0.port)", transport: transport) } ?? site
+                let place = port.map { Resource("http://127.0.0.1:\($0.port)", transport: transport.watched) } ?? site
                 let task = Task { try await begin(wait, at: place) }
                 try await reach(wait, place, server, transport)
                 let cancelled = ContinuousClock.now
@@ -121,7 +121,7 @@ import Testing
                 // The cancellation comes while the authorizer returns, or after.
                 for _ in 0..<20 {
                     let decided = Gate()
-                    let site = Resource(server.url, transport: transport) {
+                    let site = Resource(server.url, transport: transport.watched) {
                         $0.authorizers.append(Deciding(decided: decided))
                     }
                     let task = Task { try await site["much"].get() }
@@ -138,7 +138,7 @@ import Testing
     @Test func cancellingAllEndsAHundredAtOnce() async throws {
         try await withLoopbackServer(routes: serve) { server in
             try await NIOTransport.withTransport { transport in
-                let site = Resource(server.url, transport: transport)
+                let site = Resource(server.url, transport: transport.watched)
                 let tasks = (0..<100).map { _ in Task { try await site["silent"].get() } }
                 try await server.waitForRequests(100)
                 #expect(site.cancelAll() == 100)

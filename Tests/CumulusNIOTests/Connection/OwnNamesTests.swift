@@ -29,7 +29,7 @@ import Testing
         var configuration = NIOTransport.Configuration()
         configuration.unixSocketPath = place.unixSocketPath
         try await withTransport(server, configuration) { transport in
-            let site = Resource("http://a.example", transport: transport)
+            let site = Resource("http://a.example", transport: transport.watched)
             let policy = try ProxyPolicy.url("http://127.0.0.1:1")
             site.setRules { $0.proxy = policy }
             let response = try await site.get()

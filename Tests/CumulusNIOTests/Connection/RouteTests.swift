@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTestServer
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -30,7 +31,7 @@ import Foundation
         var configuration = NIOTransport.Configuration()
         configuration.unixSocketPath = path
         try await withTransport(server, configuration) { transport in
-            let site = Resource("http://docker/", transport: transport)
+            let site = Resource("http://docker/", transport: transport.watched)
             for isReused in [false, true] {
                 let response = try await site.get()
                 #expect(response.text == "docker 1")

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusNIO
 import CumulusTestServer
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct WholeCallDeadlineTests {
@@ -15,7 +16,7 @@ import Testing
             routes.get("/slow") { _ in .text("late", delay: .seconds(60)) }
         }
         let transport = NIOTransport()
-        let site = Resource(server.url, transport: transport) {
+        let site = Resource(server.url, transport: transport.watched) {
             $0.clock = clock
             $0.deadline = .seconds(8)
             $0.timeout = nil

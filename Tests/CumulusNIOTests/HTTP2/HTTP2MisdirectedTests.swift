@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTestServer
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -23,7 +24,7 @@ import Testing
             return frame.stream == 1 ? HTTP2Bytes.headers(1) : Self.misdirected(frame.stream)
         }) { server, transport in
             let slow = try await transport.send(server.request())
-            let site = Resource("\(server.request().origin)", transport: transport) { $0.httpVersion = .http2 }
+            let site = Resource("\(server.request().origin)", transport: transport.watched) { $0.httpVersion = .http2 }
             for _ in 1...3 {
                 let response = try await site.post(.text("x"))
                 #expect(response.text == "right")
@@ -40,7 +41,7 @@ import Testing
             if frame.isSettings { return HTTP2Bytes.settings() }
             return frame.isRequest ? Self.misdirected(frame.stream) : []
         }) { server, transport in
-            let site = Resource("\(server.request().origin)", transport: transport) { $0.httpVersion = .http2 }
+            let site = Resource("\(server.request().origin)", transport: transport.watched) { $0.httpVersion = .http2 }
             let response = try await site.get()
             #expect(response.status == .misdirectedRequest)
             #expect(server.connections == 2)

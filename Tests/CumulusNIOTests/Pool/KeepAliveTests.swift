@@ -5,6 +5,7 @@ import CumulusServices
 import CumulusTestServer
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -117,7 +118,7 @@ import Testing
                 ? [.awaitHead, .send(Self.ok), .awaitHead, .close] : [.awaitHead, .send(busy), .awaitHead, .send(busy)]
         })
         try await withTransport(server) { transport in
-            let site = Resource(server.url, transport: transport)
+            let site = Resource(server.url, transport: transport.watched)
             let budget = RetryBudget(burst: burst, share: 0, perSecond: 0)
             site.setRules { $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero), budget: budget) }
             #expect(try await site.get().text == "ok")

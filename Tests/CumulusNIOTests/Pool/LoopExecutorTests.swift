@@ -5,6 +5,7 @@ import CumulusTestServer
 import CumulusTesting
 import HTTPTypes
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -83,7 +84,7 @@ import Testing
     @Test func theWholePipelineRunsOnALoop() async throws {
         let server = try await server()
         try await withTransport(server) { transport in
-            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport)
+            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport.watched)
             let text = try await withTaskExecutorPreference(transport.executor) { try await site.get(as: String.self) }
             #expect(text == "ok")
         }

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTestServer
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -305,7 +306,7 @@ import Testing
         }
         let loopback = try await proxy(asksFor: ada)
         let transport = NIOTransport()
-        let site = Resource("http://site.invalid:\(first.port)", transport: transport)
+        let site = Resource("http://site.invalid:\(first.port)", transport: transport.watched)
         let route = try loopback.proxy(credentials: ada)
         site.setRules { $0.proxy = .by(route) }
         // As an entry of a netrc file for the first host.
@@ -326,7 +327,7 @@ import Testing
         let server = try await server(isSecure: false)
         let loopback = try await proxy()
         let transport = NIOTransport()
-        let site = Resource("http://site.invalid:\(server.port)", transport: transport)
+        let site = Resource("http://site.invalid:\(server.port)", transport: transport.watched)
         let socks = try loopback.proxy(.socks5, credentials: ada)
         site.setRules { $0.proxy = .by(socks) }
         let error = await #expect(throws: CumulusError.self) { try await site["refused"].get(as: String.self) }

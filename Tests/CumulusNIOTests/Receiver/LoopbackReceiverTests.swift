@@ -6,6 +6,7 @@ import HTTPTypes
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -60,7 +61,7 @@ import Testing
             { $0.values(of: "state").first?.string == "mine" },
             { uri in
                 for query in ["state=theirs&code=x", "state=mine&code=y"] {
-                    let answer = try await Resource(uri, transport: transport).get(query: Query(parsing: query))
+                    let answer = try await Resource(uri, transport: transport.watched).get(query: Query(parsing: query))
                     statuses.withLock { $0.append(answer.status.code) }
                 }
             }
@@ -81,7 +82,7 @@ import Testing
                 for _ in 0..<40 {
                     _ = try await ClientBootstrap(group: group).connect(host: "127.0.0.1", port: origin.port).get()
                 }
-                _ = try await Resource(uri, transport: transport).get(query: Query(parsing: "code=y"))
+                _ = try await Resource(uri, transport: transport.watched).get(query: Query(parsing: "code=y"))
             }
         )
         #expect(query.values(of: "code").first?.string == "y")

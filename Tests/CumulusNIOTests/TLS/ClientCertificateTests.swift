@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTestServer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -91,7 +92,7 @@ import Foundation
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         configuration.tls.identities[server.request().origin] = Identity(try authority.issue(hosts: ["me"]))
         try await withTransport(server, configuration) { transport in
-            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport) {
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport.watched) {
                 $0.redirects.allowsDowngrade = true
             }
             let near: Response = try await site["near"].get()
@@ -156,7 +157,7 @@ import Foundation
             configuration.tls.identities[server.request().origin] = Identity(stranger)
         }
         try await withTransport(server, configuration) { transport in
-            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport) {
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport.watched) {
                 $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
             }
             let error = await #expect(throws: CumulusError.self) { try await site.get() }
@@ -180,7 +181,7 @@ import Foundation
         var configuration = NIOTransport.Configuration()
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         try await withTransport(server, configuration) { transport in
-            let site = Resource("\(scheme)://site.invalid", transport: transport)
+            let site = Resource("\(scheme)://site.invalid", transport: transport.watched)
             let policy = try ProxyPolicy.url("https://127.0.0.1:\(server.port)")
             site.setRules { $0.proxy = policy }
             let error = await #expect(throws: CumulusError.self) { try await site.get() }

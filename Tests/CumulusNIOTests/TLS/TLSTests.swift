@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTestServer
 import HTTPTypes
 import NIOSSL
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -147,7 +148,7 @@ import Testing
     func breaksAreRetried() async throws {
         let server = try await LoopbackServer.start(raw: [.awaitBytes(100), .reset])
         try await withTransport(server) { transport in
-            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport) {
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport.watched) {
                 $0.retry = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(2)))
             }
             let error = await #expect(throws: CumulusError.self) { try await site.post(body: "x") }
@@ -160,7 +161,7 @@ import Testing
         // A fatal handshake_failure (RFC 8446 section 6).
         let server = try await LoopbackServer.start(raw: [.awaitBytes(100), .send([21, 3, 3, 0, 2, 2, 40]), .hold])
         try await withTransport(server) { transport in
-            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport.watched)
             let error = await #expect(throws: CumulusError.self) { try await site.get() }
             #expect(error?.code == .tls && error?.isTransient == false)
             #expect(server.counts.connectionsAccepted == 1)

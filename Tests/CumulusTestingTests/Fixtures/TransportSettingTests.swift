@@ -12,7 +12,7 @@ import Testing
     private let stub = StubTransport { _ in .text("from the stub") }
     private let notes = Notes()
 
-    private var site: Resource { Resource("https://api.example.com", transport: stub) }
+    private var site: Resource { Resource("https://api.example.com", transport: stub.watched) }
 
     @Test("it sees the requests of its place and below, and passes them on") func passing() async throws {
         let site = site

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func site(_ transport: StubTransport, password: Secret<String> = "lovelace") -> Resource {
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.authorizers = [.digest(user: "ada", password: password)]
         }
         return site
@@ -100,7 +100,7 @@ import Testing
     @Test("bodies are covered if requested, and only the head if both are allowed", arguments: [true, false])
     func protection(protectsBodies: Bool) async throws {
         let transport = StubTransport.digest(space { $0.protections = ["auth", "auth-int"] })
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.authorizers = [.digest(user: "ada", password: "lovelace", protectsBodies: protectsBodies)]
         }
         #expect(try await site.post(.text("hi")).text == "POST 2")
@@ -113,7 +113,7 @@ import Testing
         var options = DigestSpace.Options()
         options.hashesUser = isHashed
         let transport = StubTransport.digest(DigestSpace(user: "zo\u{EB} \"x\"", password: "p\u{FC}", options: options))
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.authorizers = [.digest(user: "zo\u{EB} \"x\"", password: "p\u{FC}")]
         }
         #expect(try await site.get().isSuccessful)
@@ -226,7 +226,8 @@ import Testing
         }
         let digest = DigestAuthorizer(user: "ada", password: "lovelace")
         let (a, b) = (
-            Resource("http://a.example", transport: transport), Resource("http://b.example", transport: transport)
+            Resource("http://a.example", transport: transport.watched),
+            Resource("http://b.example", transport: transport.watched)
         )
         a.setRules { $0.authorizers.append(digest) }
         b.setRules { $0.authorizers.append(digest) }

@@ -42,7 +42,7 @@ import Testing
     }
 
     private func site(_ transport: StubTransport) -> Resource {
-        let site = Resource("http://a.example/vault", transport: transport) {
+        let site = Resource("http://a.example/vault", transport: transport.watched) {
             $0.authorizers = [.digest(user: "ada", password: "lovelace")]
         }
         return site
@@ -116,7 +116,10 @@ import Testing
         let gone = service(proving: bytes("gold"), [bytes("lead")], status: .gone)
         let error = try await failure { try await site(gone).get() }
         #expect(error.code == .authorization && error.statusCode == 410)
-        let asked = Resource("http://a.example/vault", transport: service(proving: bytes("gold"), [bytes("lead")])) {
+        let asked = Resource(
+            "http://a.example/vault",
+            transport: service(proving: bytes("gold"), [bytes("lead")]).watched
+        ) {
             $0.authorizers = [.prompting { _ in Credentials(user: "ada", password: "lovelace") }]
         }
         #expect(try await failure { try await asked.get() }.message.contains("rspauth"))

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Forms for `Codable` types, in both directions.
@@ -49,7 +50,7 @@ import Testing
         let transport = StubTransport { _ in
             .response(headers: [.contentType: "application/x-www-form-urlencoded"], body: Array(form.utf8))
         }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.coders.register(FormCoder(style: style), forMediaTypes: "application/x-www-form-urlencoded")
         }
         return try await site.get(as: type)
@@ -59,7 +60,7 @@ import Testing
         let transport = StubTransport {
             .response(headers: [.contentType: "application/x-www-form-urlencoded"], body: $0.body)
         }
-        let site = Resource("http://a.example", transport: transport) { $0.contentType = .form }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.contentType = .form }
         let back = try await site.post(body: Self.order).decode(as: Order.self)
         #expect(back == Self.order)
         let sent = try #require(transport.lastRequest?.text)
@@ -73,7 +74,7 @@ import Testing
         struct List: Codable, Sendable, Equatable { var n: [Int] }
         let style = QueryStyle(arrays: arrays)
         let transport = StubTransport { _ in .text("") }
-        let site = Resource("http://a.example", transport: transport) {
+        let site = Resource("http://a.example", transport: transport.watched) {
             $0.coders.register(FormCoder(style: style), forMediaTypes: "application/x-www-form-urlencoded")
         }
         for list in [List(n: [1, 2, 3]), List(n: [4])] {

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// The formats of images made with Pillow 13.0.0 (HEIC with pillow-heif), and of bytes that aren't one.
@@ -61,7 +62,7 @@ import Testing
         #expect(image.format == sample.format)
         #expect(image.data == Data(sample.bytes))
         let transport = StubTransport { .response(headers: [.contentType: "image/whatever"], body: $0.body) }
-        let site = Resource("http://a.example", transport: transport) { $0.contentType = .json }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.contentType = .json }
         let back = try await site.post(body: image, as: EncodedImage.self)
         #expect(back == image)
         #expect(transport.lastRequest?.headers[.contentType] == image.mediaType.description)
@@ -87,7 +88,7 @@ import Testing
 
     @Test func whatIsNoImageIsAnErrorOfTheRequest() async throws {
         let transport = StubTransport { _ in .response(headers: [.contentType: "image/png"], body: Array("GIF8".utf8)) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let error = await #expect(throws: CumulusError.self) { _ = try await site.get(as: EncodedImage.self) }
         #expect(error?.code == .decoding)
     }

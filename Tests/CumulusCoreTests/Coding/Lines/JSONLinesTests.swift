@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Newline-delimited JSON as a list, and line by line as it arrives.
@@ -13,7 +14,7 @@ import Testing
         let transport = StubTransport { _ in
             .script(pieces.map { .chunk(Array($0.utf8)) }, headers: [.contentType: type])
         }
-        return Resource("http://a.example", transport: transport)
+        return Resource("http://a.example", transport: transport.watched)
     }
 
     private func ticks(_ pieces: [String], limit: Int = 1 << 20) async throws -> [Tick] {
@@ -32,7 +33,7 @@ import Testing
 
     @Test func aListIsSentAsLines() async throws {
         let transport = StubTransport { _ in .text("") }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         _ = try await site["a.jsonl"].post([Tick(n: 1), Tick(n: 2)])
         #expect(transport.lastRequest?.text == "{\"n\":1}\n{\"n\":2}\n")
         #expect(transport.lastRequest?.headers[.contentType] == "application/x-ndjson")
@@ -48,7 +49,7 @@ import Testing
             for n in 1...3 { continuation.yield(Tick(n: n)) }
             continuation.finish()
         }
-        _ = try await Resource("http://a.example", transport: transport).post(.jsonLines(values))
+        _ = try await Resource("http://a.example", transport: transport.watched).post(.jsonLines(values))
         #expect(transport.lastRequest?.text == "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
         #expect(transport.lastRequest?.headers[.contentType] == "application/x-ndjson")
     }
@@ -106,7 +107,7 @@ import Testing
 
     @Test func aBodyThatStopsAfterABadLineIsCancelled() async throws {
         let transport = StubTransport { _ in .script([.chunk(Array("oops\n".utf8)), .pause(.seconds(60))]) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let lines = try await site.call(.get).stream().jsonLines(as: Tick.self)
         await #expect(throws: CumulusError.self) { for try await _ in lines {} }
         #expect(transport.cancelledBodies == 1)

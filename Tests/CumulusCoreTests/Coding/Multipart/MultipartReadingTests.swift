@@ -155,7 +155,7 @@ import Testing
         let form: MultipartForm = [
             "a \"quoted\"\r\n": .bytes(content, fileName: "naïve \"日本\".bin"), "b": "text", "": .json([1]), "b": "",
         ]
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let parts = try await site.post(.multipart(form)).parts()
         #expect(parts.map(\.name) == ["a \"quoted\"\r\n", "b", "", "b"])
         #expect(parts.first?.fileName == "naïve \"日本\".bin")
@@ -171,7 +171,7 @@ import Testing
         let transport = StubTransport { _ in
             .script(steps, status: .partialContent, headers: [.contentType: "multipart/byteranges; boundary=\"b\""])
         }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         var seen: [String] = []
         for try await part in try await site.call(.get).stream().parts() {
             let content = try await part.collect()
@@ -191,7 +191,7 @@ import Testing
                 body: Array("--b\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--".utf8)
             )
         }
-        let stream = try await Resource("http://a.example", transport: transport).call(.get).stream().parts()
+        let stream = try await Resource("http://a.example", transport: transport.watched).call(.get).stream().parts()
         let iterator = stream.makeAsyncIterator()
         let first = try #require(try await iterator.next())
         let second = try #require(try await iterator.next())
@@ -204,7 +204,7 @@ import Testing
     @Test(arguments: ["text/plain", "multipart/mixed", "multipart/mixed; boundary=\"\"", nil])
     func whatIsNotMultipartIsRefused(type: String?) async throws {
         let transport = StubTransport { _ in .response(headers: type.map { [.contentType: $0] } ?? [:], body: [1]) }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         let response = try await site.get()
         let error = #expect(throws: CumulusError.self) { try response.parts() }
         #expect(error?.code == .decoding)

@@ -5,6 +5,7 @@ import CumulusTesting
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct MultipartWritingTests {
@@ -19,7 +20,7 @@ import Testing
     }
 
     private let transport = StubTransport { _ in .text("ok") }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     private func sent(_ payload: Payload, headers: Headers = [:]) async throws -> StubRequest {
         try await site.post(payload, headers: headers).requireSuccess()
@@ -213,7 +214,7 @@ import Testing
         }
         var form: MultipartForm = ["f": .file(file.path), "n": "1"]
         if !isReplayable { form.append(.stream(AsyncStream<[UInt8]> { $0.finish() }), name: "s") }
-        let response = try await Resource("http://a.example", transport: transport).post(.multipart(form))
+        let response = try await Resource("http://a.example", transport: transport.watched).post(.multipart(form))
         #expect(response.status == (isReplayable ? .ok : .temporaryRedirect))
         #expect(transport.requests.count == (isReplayable ? 2 : 1))
         #expect(transport.requests.last?.body == transport.requests.first?.body)

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Text in the supported charsets, in both directions; the bytes are from Python's codecs.
@@ -11,7 +12,7 @@ import Testing
     private static func site(_ body: [UInt8], type: String) -> Resource {
         Resource(
             "http://a.example",
-            transport: StubTransport { _ in .response(headers: [.contentType: type], body: body) }
+            transport: StubTransport { _ in .response(headers: [.contentType: type], body: body) }.watched
         )
     }
 
@@ -41,7 +42,7 @@ import Testing
         let type = "text/plain; charset=\(charset)"
         #expect(try await Self.site(bytes, type: type).get(as: String.self) == text)
         let transport = StubTransport { _ in .text("") }
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         _ = try await site.post(.text(text, type: MediaType(parsing: type)))
         #expect(transport.lastRequest?.body == bytes)
         #expect(transport.lastRequest?.headers[.contentType] == type)

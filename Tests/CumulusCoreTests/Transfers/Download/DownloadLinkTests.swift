@@ -21,7 +21,7 @@ import Testing
         }
         let folder = try TemporaryFolder()
         remote.change { $0.breaks = [40_000] }
-        let site = Resource("http://a.example/old?key=1", transport: transport) { $0.clock = HastyClock() }
+        let site = Resource("http://a.example/old?key=1", transport: transport.watched) { $0.clock = HastyClock() }
         var options = DownloadOptions()
         options.renewed = { error in error.statusCode == code ? "/new?key=2" : "/wrong" }
         let file = try await site.download(to: .file(folder.path + "/x"), options: options)
@@ -38,7 +38,9 @@ import Testing
             request.request.origin.host == "a.example" ? .response(.forbidden) : remote.answer(request)
         }
         let folder = try TemporaryFolder()
-        let site = Resource("http://a.example/old", transport: transport) { $0.headers[.authorization] = "secret" }
+        let site = Resource("http://a.example/old", transport: transport.watched) {
+            $0.headers[.authorization] = "secret"
+        }
         let options = DownloadOptions(renewed: { _ in "http://b.example/new" })
         let file = try await site.download(to: .file(folder.path + "/x"), options: options)
         #expect(file.byteCount == 100_000)

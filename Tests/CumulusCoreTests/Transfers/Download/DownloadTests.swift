@@ -116,7 +116,7 @@ import Testing
         bench.remote.change { state in
             state.extra["Content-Disposition"] = field
         }
-        let resource = Resource("http://a.example/files/\(segment)", transport: bench.transport)
+        let resource = Resource("http://a.example/files/\(segment)", transport: bench.transport.watched)
         let file = try await resource.download(to: .directory(bench.folder.path))
         #expect(file.path == "\(bench.folder.path)/\(expected)")
         #expect(bench.names == [expected])
@@ -130,7 +130,7 @@ import Testing
             routes.on(.get, "/start.txt", .response(.found, headers: [.location: "/evil.sh"]))
             routes.on(.get, "/evil.sh") { request in remote.answer(request) }
         }
-        let file = try await Resource("http://a.example/start.txt", transport: transport)
+        let file = try await Resource("http://a.example/start.txt", transport: transport.watched)
             .download(to: .directory(bench.folder.path))
         #expect(file.path == bench.folder.path + "/start.txt")
         #expect(file.response?.history.count == 1)
@@ -139,7 +139,7 @@ import Testing
     @Test func aNameWithoutExtensionGetsThatOfItsType() async throws {
         let folder = try TemporaryFolder()
         let transport = StubTransport { _ in .json("{}") }
-        let file = try await Resource("http://a.example/list", transport: transport)
+        let file = try await Resource("http://a.example/list", transport: transport.watched)
             .download(to: .directory(folder.path))
         #expect(file.path == folder.path + "/list.json")
     }

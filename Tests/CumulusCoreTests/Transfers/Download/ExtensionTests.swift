@@ -204,7 +204,7 @@ import Testing
             }
             return .script(RemoteFile.steps(bytes), headers: headers)
         }
-        let resource = Resource("http://a.example/data", transport: transport)
+        let resource = Resource("http://a.example/data", transport: transport.watched)
         // As if killed after the last byte.
         let target = try DownloadTarget(
             .directory(bench.folder.path),

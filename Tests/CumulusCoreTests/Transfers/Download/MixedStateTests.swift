@@ -89,7 +89,7 @@ import Testing
     @Test("a body in memory that breaks off fails", arguments: Silence.allCases)
     func inMemory(silence: Silence) async throws {
         let remote = RemoteFile()
-        let site = Resource("http://a.example", transport: remote.transport) { $0.clock = HastyClock() }
+        let site = Resource("http://a.example", transport: remote.transport.watched) { $0.clock = HastyClock() }
         // Only once, so that the whole is not requested after the part.
         site.setRules { $0.retry?.limit = 1 }
         let twist = self.silence(silence)

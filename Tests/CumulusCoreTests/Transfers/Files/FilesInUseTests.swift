@@ -24,7 +24,7 @@ import Testing
     /// Downloads a file that its server calls `data.bin`.
     private func download(_ remote: RemoteFile, _ options: DownloadOptions) async throws -> DownloadedFile {
         remote.change { $0.extra["Content-Disposition"] = "attachment; filename=\"data.bin\"" }
-        let site = Resource("http://b.example/other", transport: remote.transport)
+        let site = Resource("http://b.example/other", transport: remote.transport.watched)
         return try await site.download(to: .directory(bench.folder.path), options: options)
     }
 

@@ -104,7 +104,7 @@ import Testing
                 let evil = StubTransport { _ in
                     .response(headers: ["Content-Disposition": "attachment; filename=\"\(name)\""], body: body)
                 }
-                _ = try await Resource("http://evil.example/x", transport: evil)
+                _ = try await Resource("http://evil.example/x", transport: evil.watched)
                     .download(to: .directory(folder), options: DownloadOptions(existing: .replace))
             }
         }
@@ -237,8 +237,8 @@ import Testing
                 if byte == 2 { headers["Content-Disposition"] = "attachment; filename=\"\(name)\"" }
                 return .script(RemoteFile.steps([UInt8](repeating: byte, count: 20_000)), headers: headers)
             }
-            let good = Resource("http://good.example/victim.bin", transport: transport)
-            let evil = Resource("http://evil.example/x", transport: transport)
+            let good = Resource("http://good.example/victim.bin", transport: transport.watched)
+            let evil = Resource("http://evil.example/x", transport: transport.watched)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for who in order {
                     group.addTask {

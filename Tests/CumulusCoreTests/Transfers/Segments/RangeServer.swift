@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 
 /// A stub's file that supports ranges, or pretends to.
 final class RangeServer: Sendable {
@@ -72,7 +73,7 @@ final class RangeServer: Sendable {
 
     /// A resource for this file.
     func resource(chunkSize: Int64 = 4000) -> Resource {
-        let site = Resource("http://files.example", transport: StubTransport { self.answer($0) }) {
+        let site = Resource("http://files.example", transport: StubTransport { self.answer($0) }.watched) {
             $0.chunks.size = chunkSize
         }
         return site["data.bin"]

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func theSettingsAreInherited() {
-        let site = Resource("http://a.example", transport: StubTransport { _ in .text("") })
+        let site = Resource("http://a.example", transport: StubTransport { _ in .text("") }.watched)
         let child = site["child"]
         #expect(child.chunks.maxConcurrent == 6)
         #expect(child.chunks.size == 4 << 20)
@@ -143,7 +143,7 @@ import Testing
     @Test(.timeLimit(.minutes(10))) func aLimitOfOneRequestIsNeverWaitedForByTheDownloadItself() async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let transport = CountingTransport { server.answer($0) }
-        let resource = Resource("http://files.example", transport: transport)["data.bin"]
+        let resource = Resource("http://files.example", transport: transport.watched)["data.bin"]
         resource.setRules {
             $0.chunks.size = 4000
             $0.maxConcurrentRequests = 1
@@ -182,7 +182,7 @@ import Testing
             state.steps = { _, pieces in [.chunk(pieces[0]), .chunk(pieces[1]), .gate(gate)] }
         }
         let transport = StubTransport { server.answer($0) }
-        let site = Resource("http://files.example", transport: transport) { $0.chunks.size = 4000 }
+        let site = Resource("http://files.example", transport: transport.watched) { $0.chunks.size = 4000 }
         var options = options(4)
         options.resume = true
         let (wanted, path) = (options, "\(folder.path)/data")

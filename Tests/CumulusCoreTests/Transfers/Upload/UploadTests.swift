@@ -15,7 +15,7 @@ import Testing
 
     private func site(_ answer: StubAnswer = .text("ok")) -> (StubTransport, Resource) {
         let transport = StubTransport(answering: { _ in answer })
-        return (transport, Resource("http://a.example", transport: transport))
+        return (transport, Resource("http://a.example", transport: transport.watched))
     }
 
     private func sample(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) } }
@@ -147,7 +147,7 @@ import Testing
             routes.on(.put, "/old") { _ in .response(.temporaryRedirect, headers: [.location: "/new"]) }
             routes.on(.put, "/new") { _ in .text("there") }
         }
-        let site = Resource("http://a.example", transport: transport) { $0.observers = [.progress { _ in }] }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.observers = [.progress { _ in }] }
         let answer = try await site["old"].put(.file(URL(fileURLWithPath: file.path)))
         #expect(answer.history.count == 1)
         #expect(transport.requests.map(\.body.count) == [500_000, 500_000])
