@@ -38,6 +38,7 @@ func callsSessions(site: Resource, password: Secret<String>) async throws {
         )
         $0.credentials = Credentials(user: "ada", password: password)
         $0.redirects = .none
+        $0.queryStyle = QueryStyle(arrays: .indexed, booleans: .numeric)
         $0.cachePolicy = .noStore
         $0.acceptableStatuses = StatusSet(200..<500)
         $0.validators.append { response in if response.data.isEmpty { throw EmptyBody() } }

@@ -31,7 +31,8 @@ import Testing
     @Test(
         "Invalid answers are refused",
         arguments: [
-            "", "null", "[]", "1", "{", "{}", #"{"access_token":"t"}"#, #"{"access_token":1,"token_type":"Bearer"}"#,
+            "", "null", "[]", "1", "{", "{}", #"{"access_token":"t","token_type":1}"#,
+            #"{"access_token":1,"token_type":"Bearer"}"#,
             #"{"access_token":"","token_type":"Bearer"}"#, #"{"access_token":"a b","token_type":"Bearer"}"#,
             #"{"access_token":"a\r\nX: y","token_type":"Bearer"}"#, #"{"access_token":"ü","token_type":"Bearer"}"#,
             token(#","refresh_token":1"#),
@@ -40,6 +41,26 @@ import Testing
     )
     func badAnswers(text: String) async throws {
         #expect(try await error(answering: .json(text)).code == .malformedAnswer)
+    }
+
+    @Test(
+        "a token without a type is a Bearer token",
+        arguments: [
+            "", #","token_type":null"#, #","token_type":"""#, #","expires_in":5184000"#, #","token_type":"bearer""#,
+        ]
+    )
+    func missingType(rest: String) async throws {
+        let transport = StubTransport { routes in
+            routes.on(.post, "/token", .json(#"{"access_token":"t"\#(rest)}"#))
+            routes.on(nil, "*", .text("fine"))
+        }
+        let site = Resource("https://api.example.com", transport: transport) {
+            $0.authorizers.append(
+                .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example.com/token")
+            )
+        }
+        try await site.get().requireSuccess()
+        #expect(transport.lastRequest?.headers[.authorization] == "Bearer t")
     }
 
     @Test func otherKindsOfTokensAreRefused() async throws {

@@ -7,9 +7,6 @@ extension CommandRun {
     ///
     /// Items before an error are printed.
     func printPages(_ plan: Plan, most pages: Int, over transport: any Transport) async throws -> CommandStatus {
-        var plan = plan
-        // Piped input is not part of a list's request.
-        plan.body = .none
         let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
         let items = draft.resource.pages(
             of: JSON.self,
@@ -47,8 +44,8 @@ extension CommandRun {
             try printTable(held, plan)
             return doubt
         } catch let error as CumulusError {
-            // What came before the error is not lost.
-            if !held.isEmpty { try printTable(held, plan) }
+            // The items before the error are not lost.
+            do { if !held.isEmpty { try printTable(held, plan) } } catch is ClosedOutput {}
             throw error
         }
     }

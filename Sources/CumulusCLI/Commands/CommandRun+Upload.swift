@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 extension CommandRun {
     /// Sends a file, shows the progress, and prints the response.
@@ -34,22 +35,25 @@ extension CommandRun {
                 }
             }
             let elapsed = console.clock.now - started
-            try printer.print(earlier: recorder.exchanges.dropLast())
-            if let request = recorder.lastRequest { try printer.print(request) }
-            try printer.print(stream.head)
-            let status = try await deliver(stream, to: &printer, started: started)
-            if status == .success, stream.end?.facts.isBodyCut == true {
-                let name = PathName.shown(upload.name)
-                console.note("cumulus: \(name) was not sent to its end: the server answered before, with success")
-                return .failure
+            do {
+                try printer.print(earlier: recorder.exchanges.dropLast())
+                if let request = recorder.lastRequest { try printer.print(request) }
+                try printer.print(stream.head)
+            } catch is ClosedOutput {
+                stream.cancel()
+                return CommandStatus(statusCode: stream.status.code)
             }
+            let name = PathName.shown(upload.name)
+            let status = try await deliver(stream, to: &printer, started: started, bodyName: name)
             if status == .success, !plan.output.isQuiet {
                 let bytes = sent.value(written: stream.end?.facts.bytesSent ?? 0)
                 console.note(TransferReport(name: upload.name, verb: "sent", bytes: bytes, elapsed: elapsed).text)
             }
             return status
         } catch let error as CumulusError where !printer.hasPrinted {
-            if let request = recorder.lastRequest { try printer.print(request) }
+            do {
+                if let request = recorder.lastRequest { try printer.print(request) }
+            } catch is ClosedOutput {}
             throw error
         }
     }

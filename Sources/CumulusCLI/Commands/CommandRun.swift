@@ -147,28 +147,44 @@ struct CommandRun: Sendable {
                 let status = try await deliver(stream, to: &printer, started: started)
                 try pages?.finish()
                 return status
+            } catch is ClosedOutput {
+                // A reader who leaves after the first lines doesn't turn a failure into success.
+                stream.cancel()
+                try? pages?.finish()
+                return CommandStatus(statusCode: stream.status.code)
             } catch {
-                // Everything that arrived is still shown.
-                try pages?.finish()
+                // Everything that arrived is still shown; the first error counts.
+                try? pages?.finish()
                 throw error
             }
         } catch let error as CumulusError where !printer.hasPrinted {
             // An invalid request is not shown as if it would be sent.
             if plan.isOffline { throw error }
-            let exchanges = recorder.exchanges
-            try printer.print(earlier: exchanges.dropLast())
-            // The last request is also shown if it led to the error: its body is in no response.
-            if let request = exchanges.last?.request { try printer.print(request) }
-            if plan.output.earlier != .nothing, let head = exchanges.last?.head { try printer.print(head) }
+            do { try show(recorder.exchanges, of: plan, with: &printer) } catch is ClosedOutput {}
             throw error
         }
     }
 
+    /// Prints the exchanges that led to an error.
+    private func show(
+        _ exchanges: [ExchangeRecorder.Recorded],
+        of plan: Plan,
+        with printer: inout ExchangePrinter
+    ) throws {
+        try printer.print(earlier: exchanges.dropLast())
+        // The last request is also shown if it led to the error: its body is in no response.
+        if let request = exchanges.last?.request { try printer.print(request) }
+        if plan.output.earlier != .nothing, let head = exchanges.last?.head { try printer.print(head) }
+    }
+
     /// Prints the body, or writes it to the file, and determines the exit status.
+    ///
+    /// Success means that the request's body, which messages call `bodyName`, was also sent to its end.
     func deliver(
         _ stream: ResponseStream,
         to printer: inout ExchangePrinter,
-        started: ContinuousClock.Instant
+        started: ContinuousClock.Instant,
+        bodyName: String = "the request's body"
     ) async throws -> CommandStatus {
         let status = CommandStatus(statusCode: stream.status.code)
         var note: String?
@@ -198,6 +214,10 @@ struct CommandRun: Sendable {
             let problem = parts.compactMap(\.self).joined(separator: ": ")
             let shown = ErrorLine.phrase(stream.status)
             printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: problem))
+        }
+        if status == .success, stream.end?.facts.isBodyCut == true {
+            printer.warn("cumulus: \(bodyName) was not sent to its end: the server answered before, with success")
+            return .failure
         }
         return status
     }

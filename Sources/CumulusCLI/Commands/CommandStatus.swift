@@ -53,15 +53,17 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     init(statusCode: Int) {
         self =
             switch statusCode {
+            case 200..<300: .success
             case 300..<400: .redirection
             case 400..<500: .clientError
             // A number outside of the classes counts as 5xx (RFC 9110, section 15).
             case 500..., ..<100: .serverError
-            default: .success
+            // An interim response (1xx) that ends the exchange.
+            default: .failure
             }
     }
 
-    /// The exit status for an error.
+    /// The exit status for an error; never success.
     init(_ error: any Error) {
         switch error {
         case is CancellationError: self = .interrupted
@@ -72,8 +74,13 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case let error as CumulusError:
             let status = CommandStatus.failedStatus(of: error).map { CommandStatus(statusCode: $0.code) }
             let known = CommandStatus.known[error.code] ?? .failure
+            switch status {
+            // The server accepted the request for the remaining bytes of a file, and did not send them.
+            case .success: self = .partial
+            case let status?: self = status
             // Something was sent, so the command line is not the only cause.
-            self = status ?? (known == .usage && error.response != nil ? .failure : known)
+            case nil: self = known == .usage && error.response != nil ? .failure : known
+            }
         default: self = .failure
         }
     }

@@ -67,6 +67,7 @@ struct RequestBuilder {
             throw UsageMistake("\(quoted(name)) is not a method")
         }
         var headers = plan.headers
+        if payload == nil, plan.inheritsContentType { headers.inherit(.contentType) }
         // As in HTTPie, unless the command line sets it.
         if !says(.accept) { headers[.accept] = plan.acceptsJSON ? "application/json, */*;q=0.5" : "*/*" }
         return Draft(

@@ -85,6 +85,13 @@ struct ItemCollection {
             }
         }
         json = nested.value
+        // No server may see it, and a proxy receives the credentials of its own options only.
+        if headers[Headers.Name("Proxy-Authorization")] != nil {
+            throw UsageMistake(
+                "the item 'Proxy-Authorization:' is never sent",
+                hint: "--proxy-user USER:PASS authorizes requests to the proxy"
+            )
+        }
     }
 
     private static func content(

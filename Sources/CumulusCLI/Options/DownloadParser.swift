@@ -44,7 +44,9 @@ struct DownloadParser {
         bare.session = command.session
         bare.connection = command.connection
         bare.output.quiet = command.quiet
-        let parser = PlanParser(bare, in: surroundings)
+        var parser = PlanParser(bare, in: surroundings)
+        // A list on standard input is not a body.
+        parser.checksInput = false
         // Refused even without a URL.
         _ = (try command.rates.bandwidth(), try command.rates.minimum(), try command.rates.rateLimit())
         // Files with the same limit share it.

@@ -24,9 +24,7 @@ final class PagesParser {
         if let method = plan.method, method != "GET" {
             throw UsageMistake("--pages reads a list with GET, and the method is \(method)")
         }
-        if case .none = plan.body {
-        } else if case .input = plan.body {
-        } else {
+        guard case .none = plan.body else {
             throw UsageMistake(
                 "--pages reads a list with GET, which has no data",
                 hint: "write name==text for a query item"

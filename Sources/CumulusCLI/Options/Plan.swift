@@ -95,6 +95,10 @@ struct Plan: Sendable {
     /// The headers that the command line sets or masks.
     var headerNames: Set<Headers.Name> = []
     var body = Body.none
+    /// Whether standard input is left unread by an option or a configuration.
+    var ignoresInput = false
+    /// Whether the content type is a configuration's or a description's, which is sent with a body only.
+    var inheritsContentType = false
     /// `nil` sends the body uncompressed.
     var compression: Compression?
     /// The accepted content codings; `nil` uses the library's.

@@ -43,7 +43,9 @@ extension PlanParser {
         for field in block.headers {
             guard case .string(let text) = field.value.content else { continue }
             let name = Headers.Name(field.name)
-            if plan.headerNames.insert(name).inserted { plan.headers[name] = text }
+            guard plan.headerNames.insert(name).inserted else { continue }
+            plan.headers[name] = text
+            if name == .contentType { plan.inheritsContentType = true }
         }
         for setting in configured.applied where setting.loosensSecurity {
             plan.notices.append("\(setting.name) is set in \(setting.place)")

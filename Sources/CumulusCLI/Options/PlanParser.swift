@@ -14,6 +14,8 @@ struct PlanParser {
     let base: String?
     /// Whether the base is the configuration's.
     let baseIsConfigured: Bool
+    /// Whether unsent standard input is refused; otherwise the caller does it.
+    var checksInput = true
     /// The configuration that completes the command line; `nil` once it has been applied.
     private let configuration: Result<Configuration, UsageMistake>?
 
@@ -105,6 +107,11 @@ struct PlanParser {
             plan = try filledPlan(words)
         }
         try refuseUnprintedForm(plan)
+        if checksInput {
+            var items: [RequestItem] = []
+            for word in words.items { items.append(try RequestItem(parsing: word)) }
+            try UnsentInput(command.request, items, in: surroundings).refuse(plan)
+        }
         return plan
     }
 
@@ -138,6 +145,7 @@ struct PlanParser {
         plan.headers = collection.headers
         plan.headerNames = collection.headerNames
         plan.body = try body(collection, file, method: plan.method)
+        plan.ignoresInput = command.request.ignoreStdin
         // Also if it turns out to be empty.
         if file?.isInput == true, plan.method == nil { plan.method = "POST" }
         if let type = file?.type, plan.headerNames.insert(.contentType).inserted {

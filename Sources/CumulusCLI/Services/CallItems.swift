@@ -39,7 +39,7 @@ struct CallItems {
     }
 
     /// Whether any item is a value for a parameter outside the body.
-    var hasArguments: Bool { !values.isEmpty }
+    var hasArguments: Bool { !values.isEmpty || !texts.isEmpty }
 
     /// Whether any item is data of a body.
     var hasData: Bool { others.contains(where: \.kind.isData) }

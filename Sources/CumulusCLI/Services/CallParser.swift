@@ -147,8 +147,8 @@ struct CallParser {
         options.request.base = ""
         // The description names it.
         options.request.anyMethod = true
-        // Arguments that aren't the body's would leave it to whatever is piped in, such as a loop's list.
-        if items.hasArguments { options.request.ignoreStdin = true }
+        // With arguments elsewhere, the body may be missing on purpose, and what is piped in a loop's list.
+        if items.hasArguments, surroundings.input().isRead { options.request.ignoreStdin = true }
         options.authorization = authorization(endpoint.authorization ?? service.authorization)
         options.session = command.session
         options.connection = command.connection
@@ -157,11 +157,16 @@ struct CallParser {
             try choose(endpoint.bodyFormat ?? service.bodyFormat, &options.request, items)
         }
         var words = [endpoint.method.rawValue, url]
-        words += try headers(request, of: service, items, endpoint.authorization ?? service.authorization)
+        words += try headers(request, of: service, items, endpoint)
         words += items.others.map(\.argument)
         options.words = words
-        let plans = try PlanParser(options, in: surroundings).plans()
-        guard let plan = plans.first else { throw UsageMistake("there is no request", hint: CallParser.usage) }
+        var parser = PlanParser(options, in: surroundings)
+        parser.checksInput = false
+        let plans = try parser.plans()
+        guard var plan = plans.first else { throw UsageMistake("there is no request", hint: CallParser.usage) }
+        try UnsentInput(command.request, items.others, in: surroundings).refuse(plan)
+        let namesType = items.others.contains { !$0.kind.isData && Headers.Name($0.name) == .contentType }
+        if !namesType, request.headers[.contentType] == nil { plan.inheritsContentType = true }
         return plan
     }
 
@@ -170,8 +175,9 @@ struct CallParser {
         _ request: EndpointRequest,
         of service: ServiceDescription,
         _ items: CallItems,
-        _ need: AuthorizationNeed?
+        _ endpoint: EndpointDescription
     ) throws(UsageMistake) -> [String] {
+        let need = endpoint.authorization ?? service.authorization
         var said = Set(items.others.filter { !$0.kind.isData }.map { $0.name.lowercased() })
         let options = authorization(need)
         if let field = IdentityParser.field(auth: options.auth, type: options.authType) {
@@ -179,7 +185,7 @@ struct CallParser {
         }
         let fields: HTTPFields
         do throws(Headers.Malformation) {
-            fields = try service.headers.merging(request.headers).fields()
+            fields = try service.headers.merging(endpoint.headers).merging(request.headers).fields()
         } catch {
             throw UsageMistake("a header can't be sent: \(error.description)")
         }

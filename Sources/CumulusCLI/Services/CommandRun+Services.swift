@@ -12,7 +12,7 @@ extension CommandRun {
     /// Performs a plan of `cumulus services`.
     func services(_ plan: ServicesPlan) async throws -> CommandStatus {
         switch plan {
-        case .list: try print(listed())
+        case .list: return try list()
         case .show(let service, nil): try print(ServiceTable(service).text)
         case .show(let service, let endpoint?): try print(ServiceTable(service).text(of: endpoint))
         case .verify(let path): return try verify(path)
@@ -32,9 +32,11 @@ extension CommandRun {
 
     private func print(_ text: String) throws { try console.write(Array("\(text)\n".utf8)) }
 
-    private func listed() throws -> String {
+    /// Prints the services; one that can't be read is reported, and doesn't hide the others.
+    private func list() throws -> CommandStatus {
         let folder = try ServiceLookup(console.surroundings).ownFolder()
         var rows: [[String]] = []
+        var status = CommandStatus.success
         for name in folder.names {
             guard let path = folder.file(name) else { continue }
             do {
@@ -43,20 +45,29 @@ extension CommandRun {
                 rows.append([name, "\(service.endpoints.count)", SecretRedaction.url(place)])
             } catch {
                 console.note(ErrorLine.text(for: error))
+                if status == .success { status = CommandStatus(error) }
             }
         }
-        if rows.isEmpty { return "no services yet; cumulus services import URL adds one" }
-        return TextTable(["SERVICE", "ENDPOINTS", "BASE URL"], rows).text
+        let isEmpty = rows.isEmpty && status == .success
+        do {
+            try print(
+                isEmpty
+                    ? "no services yet; cumulus services import URL adds one"
+                    : TextTable(["SERVICE", "ENDPOINTS", "BASE URL"], rows).text
+            )
+        } catch is ClosedOutput {}
+        return status
     }
 
     private func verify(_ path: String) throws -> CommandStatus {
         let file = try ServiceFile(path: path)
-        for gap in file.gaps { try print("left out: \(PeerText.printable(gap.description, limit: 1_000))") }
         let problems = file.service.servers.isEmpty && file.isOpenAPI ? [] : file.service.verify()
-        for problem in problems { try print("wrong: \(PeerText.printable("\(problem)", limit: 1_000))") }
+        var lines = file.gaps.map { "left out: \(PeerText.printable($0.description, limit: 1_000))" }
+        lines += problems.map { "wrong: \(PeerText.printable("\($0)", limit: 1_000))" }
         let name = PeerText.printable(file.service.name)
         let count = file.service.endpoints.count
-        try print("\(name): \(count) endpoints, \(problems.count) problems, \(file.gaps.count) gaps")
+        lines.append("\(name): \(count) endpoints, \(problems.count) problems, \(file.gaps.count) gaps")
+        do { for line in lines { try print(line) } } catch is ClosedOutput {}
         return problems.isEmpty ? .success : .failure
     }
 

@@ -138,14 +138,16 @@ extension CoderRegistry {
             // For an empty body, an optional is `nil`.
             if bytes.isEmpty { return try JSON.null.decode(as: type) }
             let wrapped = optional.wrappedType
+            let chosen = try named ?? decoder(of: wrapped, from: bytes, label)
+            // Some servers send a space or a line end in place of no body, and neither is JSON.
+            if chosen.mediaType.isJSON, bytes.isBlank { return try JSON.null.decode(as: type) }
             if named == nil, let coder = coder(in: .type(ObjectIdentifier(wrapped))) {
                 guard let value = try optional.decodeWrapped(by: coder, bytes, label.mediaType) as? Value else {
                     throw CodingProblem("\(type) can't be made from \(wrapped)")
                 }
                 return value
             }
-            return try (named ?? decoder(of: wrapped, from: bytes, label))
-                .decode(type, from: bytes, of: label.mediaType)
+            return try chosen.decode(type, from: bytes, of: label.mediaType)
         } catch {
             throw DecodingProblem(error, type: type, bytes: bytes, mediaType: label.mediaType)
         }
@@ -264,5 +266,12 @@ extension Optional: OptionalContent where Wrapped: Decodable {
 
     static func decodeWrapped(by coder: any BodyCoder, _ bytes: ByteChunk, _ mediaType: MediaType?) throws -> Any {
         try coder.decode(Wrapped.self, from: bytes, of: mediaType)
+    }
+}
+
+extension ByteChunk {
+    /// Whether there are only spaces, tabs and line ends.
+    fileprivate var isBlank: Bool {
+        withUnsafeBytes { bytes in bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D } }
     }
 }

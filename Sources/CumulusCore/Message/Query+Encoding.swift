@@ -60,7 +60,7 @@ struct QueryWriter {
     /// Writes a value under an escaped name.
     mutating func append(_ value: QueryValue, named name: String) {
         switch value {
-        case .text(let text): append("\(name)=\(escape(text))")
+        case .text, .bool: append("\(name)=\(text(of: value) ?? "")")
         case .list(let values): append(values, named: name)
         case .map(let members):
             for member in members { append(member.value, named: name + open + escape(member.name) + close) }
@@ -69,15 +69,19 @@ struct QueryWriter {
 
     private mutating func append(_ values: [QueryValue], named name: String) {
         switch style.arrays {
-        case .repeated: for value in values { append(value, named: name) }
-        case .brackets: for value in values { append(value, named: name + open + close) }
-        case .commas:
-            let texts = values.map { if case .text(let text) = $0 { escape(text) } else { nil as String? } }
-            if texts.contains(nil) {
-                for value in values { append(value, named: name + open + close) }
-            } else if !texts.isEmpty {
-                append("\(name)=\(texts.compactMap(\.self).joined(separator: ","))")
-            }
+        case .brackets where !values.isNested: for value in values { append(value, named: name + open + close) }
+        case .repeated where !values.isNested: for value in values { append(value, named: name) }
+        case .commas where !values.isNested:
+            let texts = values.compactMap { text(of: $0) }
+            if !texts.isEmpty { append("\(name)=\(texts.joined(separator: ","))") }
+        case .indexed, .brackets, .repeated, .commas:
+            for (index, value) in values.enumerated() { append(value, named: "\(name)\(open)\(index)\(close)") }
         }
+    }
+
+    /// The escaped text of a single value; `nil` for lists and named members.
+    private func text(of value: QueryValue) -> String? {
+        if case .bool(let value) = value, style.booleans == .numeric { return value ? "1" : "0" }
+        return value.string.map(escape)
     }
 }

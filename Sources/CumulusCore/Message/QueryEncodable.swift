@@ -26,6 +26,8 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
 
     /// One value.
     case text(String)
+    /// A truth value; written as ``QueryStyle/booleans`` says.
+    case bool(Bool)
     /// Several values; written as ``QueryStyle/arrays`` says.
     case list([QueryValue])
     /// Named members, written `name[member]=value`.
@@ -34,8 +36,19 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     /// Itself.
     public var queryValue: QueryValue { self }
 
-    /// The text of a single value; `nil` for lists and named members.
-    public var string: String? { if case .text(let text) = self { text } else { nil } }
+    /// The text of a single value, of a truth value `true` or `false`; `nil` for lists and named members.
+    public var string: String? {
+        switch self {
+        case .text(let text): text
+        case .bool(let value): value ? "true" : "false"
+        case .list, .map: nil
+        }
+    }
+}
+
+extension [QueryValue] {
+    /// Whether an element is a list or has members, so that the elements need indexes.
+    package var isNested: Bool { contains { $0.string == nil } }
 }
 
 /// A type that can be a value in a query.
@@ -76,7 +89,11 @@ extension UInt64: QueryEncodable {}
 extension Double: QueryEncodable {}
 extension Float: QueryEncodable {}
 extension Decimal: QueryEncodable {}
-extension Bool: QueryEncodable {}
+
+extension Bool: QueryEncodable {
+    /// The truth value, written as ``QueryStyle/booleans`` says.
+    public var queryValue: QueryValue { .bool(self) }
+}
 
 extension UUID: QueryEncodable {
     /// The UUID in lower case.

@@ -83,7 +83,8 @@ enum QueryStyleKey: HarmlessSettingKey, UncomparedSettingKey {
 
     /// The style in words.
     static func describe(_ value: QueryStyle) -> String {
-        "arrays by \(value.arrays)" + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
+        "arrays by \(value.arrays)" + (value.booleans == .literal ? "" : ", booleans as 1 and 0")
+            + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
     }
 }
 

@@ -70,7 +70,7 @@ public struct Payload: Sendable {
     ///
     /// - Parameters:
     ///   - items: The names and values.
-    ///   - style: How arrays and nested values are written; `nil` uses that of the registered ``FormCoder``, or the
+    ///   - style: How arrays, nested values and booleans are written; `nil` uses that of the registered ``FormCoder``, or the
     ///     setting ``Resource/Settings/queryStyle``.
     /// - Returns: The payload.
     public static func form(_ items: Query, style: QueryStyle? = nil) -> Payload {

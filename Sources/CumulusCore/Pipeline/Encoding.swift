@@ -65,8 +65,8 @@ struct Encoding: Sendable {
         let body = try Stage.run(.encoding, .encoding, request: draft.bare) {
             try encodePayload(draft.payload, of: draft, headers: &headers)
         }
-        // A content type that is set on a child doesn't apply to a request without content.
-        if case .none = body, headers[.contentType] != nil { headers[.contentType] = nil }
+        // A content type that is set for a path doesn't apply to a request without content; the call's own is sent.
+        if case .none = body, headers[.contentType] != nil, !setsContentType(draft) { headers[.contentType] = nil }
         return EncodedRequest(
             .init(
                 method: draft.method,
@@ -100,6 +100,11 @@ struct Encoding: Sendable {
         return fields
     }
 
+    /// Whether the call or a preflight sets or masks the content type, rather than a setting.
+    private func setsContentType(_ draft: RequestDraft) -> Bool {
+        draft.namesContentType || draft.headers[.contentType] != ready.headers[.contentType]
+    }
+
     private func encodePayload(
         _ payload: Payload,
         of draft: RequestDraft,
@@ -108,7 +113,7 @@ struct Encoding: Sendable {
         // Most requests have no content: there is nothing to determine for them.
         if case .none = payload.content { return .none }
         // A content type of this request takes precedence over the payload's; a setting's doesn't.
-        let isExplicit = draft.namesContentType || draft.headers[.contentType] != ready.headers[.contentType]
+        let isExplicit = setsContentType(draft)
         let isMasked = draft.headers[.contentType] == nil && !draft.headers.isUnsaid(.contentType)
         let declared = headers[.contentType].flatMap { MediaType(parsing: $0) }
         switch payload.content {

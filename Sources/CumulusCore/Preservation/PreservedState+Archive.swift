@@ -118,6 +118,7 @@ extension QueryValue {
     fileprivate var json: JSON {
         switch self {
         case .text(let text): .string(text)
+        case .bool(let value): .bool(value)
         case .list(let values): .array(values.map(\.json))
         case .map(let members):
             ["members": .array(members.map { ["name": .string($0.name), "value": $0.value.json] })]
@@ -127,6 +128,7 @@ extension QueryValue {
     fileprivate init?(_ json: JSON) {
         switch json {
         case .string(let text): self = .text(text)
+        case .bool(let value): self = .bool(value)
         case .array(let values):
             let parsed = values.compactMap(QueryValue.init)
             guard parsed.count == values.count else { return nil }

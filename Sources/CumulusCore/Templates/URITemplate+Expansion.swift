@@ -84,9 +84,9 @@ extension TemplateExpression {
             guard let value = values[variable.name] ?? nil else { continue }
             let wanted = value.queryValue
             switch wanted {
-            case .text(let text):
+            case .text, .bool:
                 separate(&isFirst, &output)
-                write(text, of: variable, into: &output)
+                write(wanted.string ?? "", of: variable, into: &output)
             case .list(let elements):
                 if elements.isEmpty { continue }
                 try writeList(elements, of: variable, &isFirst, into: &output)

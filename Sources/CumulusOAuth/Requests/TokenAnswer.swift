@@ -5,8 +5,9 @@ import CumulusPrimitives
 
 /// A token endpoint's answer (RFC 6749 section 5.1).
 ///
-/// The tokens and their type are read strictly. An odd lifetime or scope is ignored: the server has already replaced the
-/// refresh token that was sent, so refusing its response would lose the new one.
+/// The tokens and their type are read strictly, except that a missing type means Bearer: some large services omit it. An
+/// odd lifetime or scope is ignored: the server has already replaced the refresh token that was sent, so refusing its
+/// response would lose the new one.
 struct TokenAnswer: Sendable {
     /// The upper limit of lifetimes; longer ones are reduced to it.
     static let longestLife = Duration.seconds(10 * 365 * 86_400)
@@ -25,11 +26,11 @@ struct TokenAnswer: Sendable {
         guard let access = members["access_token"]?.string, OAuth2Token.isSendable(access) else {
             throw TokenAnswer.malformed("it has no access_token that a header field can carry")
         }
-        guard let type = members["token_type"]?.string else { throw TokenAnswer.malformed("it has no token_type") }
-        guard type.lowercased() == "bearer" else {
+        let type = try TokenAnswer.text(members, "token_type")
+        guard type == nil || type?.lowercased() == "bearer" else {
             throw OAuth2Error(
                 .unsupported,
-                "the server issues tokens of another type than Bearer: \(PeerText.quoted(type))"
+                "the server issues tokens of another type than Bearer: \(PeerText.quoted(type ?? ""))"
             )
         }
         if isExchange {

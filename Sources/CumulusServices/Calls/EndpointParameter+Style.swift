@@ -22,7 +22,7 @@ extension EndpointParameter {
         case tabs
         /// A map as `k=v,l=w`; a list as with commas.
         case members
-        /// Names in brackets: `n[]=1`, `n[k]=v`.
+        /// Names in brackets: `n[]=1`, `n[k]=v`; elements that are lists or maps have indexes: `n[0][k]=v`.
         case brackets
         /// The whole value as JSON.
         case json
@@ -76,7 +76,7 @@ extension EndpointParameter {
         let written = try value.queryValue(of: name)
         if style == .json { return [field(.json(try json(of: value)))] }
         switch (written, style) {
-        case (.text(let text), _): return [field(.text(text))]
+        case (.text, _), (.bool, _): return [field(.text(written.string ?? ""))]
         case (.list(let elements), .repeated): return try texts(elements).map { field(.text($0)) }
         case (.map(let members), .repeated):
             let texts = try texts(members.map(\.value))
@@ -127,8 +127,12 @@ extension EndpointParameter {
 
     private static func flatten(_ value: QueryValue, named name: String, into fields: inout [EndpointField]) {
         switch value {
-        case .text(let text): fields.append(EndpointField(name: name, content: .text(text)))
-        case .list(let elements): for element in elements { flatten(element, named: "\(name)[]", into: &fields) }
+        case .text, .bool: fields.append(EndpointField(name: name, content: .text(value.string ?? "")))
+        case .list(let elements):
+            let isNested = elements.isNested
+            for (index, element) in elements.enumerated() {
+                flatten(element, named: isNested ? "\(name)[\(index)]" : "\(name)[]", into: &fields)
+            }
         case .map(let members):
             for member in members { flatten(member.value, named: "\(name)[\(member.name)]", into: &fields) }
         }
@@ -240,9 +244,8 @@ extension QueryValue {
     /// The value in a header field: a list's elements are separated by commas.
     fileprivate var headerText: String? {
         switch self {
-        case .text(let text): text
-        case .list(let elements):
-            elements.allSatisfy { $0.string != nil } ? elements.compactMap(\.string).joined(separator: ", ") : nil
+        case .text, .bool: string
+        case .list(let elements): elements.isNested ? nil : elements.compactMap(\.string).joined(separator: ", ")
         case .map: nil
         }
     }

@@ -47,6 +47,8 @@ extension EndpointRequest {
         }
         let format = endpoint.bodyFormat ?? definition.bodyFormat
         if let body { payload = body } else { payload = try EndpointRequest.payload(values.body, as: format) }
+        // The endpoint's content type describes its bodies, and this request has none.
+        if body == nil, values.body.isEmpty, values.headers.isUnsaid(.contentType) { headers.inherit(.contentType) }
         guard let need, need.isRequired, !service.proves(self, need) else { return }
         if !service.trustsServer, let server = definition.servers.first { throw .foreignServer(server.description) }
         throw .missingAuthorization(need)

@@ -97,7 +97,7 @@ extension QueryValue {
     init(ofJSON json: JSON) {
         switch json {
         case .null: self = .text("")
-        case .bool(let bool): self = .text(bool ? "true" : "false")
+        case .bool(let bool): self = .bool(bool)
         case .number(let number): self = .text(number.text)
         case .string(let text): self = .text(text)
         case .array(let elements): self = .list(elements.map { QueryValue(ofJSON: $0) })

@@ -99,6 +99,7 @@ extension OpenAPIReader {
         let schema = isSwagger ? node : node["schema"]
         guard schema == nil, let content = node["content"]?.members.first else {
             if let schema { describe(&parameter, schema) }
+            if place == .query, isListOfElement(parameter, node) { parameter.kind = .list }
             if place != .path { setStyle(of: &parameter, node) }
             return parameter
         }
@@ -110,6 +111,13 @@ extension OpenAPIReader {
             note(content.node.pointer, "\(PeerText.quoted(name)) is \(content.key): it takes that as a text")
         }
         return parameter
+    }
+
+    /// Whether a query item is a list although its schema is that of an element, as some documents describe
+    /// `statuses[]`: only a list explodes.
+    private func isListOfElement(_ parameter: EndpointParameter, _ node: OpenAPINode) -> Bool {
+        guard parameter.name.ends(with: "[]"), node.bool("explode") == true else { return false }
+        return [.text, .integer, .number, .boolean].contains(parameter.kind)
     }
 
     /// Sets the kind and values of a parameter from a schema.

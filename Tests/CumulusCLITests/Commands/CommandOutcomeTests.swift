@@ -283,6 +283,39 @@ import Testing
         }
     }
 
+    @Test("a reader that leaves early turns no failure into success", arguments: [[], ["-v"], ["-h"], ["-p", "hb"]])
+    func closedOutputKeepsFailure(options: [String]) async throws {
+        try await withLoopbackServer(routes: { routes in
+            routes.get("/no") { _ in .text("no", status: .notFound) }
+            routes.get("/x") { _ in .text("fine") }
+        }) { server in
+            let one = MemoryConsole(outputIsClosed: true)
+            #expect(await CommandRun(one.console).run(options + ["get", "\(server.url)/no"]) == .clientError)
+            let several = MemoryConsole(outputIsClosed: true)
+            let urls = ["get", "\(server.url)/no", "\(server.url)/x"]
+            #expect(await CommandRun(several.console).run(options + urls) == .clientError)
+            let refused = MemoryConsole(outputIsClosed: true)
+            let nowhere = ["get", "http://127.0.0.1:1/"]
+            #expect(await CommandRun(refused.console).run(options + nowhere) == .connect)
+            #expect(refused.notes.count == 1)
+        }
+    }
+
+    @Test("a body that an early success cut off is no success")
+    func cutBody() async throws {
+        // It reads no more than the head, and has no room for 30 MB.
+        let response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        try await withLoopbackServer(raw: [.awaitHead, .send(response), .hold]) { server in
+            let folder = try TemporaryFolder()
+            let path = try folder.write([UInt8](repeating: 1, count: 30_000_000), to: "big")
+            let console = MemoryConsole()
+            #expect(await console.run("post", server.url, "@\(path)") == .failure)
+            #expect(console.output == "ok")
+            let note = "cumulus: the request's body was not sent to its end: the server answered before, with success"
+            #expect(console.notes == [note])
+        }
+    }
+
     @Test func timesAndAddressesArePrinted() async throws {
         try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("fine") } }) { server in
             let console = MemoryConsole()

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         (200, CommandStatus.success), (204, .success), (299, .success), (301, .redirection), (304, .redirection),
         (400, .clientError), (404, .clientError), (499, .clientError), (500, .serverError), (599, .serverError),
-        (600, .serverError), (999, .serverError),
+        (600, .serverError), (999, .serverError), (100, .failure), (101, .failure), (199, .failure),
     ])
     func aStatusHasItsCode(status: Int, expected: CommandStatus) {
         #expect(CommandStatus(statusCode: status) == expected)
@@ -33,11 +33,9 @@ import Testing
     /// An error with a response, as for an interrupted body.
     private func broken(_ code: CumulusError.Code, _ status: HTTPResponse.Status) async throws -> CumulusError {
         let stub = StubTransport { _ in .text("", status: status) }
-        let refusal = await #expect(throws: CumulusError.self) {
-            _ = try await Resource("http://x.y/", transport: stub).call(.get).stream()
-        }
+        let response = try await Resource("http://x.y/", transport: stub).get()
         let request = EncodedRequest(method: .get, url: try RequestURL("http://x.y/"))
-        return CumulusError(code, stage: .transmission, "it broke off", request: request, response: refusal?.response)
+        return CumulusError(code, stage: .transmission, "it broke off", request: request, response: response)
     }
 
     @Test(arguments: [
@@ -49,6 +47,24 @@ import Testing
         let line = ErrorLine.text(for: try await broken(code, .notFound))
         #expect(line.hasPrefix("cumulus: status: http://x.y/: 404 Not Found: "), "\(line)")
         #expect(line.hasSuffix(": it broke off"))
+    }
+
+    private static let everyCode: [CumulusError.Code] = [
+        .invalidURL, .invalidPath, .invalidHeader, .invalidRequest, .refused, .encoding, .authorization, .interception,
+        .lookup, .connect, .addressRefused, .proxy, .tls, .timeout, .connectionClosed, .truncatedBody,
+        .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .requestBody, .tooManyRedirects,
+        .redirectRefused, .status, .service, .validation, .decoding, .postProcessing, .unsupported, .shutdown,
+        .wouldDeadlock, .fixture, .notModified, .checksum, .remoteChanged, .disk, .fileExists, .fileInUse, .incomplete,
+        .paging, .conflict, .transport,
+    ]
+
+    @Test("an error is never exit 0, whatever the status of its response", arguments: everyCode)
+    func errorIsNeverSuccess(code: CumulusError.Code) async throws {
+        #expect(CommandStatus(CumulusError(code, stage: .transmission, "why")) != .success)
+        for status in [200, 201, 202, 204, 207, 226, 299] {
+            let error = try await broken(code, HTTPResponse.Status(code: status))
+            #expect(CommandStatus(error) != .success, "\(code) with \(status)")
+        }
     }
 
     @Test func cancellationAndMistakesHaveTheirCodes() {

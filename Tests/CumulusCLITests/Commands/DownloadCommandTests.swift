@@ -166,6 +166,37 @@ import Testing
         #expect(folder.names == ["x.bin"])
     }
 
+    @Test(
+        "15: a success status without the remaining bytes is a failure, for one file and in a list",
+        arguments: [201, 202, 204, 207]
+    )
+    func otherSuccessForRemainingBytes(status: Int) async throws {
+        let file = StubFile(100_000, breaks: [30_000])
+        let transport = StubTransport { request in
+            request.headers[.range] == nil
+                ? file.answer(request)
+                : .response(HTTPResponse.Status(code: status), headers: [.eTag: "\"v1\""])
+        }
+        let single = await run("-o", "\(folder.path)/x.bin", "a.example/x", over: transport)
+        #expect(single.status == .partial)
+        #expect(single.notes.first?.contains("\(status)") == true, "\(single.notes)")
+        #expect(folder.hasOnlyUnfinished("x.bin"))
+        let other = StubFile(100_000, breaks: [30_000])
+        let listed = await run(
+            "-i",
+            "urls",
+            "-o",
+            "\(folder.path)/all/",
+            over: StubTransport { request in
+                request.headers[.range] == nil
+                    ? other.answer(request)
+                    : .response(HTTPResponse.Status(code: status), headers: [.eTag: "\"v1\""])
+            },
+            files: ["urls": "https://a.example/y\n"]
+        )
+        #expect(listed.status == .partial)
+    }
+
     @Test("-c onto other bytes says so, and downloads the file") func unrelated() async throws {
         let file = StubFile(100_000)
         let path = try folder.write("{\"a\":1}\nzzz", to: "x.bin")

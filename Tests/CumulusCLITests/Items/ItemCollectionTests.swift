@@ -98,6 +98,14 @@ import Testing
         #expect(!texts.hasFiles)
     }
 
+    @Test("credentials for a proxy in an item, which would never be sent, are refused", arguments: ["Basic eA==", "x"])
+    func proxyAuthorization(value: String) throws {
+        let found = mistake(["a.example", "proxy-authorization:\(value)"])
+        #expect(found?.reason == "the item 'Proxy-Authorization:' is never sent")
+        #expect(found?.hint?.contains("--proxy-user") == true)
+        #expect(mistake(["a.example", "Proxy-Authorization:"]) == nil)
+    }
+
     private static let uploads: [(String, String, String?, String?)] = [
         ("cat.png", "cat.png", nil, nil), ("cat.png;type=image/png", "cat.png", "image/png", nil),
         ("cat.png;filename=x.png", "cat.png", nil, "x.png"),

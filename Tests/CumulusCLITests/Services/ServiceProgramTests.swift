@@ -31,6 +31,26 @@ import Testing
         return try await program.end()
     }
 
+    @Test("a service that can't be read doesn't hide the others, and is no success")
+    func unreadableService() async throws {
+        let home = try TemporaryFolder()
+        let services = "\(home.path)/cumulus/services"
+        try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
+        let good = #"{"name": "tea", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "a", "template": "a"}]}"#
+        try good.write(toFile: "\(services)/tea.json", atomically: true, encoding: .utf8)
+        #expect(try await run(home, "services", "list").status == 0)
+        try "{".write(toFile: "\(services)/broken.json", atomically: true, encoding: .utf8)
+        let end = try await run(home, "services", "list")
+        #expect(end.status == CommandStatus.usage.rawValue, "\(end)")
+        #expect(end.output.contains("tea") && end.notes.contains("broken"), "\(end)")
+        let verified = try BuiltProgram(
+            ["services", "verify", "\(services)/wrong.json"],
+            shell: #"echo '{"name": "w", "endpoints": [{"name": "a", "template": "a"}]}' >"$4"; "$@" >&-"#
+        )
+        try verified.write()
+        #expect(try await verified.end().status == 1)
+    }
+
     @Test func aServiceIsImportedShownAndCalled() async throws {
         let home = try TemporaryFolder()
         try await withLoopbackServer(

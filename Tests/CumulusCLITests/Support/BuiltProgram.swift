@@ -72,15 +72,20 @@ struct BuiltProgram {
     private let output = Pipe()
     private let notes = Pipe()
 
-    /// Starts it; a `shell` line gets the command and its arguments as `"$@"`.
-    init(_ arguments: [String], shell: String = #"exec "$@""#) throws {
+    /// Starts it; a `shell` line gets the command and its arguments as `"$@"`, and `descriptor` replaces the pipe that
+    /// is its standard input.
+    init(_ arguments: [String], shell: String = #"exec "$@""#, input descriptor: Int32? = nil) throws {
         // Tests that run in the background ignore it, and so would their children.
         Foundation.signal(SIGINT, SIG_DFL)
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", shell, "sh", BuiltProgram.path] + arguments
         // Each start would read this machine's authorities, which takes it longer than all else.
         process.environment = ProcessInfo.processInfo.environment.filter { !BuiltProgram.authorities.contains($0.key) }
-        process.standardInput = input
+        if let descriptor {
+            process.standardInput = FileHandle(fileDescriptor: descriptor)
+        } else {
+            process.standardInput = input
+        }
         process.standardOutput = output
         process.standardError = notes
         try process.run()

@@ -83,6 +83,20 @@ import Testing
         #expect("\(problem)".contains("the body is empty"))
     }
 
+    @Test(
+        "a blank body is empty for an optional that is read as JSON, and a text for a text",
+        arguments: [" ", "\r\n", " \t\n "]
+    )
+    func blankBody(text: String) async throws {
+        #expect(try await site(text).get(as: Post?.self) == nil)
+        #expect(try await site(Array(text.utf8), status: .created).get(as: [Post]?.self) == nil)
+        #expect(try await site(text).get().decode(as: JSON?.self) == nil)
+        #expect(try await site(text, type: "text/plain").get(as: String?.self) == text)
+        let (error, _) = try await problem(site(text), Post.self)
+        #expect(error.code == .decoding)
+        await #expect(throws: CumulusError.self) { try await site(text + "{").get(as: Post?.self) }
+    }
+
     @Test func noContentIsNilForAnOptional() async throws {
         #expect(try await site([], status: .noContent).get(as: Post?.self) == nil)
         #expect(try await site([], status: .noContent).get(as: String?.self) == nil)

@@ -74,6 +74,55 @@ import Foundation
         #expect(query.encoded(QueryStyle(sendsLiteralBrackets: true)) == "k[]=1&k[]=2")
     }
 
+    @Test(
+        "a list of lists or objects has indexes at every depth, in every style",
+        arguments: [
+            QueryStyle.Arrays.brackets, .indexed, .repeated, .commas,
+        ]
+    )
+    func nestedListsHaveIndexes(arrays: QueryStyle.Arrays) {
+        let style = QueryStyle(arrays: arrays, sendsLiteralBrackets: true)
+        let objects: Query = ["items": [["a": 1], ["b": 2]]]
+        #expect(objects.encoded(style) == "items[0][a]=1&items[1][b]=2")
+        let lists: Query = ["m": [[[1, 2], [3]]] as [[[Int]]]]
+        let inner =
+            switch arrays {
+            case .brackets: "m[0][0][]=1&m[0][0][]=2&m[0][1][]=3"
+            case .indexed: "m[0][0][0]=1&m[0][0][1]=2&m[0][1][0]=3"
+            case .repeated: "m[0][0]=1&m[0][0]=2&m[0][1]=3"
+            case .commas: "m[0][0]=1,2&m[0][1]=3"
+            }
+        #expect(lists.encoded(style) == inner)
+        let deep: Query = ["o": [["lines": [["n": 1], ["n": 2]]], ["lines": []]] as [[String: [[String: Int]]]]]
+        #expect(deep.encoded(style) == "o[0][lines][0][n]=1&o[0][lines][1][n]=2")
+        let mixed = QueryValue.list([.text("x"), .map([.init(name: "a", value: .text("y"))]), .list([])])
+        #expect(Query([("k", mixed)]).encoded(style) == "k[0]=x&k[1][a]=y")
+        #expect(Query([("k", QueryValue.list([]))]).encoded(style) == nil)
+        #expect((["items": [["a": 1], ["b": 2]]] as Query).encoded() == "items%5B0%5D%5Ba%5D=1&items%5B1%5D%5Bb%5D=2")
+    }
+
+    @Test func indexesCanBeWrittenForScalarsToo() {
+        let style = QueryStyle(arrays: .indexed, sendsLiteralBrackets: true)
+        #expect((["k": ["x", "y"], "e": [Int]()] as Query).encoded(style) == "k[0]=x&k[1]=y")
+        #expect((["k": [1, 2]] as Query).encoded(QueryStyle(arrays: .indexed)) == "k%5B0%5D=1&k%5B1%5D=2")
+    }
+
+    @Test("booleans are true and false, or 1 and 0, wherever they are")
+    func booleans() async throws {
+        let query: Query = ["a": true, "b": [true, false], "c": ["d": false], "text": "true"]
+        #expect(query.plainText == "a=true&b[]=true&b[]=false&c[d]=false&text=true")
+        let style = QueryStyle(booleans: .numeric, sendsLiteralBrackets: true)
+        #expect(query.encoded(style) == "a=1&b[]=1&b[]=0&c[d]=0&text=true")
+        #expect((["b": [true, false]] as Query).encoded(QueryStyle(arrays: .commas, booleans: .numeric)) == "b=1,0")
+        let echo = Echo()
+        echo.site.setRules { $0.queryStyle.booleans = .numeric }
+        #expect(try await echo.target(echo.site["x"]) == "/x")
+        try await echo.site["x"].get(query: ["on": true]).requireSuccess()
+        #expect(echo.transport.lastRequest?.query == "on=1")
+        #expect(query["a"]?.queryValue.string == "true")
+        #expect(echo.site.explain(\.queryStyle).description.contains("booleans as 1 and 0"))
+    }
+
     @Test func nestedValuesHaveNamesInBrackets() {
         let nested: Query = ["b": 1, "a": ["x": 2] as Query]
         #expect((["f": nested] as Query).plainText == "f[b]=1&f[a][x]=2")

@@ -70,6 +70,12 @@ import Testing
         #expect(try encoded(site, .post, .json(["a": 1])).headers[.contentType] == "application/json")
         let own = try encoded(site, .post, .json(["a": 1]), headers: [.contentType: "application/x+json"])
         #expect(own.headers[.contentType] == "application/x+json")
+        for method in [HTTPRequest.Method.get, .head, .delete, .post, .options] {
+            let typed = try encoded(site, method, headers: [.contentType: "application/vnd.api+json"])
+            #expect(typed.headers[.contentType] == "application/vnd.api+json", "the call itself names it")
+            #expect(try encoded(site, method).headers[.contentType] == nil)
+            #expect(try encoded(site, method, headers: [.contentType: nil]).headers[.contentType] == nil)
+        }
         let masked = try encoded(site, .post, .bytes([1]), headers: [.contentType: nil])
         #expect(masked.headers[.contentType] == nil)
     }

@@ -71,6 +71,27 @@ import Testing
         #expect(sent.gaps.isEmpty)
     }
 
+    @Test("an exploded name in brackets takes several values, whatever kind its element has")
+    func elementsOfLists() async throws {
+        // As PagerDuty's document describes `statuses[]` of GET /incidents.
+        let schema = #"{"type": "string", "enum": ["triggered", "acknowledged", "resolved"], "uniqueItems": true}"#
+        let statuses = parameter("statuses[]", in: "query", schema, #", "explode": true"#)
+        let several = try await send(statuses, ["statuses[]": ["triggered", "resolved"]])
+        #expect(several.request?.query == "statuses%5B%5D=triggered&statuses%5B%5D=resolved")
+        let one = try await send(statuses, ["statuses[]": "triggered"])
+        #expect(one.request?.query == "statuses%5B%5D=triggered")
+        #expect(try await send(statuses, ["statuses[]": ["triggered", "x"]]).problem != nil)
+        let numbers = parameter("ids[]", in: "query", #"{"type": "integer"}"#, #", "explode": true"#)
+        #expect(try await send(numbers, ["ids[]": [1, 2]]).request?.query == "ids%5B%5D=1&ids%5B%5D=2")
+        // Without one of the two signs it is one value.
+        for other in [
+            parameter("statuses[]", in: "query", schema),
+            parameter("statuses", in: "query", schema, #", "explode": true"#),
+        ] {
+            #expect(try await send(other, ["statuses[]": ["triggered", "resolved"]]).request == nil)
+        }
+    }
+
     @Test(
         "a map in a query has the document's style",
         arguments: [
@@ -181,6 +202,26 @@ import Testing
         let sent = try await send(operation, method: "post", Self.members)
         #expect(sent.request?.text == text, "\(String(describing: sent.problem))")
         #expect(sent.request?.headers[.contentType] == "application/x-www-form-urlencoded")
+    }
+
+    @Test("objects in a list have indexes, as query items, fields and parts of deepObject")
+    func deepObjectLists() async throws {
+        let objects = #"{"type": "array", "items": {"type": "object"}}"#
+        let value: JSON = [["a": "1", "on": true], ["b": ["x", "y"], "c": [["d": 2], ["d": 3]]]]
+        let written = [
+            "l[0][a]=1", "l[0][on]=true", "l[1][b][]=x", "l[1][b][]=y", "l[1][c][0][d]=2", "l[1][c][1][d]=3",
+        ]
+        let style = #""style": "deepObject""#
+        let query = try await send(parameter("l", in: "query", objects, ", \(style)"), ["l": value])
+        let decoded = { (text: String?) in text?.replacing("%5B", with: "[").replacing("%5D", with: "]") }
+        #expect(decoded(query.request?.query) == written.joined(separator: "&"), "\(String(describing: query.problem))")
+        let operation = body("application/x-www-form-urlencoded", #""l": {\#(style)}"#)
+        let form = try await send(operation, method: "post", ["l": value])
+        #expect(decoded(form.request?.text) == written.joined(separator: "&"), "\(String(describing: form.problem))")
+        let parts = try await send(body("multipart/form-data", #""l": {\#(style)}"#), method: "post", ["l": value])
+        let text = try #require(parts.request?.text)
+        let names = text.split(separator: "name=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(names.map(String.init) == written.map { String($0.prefix { $0 != "=" }) }, "\(text)")
     }
 
     @Test func partsAreOneForEachElement() async throws {

@@ -2,11 +2,12 @@
 
 /// Encodes and decodes forms, `application/x-www-form-urlencoded`, for your `Codable` types.
 ///
-/// Nested values and arrays are written as ``QueryStyle`` says, by default the setting
-/// ``Resource/Settings/queryStyle``, dates in ISO 8601. When decoding, `a[b]=1` is a member, `a[]=1` an element, and a
-/// repeated name makes an array; texts are converted to numbers, booleans and dates if the type needs them.
+/// Nested values, arrays and booleans are written as ``QueryStyle`` says, by default the setting
+/// ``Resource/Settings/queryStyle``, dates in ISO 8601. When decoding, `a[b]=1` is a member, `a[]=1` an element, `a[0]=1`
+/// an element if the indexes are in order, and a repeated name makes an array; texts are converted to numbers, booleans
+/// and dates if the type needs them.
 public struct FormCoder: BodyCoder {
-    /// How arrays and nested values are written; `nil` writes them as a query of the same request.
+    /// How arrays, nested values and booleans are written; `nil` writes them as a query of the same request.
     public var style: QueryStyle?
 
     /// Makes a coder.
@@ -44,7 +45,7 @@ public struct FormCoder: BodyCoder {
     private static func value(_ json: JSON) -> QueryValue {
         switch json {
         case .null: .text("")
-        case .bool(let value): .text(value ? "true" : "false")
+        case .bool(let value): .bool(value)
         case .number(let number): .text(number.text)
         case .string(let text): .text(text)
         case .array(let values): .list(values.map(value))

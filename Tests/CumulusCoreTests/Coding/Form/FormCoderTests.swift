@@ -66,10 +66,11 @@ import Testing
         let sent = try #require(transport.lastRequest?.text)
         #expect(sent.contains("address%5Bcity%5D=S%C3%A3o%20Paulo"))
         #expect(sent.contains("counts%5B%5D=1&counts%5B%5D=2"))
+        #expect(sent.contains("items%5B0%5D%5Bname%5D=x&items%5B0%5D%5Bamount%5D=1&items%5B1%5D%5Bname%5D=y"))
         #expect(sent.contains("placed=1970-01-12T13%3A46%3A40Z") || sent.contains("placed=1970-01-12T13:46:40Z"))
     }
 
-    @Test(arguments: [QueryStyle.Arrays.repeated, .commas, .brackets])
+    @Test(arguments: [QueryStyle.Arrays.repeated, .commas, .brackets, .indexed])
     func arraysOfAnyStyleComeBack(arrays: QueryStyle.Arrays) async throws {
         struct List: Codable, Sendable, Equatable { var n: [Int] }
         let style = QueryStyle(arrays: arrays)
@@ -82,6 +83,42 @@ import Testing
             let sent = try #require(transport.lastRequest?.text)
             #expect(try await decode(sent, as: List.self, style: style) == list)
         }
+    }
+
+    @Test(
+        "lists of lists and of objects come back in every style",
+        arguments: [
+            QueryStyle.Arrays.repeated, .commas, .brackets, .indexed,
+        ]
+    )
+    func nestedListsComeBack(arrays: QueryStyle.Arrays) async throws {
+        struct Deep: Codable, Sendable, Equatable {
+            var rows: [[Int]]
+            var orders: [Order]
+            struct Order: Codable, Sendable, Equatable {
+                var isGift: Bool
+                var lines: [[String: String]]
+            }
+        }
+        let deep = Deep(
+            rows: [[1, 2], [3, 4]],
+            orders: [.init(isGift: true, lines: [["a": "1"], ["b": "2"]]), .init(isGift: false, lines: [["a": "3"]])]
+        )
+        let style = QueryStyle(arrays: arrays, booleans: .numeric)
+        let sent = try FormCoder(style: style).encode(deep, as: nil)
+        let text = String(decoding: sent.bytes, as: UTF8.self)
+        #expect(text.contains("orders%5B0%5D%5BisGift%5D=1"), "\(text)")
+        #expect(text.contains("orders%5B0%5D%5Blines%5D%5B1%5D%5Bb%5D=2"), "\(text)")
+        #expect(try await decode(text, as: Deep.self, style: style) == deep)
+    }
+
+    @Test(
+        "a name that has elements and members is refused",
+        arguments: ["a[]=1&a[b]=2", "a[0]=1&a[]=2", "a[][x]=1&a[y]=2"]
+    )
+    func elementsAndMembers(form: String) async throws {
+        let error = await #expect(throws: CumulusError.self) { _ = try await decode(form, as: [String: JSON].self) }
+        #expect(error?.message.contains("is used for elements and for members") == true)
     }
 
     @Test func textsBecomeWhatTheTypeWants() async throws {

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// Standard input that would not be sent: refused if it is the command's own, left alone otherwise.
+@Suite(.enabled(if: BuiltProgram.isThere && FileManager.default.fileExists(atPath: "/proc/self/fd")))
+struct UnsentInputTests {
+    private static let url = "http://localhost/x"
+    private static let shells = ["/bin/bash", "/bin/dash"].filter(FileManager.default.isExecutableFile)
+    /// Options and items that describe a body.
+    private static let signs = ["-j", "-f", "-x", "--chunked", "Content-Type:application/json"]
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Runs a script of a shell, in which `"$@"` is the command with its arguments.
+    private func run(
+        _ words: [String],
+        _ script: String,
+        in shell: String = "/bin/sh",
+        input: String = "",
+        descriptor: Int32? = nil
+    ) async throws -> BuiltProgram.End {
+        let file = try folder.write("cd '\(folder.path)'; export XDG_CONFIG_HOME=$PWD\n\(script)\n", to: "s")
+        let look = ["--ignore-netrc", "--offline", "--print=HB"]
+        let program = try BuiltProgram(look + words, shell: "exec \(shell) '\(file)' \"$@\"", input: descriptor)
+        if descriptor == nil { try program.write(input) }
+        return try await program.end()
+    }
+
+    private func expectRefusal(_ end: BuiltProgram.End, _ remedy: String) {
+        #expect(end.status == 64 && end.output.isEmpty, "\(end)")
+        #expect(end.notes.contains("standard input is not sent") && end.notes.contains(remedy), "\(end.notes)")
+    }
+
+    /// Ways to give one command a body.
+    private static let own = [#"cat body | "$@""#, #""$@" <body"#, "\"$@\" <<E\n{}\nE", #"cat body | (exec "$@")"#]
+
+    @Test("a body that nothing would send is refused where the command line describes one", arguments: own, shells)
+    func refused(script: String, shell: String) async throws {
+        _ = try folder.write("{}", to: "body")
+        for sign in Self.signs {
+            let end = try await run([Self.url, sign], script, in: shell)
+            expectRefusal(end, "cumulus post URL sends standard input; --ignore-stdin")
+            #expect(end.notes.contains("\(sign.prefix { $0 != ":" }) describes a body"), "\(end.notes)")
+        }
+        expectRefusal(try await run(["delete", Self.url, "-j"], script, in: shell), "the item @- sends standard input")
+    }
+
+    @Test("the remedies work, and without such a sign a URL alone is a GET", arguments: shells)
+    func remedies(shell: String) async throws {
+        let body = try folder.write("{}", to: "body")
+        for words in [["post", Self.url, "-j"], [Self.url, "-j", "@-"], ["get", Self.url, "-x", "@-"]] {
+            #expect(try await run(words, #"cat body | "$@""#, in: shell).output.hasSuffix("\r\n\r\n{}"), "\(words)")
+        }
+        let alone = [
+            ["--ignore-stdin", "-j", Self.url], [Self.url], ["delete", Self.url], [Self.url, "Content-Type:"],
+        ]
+        for words in alone {
+            let end = try await run(words, #"cat body | "$@""#, in: shell)
+            #expect(end.status == 0 && end.output.hasPrefix("\(words[0] == "delete" ? "DELETE" : "GET") /x"), "\(end)")
+        }
+        let items = try await run([Self.url, "-j", "a=1"], #"cat body >/dev/null; "$@""#, in: shell, input: body)
+        #expect(items.output.hasSuffix(#"{"a":"1"}"#), "\(items)")
+    }
+
+    /// Scripts whose standard input is a list, and the number of requests that they print.
+    private static let loops: [(script: String, count: Int)] = [
+        (#"printf '1\n2\n3\n' | while read -r x; do "$@"; done"#, 3), (#"while read -r x; do "$@"; done <list"#, 3),
+        ("while read -r x; do \"$@\"; done <<E\n1\n2\n3\nE", 3), (#"{ read -r x; "$@"; cat; } <list"#, 1),
+        (#"cat list | { "$@"; "$@"; cat; }"#, 2), (#"f() { "$@"; cat; }; cat list | f "$@""#, 1),
+        (#"cat list | for x in 1 2; do "$@"; done"#, 2), (#"xargs -n1 "$@" <headers"#, 3),
+    ]
+
+    @Test("a loop's list, and input that a script shares, are left alone", arguments: loops, shells)
+    func lists(loop: (script: String, count: Int), shell: String) async throws {
+        _ = try folder.write("1\n2\n3\n", to: "list")
+        _ = try folder.write("A:1\nB:2\nC:3\n", to: "headers")
+        for sign in Self.signs.dropFirst() {
+            let end = try await run(["get", Self.url, sign], loop.script, in: shell)
+            #expect(end.status == 0 && end.notes.isEmpty, "\(sign) \(end)")
+            #expect(end.output.components(separatedBy: "GET /x").count == loop.count + 1, "\(sign) \(end)")
+            if loop.script.contains("cat; }") { #expect(end.output.hasSuffix("3\n"), "\(end)") }
+        }
+    }
+
+    @Test("without input of its own the command does as it did", arguments: shells)
+    func noInput(shell: String) async throws {
+        _ = try folder.write("", to: "empty")
+        let words = [Self.url, "-j", "-x", "Content-Type:text/x"]
+        let scripts = [
+            #""$@" <&-"#, #""$@" </dev/null"#, #""$@" <empty"#, #": | "$@""#, #"exec "$@""#, #""$@" & wait"#,
+        ]
+        for script in scripts {
+            let end = try await run(words, script, in: shell)
+            #expect(end.status == 0 && end.output.hasPrefix("GET /x"), "\(script) \(end)")
+        }
+    }
+
+    @Test("cron's empty pipe and the socket of ssh are not a body")
+    func cronAndSSH() async throws {
+        // cron closes the pipe of a job without input, and sh replaces itself by the command.
+        let cron = try BuiltProgram(["--no-config", "--offline", Self.url, "-j"])
+        try cron.write()
+        #expect(try await cron.end().output.hasPrefix("GET /x"))
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Darwin)
+        let kind = SOCK_STREAM
+        #else
+        let kind = Int32(SOCK_STREAM.rawValue)
+        #endif
+        try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        try #require(write(ends[1], "list\n", 5) == 5)
+        let ssh = try await run([Self.url, "-j"], #"exec "$@""#, descriptor: ends[0])
+        #expect(ssh.status == 0 && ssh.output.hasPrefix("GET /x"), "\(ssh)")
+    }
+
+    @Test("a configuration or a profile never causes it, and its content type is sent with a body only")
+    func configured() async throws {
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/cumulus", withIntermediateDirectories: true)
+        let text = """
+            [defaults]
+            form = true
+            [defaults.headers]
+            Content-Type = "text/x"
+            [profiles.p]
+            form = true
+            """
+        _ = try folder.write(text, to: "cumulus/config.toml")
+        _ = try folder.write("a=1", to: "body")
+        for words in [[Self.url], ["--profile", "p", Self.url]] {
+            let end = try await run(words, #""$@" <body"#)
+            #expect(end.status == 0 && end.output.hasPrefix("GET /x"), "\(end)")
+            #expect(!end.output.contains("Content-Type"), "\(end)")
+        }
+        #expect(try await run(["post", Self.url], #""$@" <body"#).output.contains("Content-Type: text/x\r\n"))
+        let ignored = try folder.write("[defaults]\nignore-stdin = true\n", to: "cumulus/config.toml")
+        #expect(!ignored.isEmpty)
+        #expect(try await run([Self.url, "-j"], #""$@" <body"#).output.hasPrefix("GET /x"))
+    }
+
+    @Test("a second body on the command's own input is refused", arguments: shells)
+    func secondBody(shell: String) async throws {
+        let body = try folder.write("{}", to: "body")
+        let lines = [
+            (["a=1"], "the item 'a='"), (["--raw", "x"], "--raw"), (["@\(body)"], "the item '@'"),
+            (["--multipart", "a=1"], "the item 'a='"), (["-f", "b:=2"], "the item 'b:='"),
+        ]
+        for (words, name) in lines {
+            for script in [#""$@" <body"#, "\"$@\" <<E\n{}\nE"] {
+                let end = try await run(["post", Self.url] + words, script, in: shell)
+                #expect(end.status == 64 && end.notes.contains("\(name) and standard input can't both"), "\(end)")
+            }
+            for script in [#"{ "$@"; cat; } <body"#, #"cat body | { "$@"; cat; }"#, #""$@" </dev/null; cat body"#] {
+                let end = try await run(["post", Self.url] + words, script, in: shell)
+                #expect(end.status == 0 && end.output.hasSuffix("{}"), "\(end)")
+            }
+            let ignored = try await run(["post", "--ignore-stdin", Self.url] + words, #""$@" <body"#, in: shell)
+            #expect(ignored.status == 0, "\(ignored)")
+        }
+        let value = try await run(["post", Self.url, "a=@-", "b=1"], #""$@" <body"#, in: shell)
+        #expect(value.output.hasSuffix(#"{"a":"{}","b":"1"}"#), "\(value)")
+    }
+
+    @Test(
+        "a content type that is typed is sent on any method",
+        arguments: ["get", "HEAD", "delete", "options", "post"]
+    )
+    func typedContentType(method: String) async throws {
+        let end = try await run([method, Self.url, "Content-Type:application/vnd.api+json"], #""$@" </dev/null"#)
+        #expect(end.output.contains("Content-Type: application/vnd.api+json\r\n"), "\(end)")
+    }
+
+    @Test("a list's pages are not read with a body on standard input")
+    func pages() async throws {
+        let end = try await run(["get", Self.url, "@-", "--pages", "all"], #"echo 1 | "$@""#)
+        #expect(end.status == 64 && end.notes.contains("--pages reads a list with GET, which has no data"), "\(end)")
+    }
+
+    @Test("a call with arguments leaves a loop's list alone, and sends input of its own", arguments: shells)
+    func calls(shell: String) async throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/cumulus/services",
+            withIntermediateDirectories: true
+        )
+        let service = """
+            {"name": "s", "baseURL": "http://localhost", "headers": {"Content-Type": "text/x"}, "endpoints": [
+              {"name": "put", "method": "PUT", "template": "x/{id}"}, {"name": "get", "template": "x/{id}"}]}
+            """
+        _ = try folder.write(service, to: "cumulus/services/s.json")
+        _ = try folder.write("{}", to: "body")
+        let look = ["--offline", "--print=HB"]
+        func call(_ words: [String], _ script: String) async throws -> BuiltProgram.End {
+            let file = try folder.write("cd '\(folder.path)'; export XDG_CONFIG_HOME=$PWD\n\(script)\n", to: "s")
+            let program = try BuiltProgram(["call"] + words + look, shell: "exec \(shell) '\(file)' \"$@\"")
+            try program.write()
+            return try await program.end()
+        }
+        let loop = try await call(["s", "put", "id=1"], #"printf '1\n2\n' | while read -r x; do "$@"; done"#)
+        #expect(loop.output.components(separatedBy: "PUT /x/1").count == 3, "\(loop)")
+        #expect(!loop.output.contains("Content-Type"), "\(loop)")
+        for words in [["s", "put", "id=1"], ["s", "put", "id:=1"]] {
+            let own = try await call(words, #""$@" <body"#)
+            #expect(own.output.hasSuffix("\r\n\r\n{}") && own.output.contains("Content-Type: text/x"), "\(own)")
+        }
+        let get = try await call(["s", "get", "id=1"], #""$@" <body"#)
+        #expect(get.status == 0 && !get.output.contains("Content-Type"), "\(get)")
+        expectRefusal(try await call(["s", "get", "id=1", "-x"], #""$@" <body"#), "the item @- sends standard input")
+    }
+}
