@@ -36,6 +36,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     @exclusivity(unchecked) private var restsUntil: Moment?
     /// Whether the peer may have responded without reading the body to its end.
     @exclusivity(unchecked) private var mayHaveLeftBody = false
+    /// Whether the response began before the peer's system had confirmed the whole body.
+    @exclusivity(unchecked) private var isHeadEarly = false
     private var isReadHeld = false
     /// The bytes that the channel had not written at the last check, while a body was sent.
     private(set) var unsentBytes = 0
@@ -91,6 +93,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         expiry = nil
         restsUntil = nil
         mayHaveLeftBody = false
+        isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
         servesLoop = exchange.comesFromLoop
         if written > 0 {
@@ -116,7 +119,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // A caller that has sent one request here may send more; others don't pay for the descriptor, and callers on the
         // loop don't use it.
-        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, !isResting, let context else { return nil }
+        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, restsUntil == nil, let context else { return nil }
         // Bytes in the channel must go first: an early response may leave the end of a body there.
         if hasWritten {
             if hasUnwrittenBytes { return nil }
@@ -179,10 +182,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Whether the peer may be closing it just now, as it has announced.
     var isExpired: Bool { expiry.map { $0 <= .now } ?? false }
 
-    /// Whether the peer may be closing it just now, because it has not read the last body to its end.
+    /// Whether the peer may be closing it just now, because it responded before it had the whole body.
     ///
-    /// Nothing tells if it has: the systems in between take hundreds of kilobytes.
-    var isResting: Bool { restsUntil.map { $0 > .now } ?? false }
+    /// The confirmation of the remaining bytes does not show that the peer has read them: the systems in between take
+    /// hundreds of kilobytes.
+    func isResting(by clock: any RequestClock) -> Bool { restsUntil.map { $0 > clock.moment } ?? false }
     private static let rest = Duration.milliseconds(50)
     /// How much servers read after their response, to be able to use the connection again.
     private static let drainedBytes: Int64 = 64 << 10
@@ -424,6 +428,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                 case .head(let head, let length):
                     // The server has decided on its response without the body.
                     if case .awaited = permission { permission = .withheld }
+                    if exchange.outgoing.hasRemainder, !isRequestConfirmed { isHeadEarly = true }
                     // Servers answer so before they have read a large body, and then close the connection.
                     if head.status >= 400, exchange.outgoing.hasRemainder { mayHaveLeftBody = true }
                     // It isn't the one to ask here (RFC 9110 section 15.5.20).
@@ -443,12 +448,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func complete(_ exchange: NIOExchange, _ trailers: HTTP1FieldSection?, _ now: Moment) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // An unfinished request body that nobody waits for leaves the connection in the middle of a message.
-        let isSending = exchange.outgoing.hasRemainder && (sender.map { !$0.isWhole } ?? false || hasUnwrittenBytes)
+        let isSending = isHeadEarly && (sender.map { !$0.isWhole } ?? false || hasUnwrittenBytes)
         // A server that has not read all of a body closes the connection, and may do so under the next request.
-        if exchange.outgoing.hasRemainder, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
-        if exchange.outgoing.hasRemainder, exchange.facts.bytesSent > Self.drainedBytes {
-            restsUntil = .now + Self.rest
-        }
+        if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
+        if isHeadEarly, exchange.facts.bytesSent > Self.drainedBytes { restsUntil = now + Self.rest }
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
             && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
@@ -463,6 +466,12 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             engine.connectionIsGone(self)
         }
         exchange.finish(trailers: trailers?.httpFields ?? [:])
+    }
+
+    /// Whether all of the request is sent, and the peer's system has confirmed it.
+    private var isRequestConfirmed: Bool {
+        guard sender?.isWhole ?? true, let openSocket else { return false }
+        return unconfirmedBytes(openSocket) == 0 && !hasUnwrittenBytes
     }
 
     /// Whether the channel has bytes that the system has not taken.

@@ -25,6 +25,9 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         var since: Moment
     }
 
+    /// How many idle connections a request may avoid; one that would avoid more uses the one that has been idle longest.
+    private static var mostAvoided: Int { 2 }
+
     private let maximum: Int
     private var idle: [Parked] = []
     private var line: [Int: Waiter] = [:]
@@ -67,8 +70,8 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     ) -> Lease {
         if !fresh, !idle.isEmpty {
             let best = idle.lastIndex { !avoiding($0.connection) }
-            // Of those to be avoided, the one that has rested the longest.
-            if let index = best ?? (mayConnect ? nil : 0) { return .use(idle.remove(at: index).connection) }
+            let mayOpen = mayConnect && idle.count < Self.mostAvoided
+            if let index = best ?? (mayOpen ? nil : 0) { return .use(idle.remove(at: index).connection) }
         }
         let number = nextNumber
         nextNumber += 1
