@@ -29,7 +29,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     @exclusivity(unchecked) private var exchange: NIOExchange?
     @exclusivity(unchecked) private var sender: (any BodySender)?
     @exclusivity(unchecked) private var permission = BodyPermission.given
-    private var exchangesCarried = 0
+    private(set) var exchangesCarried = 0
     /// From when on the peer may close the connection because it is idle; `nil` if it has not said so.
     @exclusivity(unchecked) private var expiry: Moment?
     /// Until when a request that can't be sent again rather uses another connection.
@@ -47,6 +47,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private var lastError: (any Error)?
     /// The socket on which callers may write while the connection is idle.
     @exclusivity(unchecked) private var callerSocket: CallerSocket?
+    /// When the connection was last returned to the pool.
+    @exclusivity(unchecked) var freeSince = Moment.now
     /// Whether its last caller runs on the loop.
     @exclusivity(unchecked) private var servesLoop = false
 
@@ -95,6 +97,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         mayHaveLeftBody = false
         isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
+        if exchangesCarried == 3 { slot?.closesWithoutNotice = false }
         servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.fate = .unknown
@@ -159,6 +162,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     private func beginSending(_ exchange: NIOExchange) {
         undeliveredBytes = 0
+        // Before the body is sent, a refused head is still all that there is to confirm.
+        if exchange.outgoing.hasRemainder, exchangesCarried > 1, noteRefusal(of: exchange) {
+            return end(exchange, for: .closedBeforeResponse)
+        }
         sender = makeSender(for: exchange)
         guard sender != nil else { return exchange.requestSentAt = exchange.stateStartedAt }
         pump()
@@ -182,7 +189,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Whether the peer may be closing it just now, as it has announced.
     var isExpired: Bool { expiry.map { $0 <= .now } ?? false }
 
-    /// Whether the peer may be closing it just now, because it responded before it had the whole body.
+    /// Whether the peer may be closing it just now, because it responded before it had the whole body, or because the
+    /// origin closes its connections without notice.
     ///
     /// The confirmation of the remaining bytes does not show that the peer has read them: the systems in between take
     /// hundreds of kilobytes.
@@ -357,7 +365,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        exchange?.deliverHead()
+        guard let exchange else { return }
+        exchange.deliverHead()
+        // A read without bytes is the end of the connection, whose socket is still open.
+        if !parser.hasBegun { noteRefusal(of: exchange) }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -395,14 +406,38 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         if exchange == nil { withdrawOffer() }
+        if let exchange, !parser.hasBegun, callerSocket?.wasClosed(before: Int(exchange.facts.bytesSent)) == true {
+            exchange.fate = .unsent
+        }
         closeCallerSocket()
         if let exchange {
             finish(exchange)
         } else if attempt != nil {
             failAttempt()
         } else {
+            noteEnd(after: exchangesCarried)
             engine.idleConnectionIsGone(self)
         }
+    }
+
+    /// Remembers that the server closes its connections without notice, if it has closed this one after one response.
+    ///
+    /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes: a request may meet the end on the way.
+    func noteEnd(after exchanges: Int) {
+        if exchanges == 1, .now - freeSince < Self.rest { slot?.closesWithoutNotice = true }
+    }
+
+    /// Records that the peer had closed the connection before anything of the request reached it; false if that is
+    /// not certain.
+    ///
+    /// With TLS it never is: the number of encrypted bytes is unknown.
+    @discardableResult
+    private func noteRefusal(of exchange: NIOExchange) -> Bool {
+        guard !isEncrypted, let openSocket, wasClosed(openSocket, before: Int(exchange.facts.bytesSent)) else {
+            return false
+        }
+        exchange.fate = .unsent
+        return true
     }
 
     /// Closes an unused connection, and ensures that nobody gets it while it closes.
@@ -451,7 +486,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         let isSending = isHeadEarly && (sender.map { !$0.isWhole } ?? false || hasUnwrittenBytes)
         // A server that has not read all of a body closes the connection, and may do so under the next request.
         if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
-        if isHeadEarly, exchange.facts.bytesSent > Self.drainedBytes { restsUntil = now + Self.rest }
+        let mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
+        if mayBeUnread || slot?.closesWithoutNotice == true { restsUntil = now + Self.rest }
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
             && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
@@ -515,6 +551,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func end(_ exchange: NIOExchange, with failure: TransportFailure) {
         var failure = failure
         failure.connectionHadServed = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
+        if failure.connectionHadServed { noteEnd(after: exchangesCarried - 1) }
         let isSending = sender != nil
         endExchange()
         closeNow(resetting: isSending)

@@ -118,7 +118,9 @@ final class LoopEngine: @unchecked Sendable {
                 return lease(exchange)
             }
             idleCount -= 1
-            guard !connection.isExpired, connection.isQuiet else {
+            let isExpired = connection.isExpired
+            guard !isExpired, connection.isQuiet else {
+                if !isExpired { connection.noteEnd(after: connection.exchangesCarried) }
                 connection.close()
                 connectionIsGone(connection)
                 return lease(exchange)
@@ -144,7 +146,8 @@ final class LoopEngine: @unchecked Sendable {
             connection.close()
             return connectionIsGone(connection)
         }
-        park(slot.pool.release(connection, at: .now), connection, slot)
+        connection.freeSince = .now
+        park(slot.pool.release(connection, at: connection.freeSince), connection, slot)
     }
 
     /// A connection that was in use is closed, or about to be.
