@@ -36,6 +36,7 @@ extension HTTP2Connection {
                 let head = ResponseHead(status: status, content.headers, connectionHadServed: stream.isReused)
                 exchange.receive(head, length: length, at: now)
                 if content.endStream { complete(stream, trailers: [:], now) } else { undelivered.append(stream) }
+                engine.noteResponse(to: exchange)
             case .trailers:
                 complete(stream, trailers: HTTPFields(trailers: content.headers), now)
             }
@@ -101,6 +102,7 @@ extension HTTP2Connection {
     func receive(_ settings: [HTTP2Setting]) {
         var maximumStreams: Int?
         var initialWindow: Int?
+        var largestHead: Int?
         for setting in settings {
             // RFC 9113 section 6.5.2: servers must not enable it.
             if setting.parameter == .enablePush, setting.value != 0 {
@@ -108,8 +110,13 @@ extension HTTP2Connection {
             }
             if setting.parameter == .maxConcurrentStreams { maximumStreams = setting.value }
             if setting.parameter == .initialWindowSize { initialWindow = setting.value }
+            if setting.parameter == .maxHeaderListSize { largestHead = setting.value }
         }
-        let delta = state.receiveSettings(maximumStreams: maximumStreams, initialWindow: initialWindow)
+        let delta = state.receiveSettings(
+            maximumStreams: maximumStreams,
+            initialWindow: initialWindow,
+            largestHead: largestHead
+        )
         if delta != 0 {
             do throws(HTTP2ProtocolError) {
                 for stream in streams.values { try stream.state.window.change(by: delta) }

@@ -26,7 +26,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether the current read brought a response whose request the peer may not have read to its end.
     var mayHaveLeftBody = false
     private let isSecure: Bool
-    let limits = HTTP2Limits()
+    let limits: HTTP2Limits
     var context: ChannelHandlerContext?
     var state: HTTP2ConnectionState
     var flood: HTTP2FloodGuard
@@ -68,6 +68,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         self.engine = engine
         self.slot = slot
         self.isSecure = isSecure
+        limits = HTTP2Limits(streams: slot.key.isForLargeHeads ? 1 : HTTP2Limits().streams)
         facts = ConnectionFacts("h2", opening: opening)
         state = HTTP2ConnectionState(limits: limits)
         flood = HTTP2FloodGuard(limits: limits, at: .now)
@@ -107,7 +108,10 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether another exchange can begin now.
     var canOpen: Bool {
         !isClosed && state.canOpen && awaitedPing == nil && endedEarly.isEmpty && !mayHaveLeftBody && looksLeft == 0
+            && (!awaitsSettings || state.hasSettings)
     }
+    /// Whether requests wait for the peer's settings, since a head may be larger than they allow.
+    var awaitsSettings = false
     /// Whether the peer has sent nothing that is not read yet, not even its end.
     var isQuiet: Bool { isAlive && socket.map(hasNothingToRead) ?? true }
     /// Whether it accepts no more exchanges.
@@ -389,6 +393,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     private func fail(_ ended: [HTTP2Stream], _ failure: (HTTP2Stream) -> TransportFailure) {
+        if lastCode != .noError { engine.noteEnd(under: ended.map(\.exchange)) }
         engine.connectionIsGone(self)
         for stream in ended {
             var failure = failure(stream)

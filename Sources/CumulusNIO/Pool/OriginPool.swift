@@ -73,9 +73,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
             let mayOpen = mayConnect && idle.count < Self.mostAvoided
             if let index = best ?? (mayOpen ? nil : 0) { return .use(idle.remove(at: index).connection) }
         }
-        let number = nextNumber
-        nextNumber += 1
-        line[number] = waiter
+        let number = enqueue(waiter)
         var closing: Connection?
         if connectionCount >= maximum, !idle.isEmpty, !isWaitingForShared {
             closing = idle.removeFirst().connection
@@ -84,6 +82,13 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         guard mayConnect else { return .wait(number: number) }
         begin(attempt: number)
         return .connect(number: number, closing: closing)
+    }
+
+    /// Adds a waiter to the line, and returns its number.
+    mutating func enqueue(_ waiter: Waiter) -> Int {
+        defer { nextNumber += 1 }
+        line[nextNumber] = waiter
+        return nextNumber
     }
 
     /// The waiter with a number.

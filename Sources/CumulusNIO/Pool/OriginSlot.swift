@@ -13,6 +13,8 @@ final class OriginSlot {
         let offersIdentity: Bool
         /// The route of the connections.
         var route = Route.direct
+        /// Whether each connection carries one HTTP/2 exchange at a time, since the server may end it for its large head.
+        var isForLargeHeads = false
     }
 
     let key: Key
