@@ -122,7 +122,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // A caller that has sent one request here may send more; others don't pay for the descriptor, and callers on the
         // loop don't use it.
-        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, restsUntil == nil, let context else { return nil }
+        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, restsUntil == nil, let context else {
+            return nil
+        }
         // Bytes in the channel must go first: an early response may leave the end of a body there.
         if hasWritten {
             if hasUnwrittenBytes { return nil }

@@ -89,6 +89,7 @@ extension HTTP2Connection {
         // The number may also be a first notice, which is as high as it can be.
         if lastStreamID > 0, lastStreamID < 2 * state.streamsOpened { hasAnswered = true }
         engine.connectionIsDraining(self)
+        if code.endsConnection { endSoon() }
         let unprocessed = streams.values.filter { state.isUnprocessed(Int($0.id)) }.sorted { $0.id < $1.id }
         for stream in unprocessed { remove(stream) }
         engine.streamEnded(self)

@@ -243,6 +243,19 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         parted()
     }
 
+    /// Ends the exchanges of a connection that the peer has ended for an error, without waiting until it closes.
+    func endSoon() {
+        let frames = framesReceived
+        engine.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) {
+            if self.isClosed { return }
+            // Incorrect peers go on.
+            if frames != self.framesReceived { return self.endSoon() }
+            let ended = self.takeAll()
+            self.closeNow()
+            self.failLost(ended)
+        }
+    }
+
     /// How long to wait for a peer's last frames: a nearby peer has responded by then.
     private static let farewell = TimeAmount.milliseconds(100)
 
@@ -353,7 +366,12 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         endParting()
-        fail(takeAll()) { [engine, slot, lastCode, lastError] stream in
+        failLost(takeAll())
+    }
+
+    /// Fails the exchanges of a connection that the peer has ended.
+    private func failLost(_ ended: [HTTP2Stream]) {
+        fail(ended) { [engine, slot, lastCode, lastError] stream in
             let (hasHead, fate) = (stream.state.hasHead, stream.exchange.fate)
             return .refused(slot, of: engine, lastError, hasHead: hasHead, fate: fate)
                 ?? .connectionLost(hasHead: hasHead, code: lastCode, fate: fate, cause: lastError)

@@ -44,7 +44,8 @@ extension HTTP2Connection {
         let outgoing = exchange.outgoing
         let size =
             outgoing.largeHead
-            ?? (limit >= HTTP2HeadSizes.small ? 0 : HTTP2RequestHead.size(of: exchange.request, host: outgoing.traits.host))
+            ?? (limit >= HTTP2HeadSizes.small
+                ? 0 : HTTP2RequestHead.size(of: exchange.request, host: outgoing.traits.host))
         if size <= limit { return nil }
         return .headTooLarge(size, limit: limit, at: exchange.request.origin)
     }

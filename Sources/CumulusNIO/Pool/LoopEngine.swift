@@ -116,7 +116,10 @@ final class LoopEngine: @unchecked Sendable {
         switch slot.pool.lease(
             exchange,
             fresh: exchange.request.connection == .new,
-            avoiding: { $0.isResting(by: exchange.request.clock) && !(exchange.request.isIdempotent && exchange.request.body.isReplayable) }
+            avoiding: {
+                $0.isResting(by: exchange.request.clock)
+                    && !(exchange.request.isIdempotent && exchange.request.body.isReplayable)
+            }
         ) {
         case .use(let connection):
             if let begun = connection.withdraw() {

@@ -25,7 +25,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         var since: Moment
     }
 
-    /// How many idle connections a request may avoid; one that would avoid more uses the one that has been idle longest.
+    /// How many idle connections a request may avoid; with more, it uses the one that has been idle longest.
     private static var mostAvoided: Int { 2 }
 
     private let maximum: Int

@@ -13,7 +13,7 @@ final class OriginSlot {
         let offersIdentity: Bool
         /// The route of the connections.
         var route = Route.direct
-        /// Whether each connection carries one HTTP/2 exchange at a time, since the server may end it for its large head.
+        /// Whether a connection carries one HTTP/2 exchange at a time, since the server may end it for the head.
         var isForLargeHeads = false
     }
 

@@ -85,6 +85,7 @@ import Testing
         let body = RequestBody.bytes(ByteChunk([UInt8](repeating: 1, count: size)))
         let (first, hangUp) = (try await hold(transport, server), HangUpClock())
         async let waiting = transport.attempt(post(server, body, hangUp))
+        // Polls: the line of waiters has no signal.
         while try await waiterCount(transport) < 1 { try await Task.sleep(for: .milliseconds(1)) }
         // The client has the response before the waiting request looks at its clock, and begins.
         hangUp.arm { close(first.peer) }

@@ -8,7 +8,7 @@ import Testing
 
 /// Heads that a server may not accept: they end no other exchange (RFC 9113 section 10.5.1).
 @Suite(.timeLimit(.minutes(10))) struct HTTP2HeadLimitTests {
-    /// Responds to each request at its end; ends the connection of a field section of more than 6,000 bytes if asked to.
+    /// Responds to each request at its end; ends the connection of a large field section if asked to.
     private static func reply(limit: UInt32? = nil, endsAt size: Int = .max) -> FrameServer.Reply {
         { _, frame in
             if frame.isSettings { return HTTP2Bytes.settings(limit.map { [(6, $0)] } ?? []) }
@@ -24,7 +24,10 @@ import Testing
         return request
     }
 
-    @Test("a head beyond the announced limit fails alone, with an error that names the limit", arguments: [false, true])
+    @Test(
+        "a head beyond the announced limit fails alone, with an error that names the limit",
+        arguments: [false, true]
+    )
     func announcedLimit(isFirst: Bool) async throws {
         try await FrameServer.during(Self.reply(limit: 8_192)) { server, transport in
             if !isFirst { try await transport.check(server.request(), answers: "ok") }
@@ -34,7 +37,8 @@ import Testing
             let origin = server.request().origin
             let size = 9_000 + "authorization".utf8.count + 32 + HTTP2RequestHead.size(of: server.request(), host: nil)
             #expect(
-                failure?.message == "the request's header fields take \(size) bytes, but \(origin) accepts at most 8192 "
+                failure?.message
+                    == "the request's header fields take \(size) bytes, but \(origin) accepts at most 8192 "
                     + "over HTTP/2 (SETTINGS_MAX_HEADER_LIST_SIZE)"
             )
             try await transport.check(request(server, size: 7_000), answers: "ok")
