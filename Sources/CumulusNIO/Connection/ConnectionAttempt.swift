@@ -109,8 +109,8 @@ final class ConnectionAttempt: @unchecked Sendable {
         {
             throw FamilyResolver.OtherFamily(family: family)
         }
-        // A name server doesn't decide where this machine's own names lead.
-        let own = peer.isBelowLocalhost ? ["127.0.0.1", "::1"] : nil
+        // A name server doesn't decide where this machine's own names lead, and files of hosts often lack `::1`.
+        let own = peer.isBelowLocalhost || peer.host == "localhost" ? ["127.0.0.1", "::1"] : nil
         if let texts = engine.configuration.addresses(of: peer) ?? own {
             return try GivenAddresses(texts, of: family, port: peer.port, eventLoop: engine.eventLoop)
         }

@@ -29,13 +29,15 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     @exclusivity(unchecked) private var exchange: NIOExchange?
     @exclusivity(unchecked) private var sender: (any BodySender)?
     @exclusivity(unchecked) private var permission = BodyPermission.given
-    private var exchangesCarried = 0
+    private(set) var exchangesCarried = 0
     /// From when on the peer may close the connection because it is idle; `nil` if it has not said so.
     @exclusivity(unchecked) private var expiry: Moment?
     /// Until when a request that can't be sent again rather uses another connection.
     @exclusivity(unchecked) private var restsUntil: Moment?
     /// Whether the peer may have responded without reading the body to its end.
     @exclusivity(unchecked) private var mayHaveLeftBody = false
+    /// Whether the response began before the peer's system had confirmed the whole body.
+    @exclusivity(unchecked) private var isHeadEarly = false
     private var isReadHeld = false
     /// The bytes that the channel had not written at the last check, while a body was sent.
     private(set) var unsentBytes = 0
@@ -45,6 +47,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private var lastError: (any Error)?
     /// The socket on which callers may write while the connection is idle.
     @exclusivity(unchecked) private var callerSocket: CallerSocket?
+    /// When the connection was last returned to the pool.
+    @exclusivity(unchecked) var freeSince = Moment.now
     /// Whether its last caller runs on the loop.
     @exclusivity(unchecked) private var servesLoop = false
 
@@ -91,7 +95,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         expiry = nil
         restsUntil = nil
         mayHaveLeftBody = false
+        isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
+        if exchangesCarried == 3 { slot?.closesWithoutNotice = false }
         servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.fate = .unknown
@@ -116,7 +122,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // A caller that has sent one request here may send more; others don't pay for the descriptor, and callers on the
         // loop don't use it.
-        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, !isResting, let context else { return nil }
+        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, restsUntil == nil, let context else {
+            return nil
+        }
         // Bytes in the channel must go first: an early response may leave the end of a body there.
         if hasWritten {
             if hasUnwrittenBytes { return nil }
@@ -156,6 +164,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     private func beginSending(_ exchange: NIOExchange) {
         undeliveredBytes = 0
+        // Before the body is sent, a refused head is still all that there is to confirm.
+        if exchange.outgoing.hasRemainder, exchangesCarried > 1, noteRefusal(of: exchange) {
+            return end(exchange, for: .closedBeforeResponse)
+        }
         sender = makeSender(for: exchange)
         guard sender != nil else { return exchange.requestSentAt = exchange.stateStartedAt }
         pump()
@@ -179,10 +191,12 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Whether the peer may be closing it just now, as it has announced.
     var isExpired: Bool { expiry.map { $0 <= .now } ?? false }
 
-    /// Whether the peer may be closing it just now, because it has not read the last body to its end.
+    /// Whether the peer may be closing it just now, because it responded before it had the whole body, or because the
+    /// origin closes its connections without notice.
     ///
-    /// Nothing tells if it has: the systems in between take hundreds of kilobytes.
-    var isResting: Bool { restsUntil.map { $0 > .now } ?? false }
+    /// The confirmation of the remaining bytes does not show that the peer has read them: the systems in between take
+    /// hundreds of kilobytes.
+    func isResting(by clock: any RequestClock) -> Bool { restsUntil.map { $0 > clock.moment } ?? false }
     private static let rest = Duration.milliseconds(50)
     /// How much servers read after their response, to be able to use the connection again.
     private static let drainedBytes: Int64 = 64 << 10
@@ -353,7 +367,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        exchange?.deliverHead()
+        guard let exchange else { return }
+        exchange.deliverHead()
+        // A read without bytes is the end of the connection, whose socket is still open.
+        if !parser.hasBegun { noteRefusal(of: exchange) }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -391,14 +408,38 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         if exchange == nil { withdrawOffer() }
+        if let exchange, !parser.hasBegun, callerSocket?.wasClosed(before: Int(exchange.facts.bytesSent)) == true {
+            exchange.fate = .unsent
+        }
         closeCallerSocket()
         if let exchange {
             finish(exchange)
         } else if attempt != nil {
             failAttempt()
         } else {
+            noteEnd(after: exchangesCarried)
             engine.idleConnectionIsGone(self)
         }
+    }
+
+    /// Remembers that the server closes its connections without notice, if it has closed this one after one response.
+    ///
+    /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes: a request may meet the end on the way.
+    func noteEnd(after exchanges: Int) {
+        if exchanges == 1, .now - freeSince < Self.rest { slot?.closesWithoutNotice = true }
+    }
+
+    /// Records that the peer had closed the connection before anything of the request reached it; false if that is
+    /// not certain.
+    ///
+    /// With TLS it never is: the number of encrypted bytes is unknown.
+    @discardableResult
+    private func noteRefusal(of exchange: NIOExchange) -> Bool {
+        guard !isEncrypted, let openSocket, wasClosed(openSocket, before: Int(exchange.facts.bytesSent)) else {
+            return false
+        }
+        exchange.fate = .unsent
+        return true
     }
 
     /// Closes an unused connection, and ensures that nobody gets it while it closes.
@@ -424,6 +465,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                 case .head(let head, let length):
                     // The server has decided on its response without the body.
                     if case .awaited = permission { permission = .withheld }
+                    if exchange.outgoing.hasRemainder, !isRequestConfirmed { isHeadEarly = true }
                     // Servers answer so before they have read a large body, and then close the connection.
                     if head.status >= 400, exchange.outgoing.hasRemainder { mayHaveLeftBody = true }
                     // It isn't the one to ask here (RFC 9110 section 15.5.20).
@@ -443,12 +485,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func complete(_ exchange: NIOExchange, _ trailers: HTTP1FieldSection?, _ now: Moment) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // An unfinished request body that nobody waits for leaves the connection in the middle of a message.
-        let isSending = exchange.outgoing.hasRemainder && (sender.map { !$0.isWhole } ?? false || hasUnwrittenBytes)
+        let isSending = isHeadEarly && (sender.map { !$0.isWhole } ?? false || hasUnwrittenBytes)
         // A server that has not read all of a body closes the connection, and may do so under the next request.
-        if exchange.outgoing.hasRemainder, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
-        if exchange.outgoing.hasRemainder, exchange.facts.bytesSent > Self.drainedBytes {
-            restsUntil = .now + Self.rest
-        }
+        if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
+        let mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
+        if mayBeUnread || slot?.closesWithoutNotice == true { restsUntil = now + Self.rest }
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
             && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
@@ -463,6 +504,12 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             engine.connectionIsGone(self)
         }
         exchange.finish(trailers: trailers?.httpFields ?? [:])
+    }
+
+    /// Whether all of the request is sent, and the peer's system has confirmed it.
+    private var isRequestConfirmed: Bool {
+        guard sender?.isWhole ?? true, let openSocket else { return false }
+        return unconfirmedBytes(openSocket) == 0 && !hasUnwrittenBytes
     }
 
     /// Whether the channel has bytes that the system has not taken.
@@ -506,6 +553,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func end(_ exchange: NIOExchange, with failure: TransportFailure) {
         var failure = failure
         failure.connectionHadServed = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
+        if failure.connectionHadServed { noteEnd(after: exchangesCarried - 1) }
         let isSending = sender != nil
         endExchange()
         closeNow(resetting: isSending)

@@ -32,6 +32,8 @@ struct OutgoingRequest {
     let continueWait: Duration?
     /// The version of HTTP, as far as the request determines it.
     let version: HTTPVersion
+    /// The size of the head in HTTP/2, if it is more than ``HTTP2HeadSizes/small``.
+    let largeHead: Int?
 
     /// Whether a part of the body is not in the rendered bytes.
     var hasRemainder: Bool { if case .nothing = remainder { false } else { true } }
@@ -53,6 +55,7 @@ struct OutgoingRequest {
         // Assembled at the end: values that are read while they are being made would be copied.
         let traits: HTTP1RequestWriter.Traits
         let remainder: Remainder
+        let headBytes: Int
         do throws(HTTP1RequestError) {
             let method = request.method.rawValue
             // Tunnels are set up by the proxy's handshake, not by an exchange.
@@ -74,6 +77,7 @@ struct OutgoingRequest {
                 into: &buffer
             )
             if let host = traits.host, !HostField.isHost(host) { throw .malformedHost }
+            headBytes = buffer.readableBytes
             let inlineLimit = continueWait == nil ? Self.inlineLimit : 0
             remainder = try Self.remainder(of: request.body, upTo: inlineLimit, &writer, &buffer)
         } catch {
@@ -89,6 +93,14 @@ struct OutgoingRequest {
         // Without TLS there is no ALPN, and HTTP/2 has no upgrade (RFC 9113 section 8.6).
         let isHTTP1 = request.origin.scheme == .http || traits.asksToUpgrade
         version = request.httpVersion == .automatic && isHTTP1 ? .http1 : request.httpVersion
+        largeHead = version == .http1 ? nil : Self.largeHead(of: request, headBytes, host: traits.host)
+    }
+
+    private static func largeHead(of request: TransportRequest, _ headBytes: Int, host: String?) -> Int? {
+        // HTTP/2 counts 32 more bytes for each field; five of them are not in the request's fields.
+        if headBytes + 32 * (request.headers.count + 5) <= HTTP2HeadSizes.small { return nil }
+        let size = HTTP2RequestHead.size(of: request, host: host)
+        return size > HTTP2HeadSizes.small ? size : nil
     }
 
     private static func length(of body: RequestBody) throws(HTTP1RequestError) -> HTTP1RequestWriter.BodyLength {

@@ -98,7 +98,7 @@ extension TransportFailure {
             case .truncatedBody: .truncated
             case .headTooLarge, .tooManyLines, .tooManyInformationalResponses: .headerTooLarge
             // Not even a faulty server's response, as a proxy would forward it.
-            case .notHTTP where proxy != nil: .proxy
+            case .notHTTP where proxy != nil, .tlsRecord where proxy != nil: .proxy
             default: .malformedResponse
             }
         let what = cause.map { "\(error.description) (\(reason($0)))" } ?? error.description

@@ -101,7 +101,11 @@ struct HTTP1HeadScanner {
         var index = 0
         let prefix: StaticString = "HTTP/1."
         while index < min(bytes.count, prefix.utf8CodeUnitCount) {
-            if bytes[index] != prefix.utf8Start[index] { throw .notHTTP }
+            if bytes[index] != prefix.utf8Start[index] {
+                // An alert, and the version (RFC 8446 section 5.1).
+                let isRecord = bytes.count >= 2 && bytes[0] == 0x15 && bytes[1] == 0x03
+                throw isRecord ? .tlsRecord : .notHTTP
+            }
             index += 1
         }
     }

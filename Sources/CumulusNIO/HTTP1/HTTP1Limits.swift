@@ -6,8 +6,9 @@ struct HTTP1Limits: Sendable {
     var headBytes = 256 * 1024
     /// The lines of a header section or a trailer section.
     var headLines = 5_000
-    /// The 1xx responses before the final one that need not be paid for.
-    var informationalResponses = 100
+    /// The 1xx responses before the final one that need not be paid for, and their bytes.
+    var informationalResponses = 2_000
+    var informationalBytes = 256 * 1024
     /// The size of one chunk-size line with its extensions.
     var chunkLineBytes = 4 * 1024
     /// The chunk framing of a whole body, in addition to what its content accounts for.

@@ -4,6 +4,8 @@
 enum HTTP1ProtocolError: Error, Hashable, Sendable {
     /// The first bytes are not `HTTP/1.`.
     case notHTTP
+    /// The first bytes are a TLS alert.
+    case tlsRecord
     /// The status line breaks RFC 9112 section 4.
     case malformedStatusLine
     /// A line ended in a bare line feed.
@@ -26,7 +28,7 @@ enum HTTP1ProtocolError: Error, Hashable, Sendable {
     case malformedContentLength
     /// Several Content-Length values that differ.
     case conflictingContentLengths
-    /// Both Content-Length and Transfer-Encoding.
+    /// Transfer-Encoding with several Content-Length values, or with any in HTTP/1.0.
     case contentLengthWithTransferEncoding
     /// A Transfer-Encoding other than `chunked`.
     case unknownTransferCoding
@@ -51,6 +53,7 @@ extension HTTP1ProtocolError: CustomStringConvertible {
     var description: String {
         switch self {
         case .notHTTP: "the response does not start with HTTP/1."
+        case .tlsRecord: "the response is a TLS record, so the URL must begin with https"
         case .malformedStatusLine: "the status line is malformed"
         case .bareLineFeed: "a line ends in a bare line feed"
         case .bareCarriageReturn: "a line contains a bare carriage return"
@@ -61,10 +64,10 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .foldedLine: "a header line is folded"
         case .headTooLarge(let limit): "the header section exceeds \(limit) bytes"
         case .tooManyLines(let limit): "the header section exceeds \(limit) lines"
-        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses"
+        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses, or too large ones"
         case .malformedContentLength: "Content-Length is not a number"
         case .conflictingContentLengths: "several Content-Length values differ"
-        case .contentLengthWithTransferEncoding: "both Content-Length and Transfer-Encoding are present"
+        case .contentLengthWithTransferEncoding: "Content-Length and Transfer-Encoding contradict each other"
         case .unknownTransferCoding: "Transfer-Encoding is not chunked"
         case .unexpectedUpgrade: "the server switched protocols without being asked"
         case .malformedChunkSize: "a chunk size is malformed"

@@ -16,6 +16,8 @@ struct HTTP1ResponseFraming {
     }
 
     private var contentLength: Int64?
+    /// The number of Content-Length values.
+    private var lengths = 0
     private var isChunked = false
     private var asksToClose = false
     private var asksToKeepAlive = false
@@ -73,13 +75,16 @@ struct HTTP1ResponseFraming {
     }
 
     /// The body's framing for this status and request.
-    func body(status: Int, kind: HTTP1RequestKind) throws(HTTP1ProtocolError) -> Body {
+    ///
+    /// A message of HTTP/1.1 with a single Content-Length next to `chunked` ends with its chunks (RFC 9112 section 6.3); in
+    /// HTTP/1.0, which has no transfer codings, both are an error.
+    func body(minorVersion: Int, status: Int, kind: HTTP1RequestKind) throws(HTTP1ProtocolError) -> Body {
         if status == 101 {
             guard kind == .upgrade else { throw .unexpectedUpgrade }
             return .tunnel
         }
         if status < 200 { return .none }
-        if isChunked, contentLength != nil { throw .contentLengthWithTransferEncoding }
+        if isChunked, lengths > 1 || lengths == 1 && minorVersion == 0 { throw .contentLengthWithTransferEncoding }
         if kind == .head || status == 204 || status == 304 { return .none }
         if isChunked { return .chunked }
         if let contentLength { return .fixed(contentLength) }
@@ -89,6 +94,8 @@ struct HTTP1ResponseFraming {
     /// Whether another request may follow on the connection once this response is complete (RFC 9112 section 9.3).
     func allowsReuse(minorVersion: Int, status: Int, body: Body) -> Bool {
         if asksToClose || body == .untilClose || body == .tunnel { return false }
+        // Another reader may have found another end (RFC 9112 section 6.3).
+        if isChunked, lengths > 0 { return false }
         // A peer that announces content for a response that can't have any may also send it.
         if status == 204, isChunked || (contentLength ?? 0) > 0 { return false }
         // RFC 9112 section 6.1: HTTP/1.0 has no transfer codings, so its framing can't be relied on.
@@ -106,6 +113,7 @@ struct HTTP1ResponseFraming {
             let number = try Self.decimal(HTTP1Syntax.trimmed(value[start..<end]))
             if let contentLength, contentLength != number { throw .conflictingContentLengths }
             contentLength = number
+            lengths += 1
             if end == value.endIndex { return }
             start = end + 1
         }

@@ -50,7 +50,7 @@ struct HTTP1ResponseParser {
 
     init(limits: HTTP1Limits = HTTP1Limits()) {
         self.limits = limits
-        informational = InformationalAllowance(atOnce: limits.informationalResponses)
+        informational = InformationalAllowance(atOnce: limits.informationalResponses, bytes: limits.informationalBytes)
     }
 
     /// Whether the last response is complete and the connection can carry another request.
@@ -76,7 +76,7 @@ struct HTTP1ResponseParser {
     mutating func expect(_ kind: HTTP1RequestKind) {
         self.kind = kind
         state = .head(.head)
-        informational = InformationalAllowance(atOnce: limits.informationalResponses)
+        informational = InformationalAllowance(atOnce: limits.informationalResponses, bytes: limits.informationalBytes)
         receivedAny = buffer.readableBytes > 0
         chunkMeter = HTTP1ChunkMeter()
     }
@@ -201,9 +201,9 @@ struct HTTP1ResponseParser {
             return .head(head, length: enter(.tunnel))
         }
         let framing = try HTTP1ResponseFraming(head.fields)
-        let body = try framing.body(status: head.status, kind: kind)
+        let body = try framing.body(minorVersion: head.minorVersion, status: head.status, kind: kind)
         if head.status < 200, body != .tunnel {
-            guard informational.take() else { throw .tooManyInformationalResponses(limit: informational.limit) }
+            guard informational.take(length) else { throw .tooManyInformationalResponses(limit: informational.limit) }
             state = .head(.head)
             return .informational(head)
         }

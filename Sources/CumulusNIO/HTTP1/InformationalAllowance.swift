@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many informational (1xx) responses may precede the final one: some at once, and more for what was sent and for
-/// the time that passes.
+/// How many informational (1xx) responses may precede the final one: some at once, up to a number of bytes, and more for
+/// what was sent and for the time that passes.
 ///
 /// A server acknowledges a long upload as its bytes arrive, and says that a long job goes on; only a flood is faster. A
 /// state machine without I/O or clock.
@@ -15,10 +15,16 @@ struct InformationalAllowance {
     private static let most = 1 << 40
 
     private let atOnce: Int
+    private let bytesAtOnce: Int
     private var earned = 0
     private var taken = 0
+    /// The bytes of those that were not paid for.
+    private var unpaidBytes = 0
 
-    init(atOnce: Int) { self.atOnce = atOnce }
+    init(atOnce: Int, bytes: Int) {
+        self.atOnce = atOnce
+        bytesAtOnce = bytes
+    }
 
     /// How many may have arrived by now.
     var limit: Int { atOnce + earned }
@@ -32,9 +38,10 @@ struct InformationalAllowance {
         earned = max(earned, byTime + bySize)
     }
 
-    /// Takes one; false if it is one too many.
-    mutating func take() -> Bool {
+    /// Takes one with its bytes; false if it is one too many.
+    mutating func take(_ bytes: Int) -> Bool {
         taken += 1
-        return taken <= limit
+        if taken > earned { unpaidBytes += bytes }
+        return taken <= limit && unpaidBytes <= bytesAtOnce
     }
 }

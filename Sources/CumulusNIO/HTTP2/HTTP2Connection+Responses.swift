@@ -36,6 +36,7 @@ extension HTTP2Connection {
                 let head = ResponseHead(status: status, content.headers, connectionHadServed: stream.isReused)
                 exchange.receive(head, length: length, at: now)
                 if content.endStream { complete(stream, trailers: [:], now) } else { undelivered.append(stream) }
+                engine.noteResponse(to: exchange)
             case .trailers:
                 complete(stream, trailers: HTTPFields(trailers: content.headers), now)
             }
@@ -88,6 +89,7 @@ extension HTTP2Connection {
         // The number may also be a first notice, which is as high as it can be.
         if lastStreamID > 0, lastStreamID < 2 * state.streamsOpened { hasAnswered = true }
         engine.connectionIsDraining(self)
+        if code.endsConnection { endSoon() }
         let unprocessed = streams.values.filter { state.isUnprocessed(Int($0.id)) }.sorted { $0.id < $1.id }
         for stream in unprocessed { remove(stream) }
         engine.streamEnded(self)
@@ -101,6 +103,7 @@ extension HTTP2Connection {
     func receive(_ settings: [HTTP2Setting]) {
         var maximumStreams: Int?
         var initialWindow: Int?
+        var largestHead: Int?
         for setting in settings {
             // RFC 9113 section 6.5.2: servers must not enable it.
             if setting.parameter == .enablePush, setting.value != 0 {
@@ -108,8 +111,13 @@ extension HTTP2Connection {
             }
             if setting.parameter == .maxConcurrentStreams { maximumStreams = setting.value }
             if setting.parameter == .initialWindowSize { initialWindow = setting.value }
+            if setting.parameter == .maxHeaderListSize { largestHead = setting.value }
         }
-        let delta = state.receiveSettings(maximumStreams: maximumStreams, initialWindow: initialWindow)
+        let delta = state.receiveSettings(
+            maximumStreams: maximumStreams,
+            initialWindow: initialWindow,
+            largestHead: largestHead
+        )
         if delta != 0 {
             do throws(HTTP2ProtocolError) {
                 for stream in streams.values { try stream.state.window.change(by: delta) }

@@ -26,7 +26,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether the current read brought a response whose request the peer may not have read to its end.
     var mayHaveLeftBody = false
     private let isSecure: Bool
-    let limits = HTTP2Limits()
+    let limits: HTTP2Limits
     var context: ChannelHandlerContext?
     var state: HTTP2ConnectionState
     var flood: HTTP2FloodGuard
@@ -68,6 +68,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         self.engine = engine
         self.slot = slot
         self.isSecure = isSecure
+        limits = HTTP2Limits(streams: slot.key.isForLargeHeads ? 1 : HTTP2Limits().streams)
         facts = ConnectionFacts("h2", opening: opening)
         state = HTTP2ConnectionState(limits: limits)
         flood = HTTP2FloodGuard(limits: limits, at: .now)
@@ -107,7 +108,10 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether another exchange can begin now.
     var canOpen: Bool {
         !isClosed && state.canOpen && awaitedPing == nil && endedEarly.isEmpty && !mayHaveLeftBody && looksLeft == 0
+            && (!awaitsSettings || state.hasSettings)
     }
+    /// Whether requests wait for the peer's settings, since a head may be larger than they allow.
+    var awaitsSettings = false
     /// Whether the peer has sent nothing that is not read yet, not even its end.
     var isQuiet: Bool { isAlive && socket.map(hasNothingToRead) ?? true }
     /// Whether it accepts no more exchanges.
@@ -239,6 +243,19 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         parted()
     }
 
+    /// Ends the exchanges of a connection that the peer has ended for an error, without waiting until it closes.
+    func endSoon() {
+        let frames = framesReceived
+        engine.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) {
+            if self.isClosed { return }
+            // Incorrect peers go on.
+            if frames != self.framesReceived { return self.endSoon() }
+            let ended = self.takeAll()
+            self.closeNow()
+            self.failLost(ended)
+        }
+    }
+
     /// How long to wait for a peer's last frames: a nearby peer has responded by then.
     private static let farewell = TimeAmount.milliseconds(100)
 
@@ -349,7 +366,12 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         endParting()
-        fail(takeAll()) { [engine, slot, lastCode, lastError] stream in
+        failLost(takeAll())
+    }
+
+    /// Fails the exchanges of a connection that the peer has ended.
+    private func failLost(_ ended: [HTTP2Stream]) {
+        fail(ended) { [engine, slot, lastCode, lastError] stream in
             let (hasHead, fate) = (stream.state.hasHead, stream.exchange.fate)
             return .refused(slot, of: engine, lastError, hasHead: hasHead, fate: fate)
                 ?? .connectionLost(hasHead: hasHead, code: lastCode, fate: fate, cause: lastError)
@@ -389,6 +411,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     private func fail(_ ended: [HTTP2Stream], _ failure: (HTTP2Stream) -> TransportFailure) {
+        if lastCode != .noError { engine.noteEnd(under: ended.map(\.exchange)) }
         engine.connectionIsGone(self)
         for stream in ended {
             var failure = failure(stream)

@@ -7,7 +7,10 @@
 struct HTTP2ConnectionState {
     private let limits: HTTP2Limits
     private var peerLimit: Int
-    private var hasSettings = false
+    /// Whether the peer's settings have arrived.
+    private(set) var hasSettings = false
+    /// The largest field section that the peer accepts, if it has announced that.
+    private(set) var largestHead: Int?
     private var nextStreamID: Int
     /// Streams that are currently open.
     private(set) var openStreams = 0
@@ -77,7 +80,8 @@ struct HTTP2ConnectionState {
     mutating func drain() { isDraining = true }
 
     /// Takes the peer's settings; returns the change of all open streams' windows.
-    mutating func receiveSettings(maximumStreams: Int?, initialWindow: Int?) -> Int {
+    mutating func receiveSettings(maximumStreams: Int?, initialWindow: Int?, largestHead: Int? = nil) -> Int {
+        self.largestHead = largestHead ?? self.largestHead
         if let limit = maximumStreams ?? (hasSettings ? nil : limits.streamsWithoutLimit) { peerLimit = limit }
         hasSettings = true
         guard let initialWindow else { return 0 }

@@ -16,8 +16,9 @@ struct HTTP2Limits: Sendable {
     var fieldSectionBytes = 256 * 1024
     /// The fields of a field section.
     var fields = 5_000
-    /// The 1xx responses before the final one that need not be paid for.
-    var informationalResponses = 100
+    /// The 1xx responses before the final one that need not be paid for, and their bytes.
+    var informationalResponses = 2_000
+    var informationalBytes = 256 * 1024
     /// CONTINUATION frames of one field section; the largest allowed section fits in frames of 1 KiB.
     var continuationFrames = 256
     /// Consecutive DATA frames of a stream without content; more count as control frames.

@@ -42,7 +42,7 @@ extension HTTP2ProtocolError: CustomStringConvertible {
         case .malformedStatus: "the response has no valid status"
         case .upgrade: "the server switched protocols, which HTTP/2 doesn't allow"
         case .endedByInformational: "an informational response ended the stream"
-        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses"
+        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses, or too large ones"
         case .tooManyFields(let limit): "the header section exceeds \(limit) fields"
         case .unendedTrailers: "trailers did not end the stream"
         case .unexpectedContent: "content arrived where none is allowed"

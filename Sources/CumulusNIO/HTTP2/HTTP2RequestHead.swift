@@ -27,6 +27,11 @@ enum HTTP2RequestHead {
         return fields
     }
 
+    /// The size of the field section as SETTINGS_MAX_HEADER_LIST_SIZE counts it (RFC 9113 section 6.5.2).
+    static func size(of request: TransportRequest, host: String?) -> Int {
+        fields(of: request, host: host).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+    }
+
     /// False for fields that are expressed in another way, and for connection-specific ones (RFC 9113 section 8.2.2).
     private static func isSent(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName

@@ -42,7 +42,7 @@ struct HTTP2StreamState {
         self.isHead = isHead
         window = HTTP2SendWindow(sendWindow)
         self.limits = limits
-        informational = InformationalAllowance(atOnce: limits.informationalResponses)
+        informational = InformationalAllowance(atOnce: limits.informationalResponses, bytes: limits.informationalBytes)
     }
 
     /// Whether the response is complete.
@@ -69,7 +69,9 @@ struct HTTP2StreamState {
         if status < 200 {
             if status == 101 { throw .upgrade }
             if endsStream { throw .endedByInformational }
-            guard informational.take() else { throw .tooManyInformationalResponses(limit: informational.limit) }
+            guard informational.take(Int(fields.approximateSize)) else {
+                throw .tooManyInformationalResponses(limit: informational.limit)
+            }
             return .informational(status: status)
         }
         let hasNoContent = isHead || status == 204 || status == 304

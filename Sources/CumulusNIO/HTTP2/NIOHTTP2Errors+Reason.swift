@@ -37,7 +37,19 @@ extension NIOHTTP2Errors {
 }
 
 extension HTTP2ErrorCode {
-    /// The code's name (RFC 9113 section 7), or its number.
+    /// Whether a peer that ends a connection with this code handles nothing more of it (RFC 9113 section 5.4.1).
+    ///
+    /// Unknown codes are not among them: Apache uses one for a graceful restart. The others are for single streams.
+    var endsConnection: Bool {
+        switch self {
+        case .protocolError, .internalError, .flowControlError, .settingsTimeout, .streamClosed, .frameSizeError,
+            .compressionError, .enhanceYourCalm, .inadequateSecurity:
+            true
+        default: false
+        }
+    }
+
+    /// The code's name (RFC 9113 section 7), or its number if it is unknown.
     var name: String {
         let names = [
             "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
@@ -45,6 +57,6 @@ extension HTTP2ErrorCode {
             "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
         ]
         let number = UInt32(http2ErrorCode: self)
-        return number < names.count ? names[Int(number)] : "error \(number)"
+        return number < names.count ? names[Int(number)] : "unknown error code \(number)"
     }
 }

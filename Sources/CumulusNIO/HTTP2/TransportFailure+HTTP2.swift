@@ -9,6 +9,13 @@ extension TransportFailure {
         TransportFailure(.unsupported, "\(origin) does not speak HTTP/2")
     }
 
+    /// The server accepts no head of this size, and might end the whole connection for it.
+    static func headTooLarge(_ size: Int, limit: Int, at origin: Origin) -> TransportFailure {
+        let message =
+            "the request's header fields take \(size) bytes, but \(origin) accepts at most \(limit) over HTTP/2"
+        return TransportFailure(.invalidRequest, "\(message) (SETTINGS_MAX_HEADER_LIST_SIZE)")
+    }
+
     /// The peer violated the rules of a stream or of the whole connection.
     static func http2(_ error: any Error, fate: Fate) -> TransportFailure {
         switch error {

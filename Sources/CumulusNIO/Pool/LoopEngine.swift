@@ -25,6 +25,8 @@ final class LoopEngine: @unchecked Sendable {
     var parting: [HTTP2Connection] = []
     /// Origins that required HTTP/1.1 over an HTTP/2 connection (RFC 9113 section 7).
     var http1Origins: Set<Origin> = []
+    /// The sizes of heads that origins have accepted or not, beyond what is usual.
+    var headSizes: [Origin: HTTP2HeadSizes] = [:]
     /// Exchanges that have begun and are not over.
     @exclusivity(unchecked) var running: [NIOExchange] = []
     @exclusivity(unchecked) var isSweeping = false
@@ -68,10 +70,7 @@ final class LoopEngine: @unchecked Sendable {
         case .created, .finished:
             return
         case .queued(let slot, let number), .connecting(let slot, let number):
-            let (abandonAttempt, next) = slot.pool.leave(number)
-            if abandonAttempt { slot.attempts.removeValue(forKey: number)?.abandon() }
-            connect(slot, for: next)
-            tidy(slot)
+            leaveLine(of: slot, number)
         case .active(let connection):
             connection.abort()
         case .streaming(let stream):
@@ -79,6 +78,14 @@ final class LoopEngine: @unchecked Sendable {
         }
         remove(exchange)
         exchange.fail(error)
+    }
+
+    /// Removes a waiter from an origin's line.
+    func leaveLine(of slot: OriginSlot, _ number: Int) {
+        let (abandonAttempt, next) = slot.pool.leave(number)
+        if abandonAttempt { slot.attempts.removeValue(forKey: number)?.abandon() }
+        connect(slot, for: next)
+        tidy(slot)
     }
 
     /// Ends an exchange whose connection failed.
@@ -109,7 +116,10 @@ final class LoopEngine: @unchecked Sendable {
         switch slot.pool.lease(
             exchange,
             fresh: exchange.request.connection == .new,
-            avoiding: { $0.isResting && !(exchange.request.isIdempotent && exchange.request.body.isReplayable) }
+            avoiding: {
+                $0.isResting(by: exchange.request.clock)
+                    && !(exchange.request.isIdempotent && exchange.request.body.isReplayable)
+            }
         ) {
         case .use(let connection):
             if let begun = connection.withdraw() {
@@ -118,7 +128,9 @@ final class LoopEngine: @unchecked Sendable {
                 return lease(exchange)
             }
             idleCount -= 1
-            guard !connection.isExpired, connection.isQuiet else {
+            let isExpired = connection.isExpired
+            guard !isExpired, connection.isQuiet else {
+                if !isExpired { connection.noteEnd(after: connection.exchangesCarried) }
                 connection.close()
                 connectionIsGone(connection)
                 return lease(exchange)
@@ -144,7 +156,8 @@ final class LoopEngine: @unchecked Sendable {
             connection.close()
             return connectionIsGone(connection)
         }
-        park(slot.pool.release(connection, at: .now), connection, slot)
+        connection.freeSince = .now
+        park(slot.pool.release(connection, at: connection.freeSince), connection, slot)
     }
 
     /// A connection that was in use is closed, or about to be.
@@ -238,8 +251,10 @@ final class LoopEngine: @unchecked Sendable {
 
     private func slot(for exchange: NIOExchange) -> OriginSlot {
         let version = version(for: exchange)
+        let isForLargeHeads = version != .http1 && needsOwnConnection(exchange)
         if let lastSlot, lastSlot.key.version == version,
             lastSlot.key.offersIdentity == exchange.offersIdentity,
+            lastSlot.key.isForLargeHeads == isForLargeHeads,
             lastSlot.key.route.isDirect && exchange.outgoing.route.isDirect
                 || lastSlot.key.route == exchange.outgoing.route,
             lastSlot.key.origin == exchange.request.origin
@@ -250,7 +265,8 @@ final class LoopEngine: @unchecked Sendable {
             origin: exchange.request.origin,
             version: version,
             offersIdentity: exchange.offersIdentity,
-            route: exchange.outgoing.route
+            route: exchange.outgoing.route,
+            isForLargeHeads: isForLargeHeads
         )
         let slot = slots[key] ?? makeSlot(key)
         lastSlot = slot

@@ -25,6 +25,9 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         var since: Moment
     }
 
+    /// How many idle connections a request may avoid; with more, it uses the one that has been idle longest.
+    private static var mostAvoided: Int { 2 }
+
     private let maximum: Int
     private var idle: [Parked] = []
     private var line: [Int: Waiter] = [:]
@@ -67,12 +70,10 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     ) -> Lease {
         if !fresh, !idle.isEmpty {
             let best = idle.lastIndex { !avoiding($0.connection) }
-            // Of those to be avoided, the one that has rested the longest.
-            if let index = best ?? (mayConnect ? nil : 0) { return .use(idle.remove(at: index).connection) }
+            let mayOpen = mayConnect && idle.count < Self.mostAvoided
+            if let index = best ?? (mayOpen ? nil : 0) { return .use(idle.remove(at: index).connection) }
         }
-        let number = nextNumber
-        nextNumber += 1
-        line[number] = waiter
+        let number = enqueue(waiter)
         var closing: Connection?
         if connectionCount >= maximum, !idle.isEmpty, !isWaitingForShared {
             closing = idle.removeFirst().connection
@@ -81,6 +82,13 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         guard mayConnect else { return .wait(number: number) }
         begin(attempt: number)
         return .connect(number: number, closing: closing)
+    }
+
+    /// Adds a waiter to the line, and returns its number.
+    mutating func enqueue(_ waiter: Waiter) -> Int {
+        defer { nextNumber += 1 }
+        line[nextNumber] = waiter
+        return nextNumber
     }
 
     /// The waiter with a number.

@@ -13,6 +13,8 @@ final class OriginSlot {
         let offersIdentity: Bool
         /// The route of the connections.
         var route = Route.direct
+        /// Whether a connection carries one HTTP/2 exchange at a time, since the server may end it for the head.
+        var isForLargeHeads = false
     }
 
     let key: Key
@@ -23,6 +25,9 @@ final class OriginSlot {
     var attempts: [Int: ConnectionAttempt] = [:]
     /// Connections that carry many exchanges at once and accept more.
     var shared: [HTTP2Connection] = []
+
+    /// Whether connections were closed by the server after one response that did not announce it.
+    @exclusivity(unchecked) var closesWithoutNotice = false
 
     var origin: Origin { key.origin }
     /// Whether the origin is reached through a proxy's tunnels.

@@ -25,8 +25,14 @@ enum CertificateDiagnosis {
         let now = time(nil)
         if certificate.notValidAfter < now { return "the certificate has expired" }
         if certificate.notValidBefore > now { return "the certificate is not valid yet" }
-        if let der = try? certificate.toDERBytes(), CertificateNames(der: der).isSelfIssued {
-            return "the certificate is self-signed and not among the trusted ones (certificate verify failed)"
+        if let der = try? certificate.toDERBytes() {
+            let names = CertificateNames(der: der)
+            if !names.isForServers {
+                return "the certificate is not for servers: its extended key usage lacks serverAuth"
+            }
+            if names.isSelfIssued {
+                return "the certificate is self-signed and not among the trusted ones (certificate verify failed)"
+            }
         }
         return "the certificate's issuer is not trusted (certificate verify failed)"
     }

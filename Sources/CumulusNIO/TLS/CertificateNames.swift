@@ -10,6 +10,8 @@ import NIOCore
 struct CertificateNames {
     /// Whether issuer and subject are the same.
     private(set) var isSelfIssued = false
+    /// Whether the key may be used by servers (RFC 5280 section 4.2.1.12).
+    private(set) var isForServers = true
     /// The DNS names among the subject's alternative names.
     private(set) var dnsNames: [[UInt8]] = []
     /// The IP addresses among them, in network order.
@@ -54,21 +56,40 @@ struct CertificateNames {
         var extensions = extensions
         while let element = extensions.next() {
             var parts = DERReader(contentsOf: element)
-            // 2.5.29.17, subjectAltName.
-            guard let identifier = parts.next(), identifier.elementsEqual([0x06, 0x03, 0x55, 0x1d, 0x11]) else {
-                continue
-            }
+            guard let identifier = parts.next() else { continue }
             var value = parts.next()
             if value?.first == 0x01 { value = parts.next() }
-            guard let value, value.first == 0x04, var names = DERReader(contentsOf: value).nested() else { continue }
-            while let name = names.next() {
-                // dNSName is tagged 2.
-                if name.first == 0x82 { dnsNames.append(DERReader(contentsOf: name).remainder) }
-                // iPAddress is tagged 7.
-                if name.first == 0x87 { addresses.append(DERReader(contentsOf: name).remainder) }
+            guard let value, value.first == 0x04, let content = DERReader(contentsOf: value).nested() else { continue }
+            if identifier.elementsEqual(Self.subjectAltName) { readNames(content) }
+            if identifier.elementsEqual(Self.extKeyUsage) { readUsages(content) }
+        }
+    }
+
+    private mutating func readNames(_ names: DERReader) {
+        var names = names
+        while let name = names.next() {
+            // dNSName is tagged 2.
+            if name.first == 0x82 { dnsNames.append(DERReader(contentsOf: name).remainder) }
+            // iPAddress is tagged 7.
+            if name.first == 0x87 { addresses.append(DERReader(contentsOf: name).remainder) }
+        }
+    }
+
+    private mutating func readUsages(_ usages: DERReader) {
+        var usages = usages
+        isForServers = false
+        while let usage = usages.next() {
+            if usage.elementsEqual(Self.serverAuth) || usage.elementsEqual(Self.anyExtendedKeyUsage) {
+                isForServers = true
             }
         }
     }
+
+    // The object identifiers 2.5.29.17, 2.5.29.37, 1.3.6.1.5.5.7.3.1 and 2.5.29.37.0.
+    private static let subjectAltName: [UInt8] = [0x06, 0x03, 0x55, 0x1d, 0x11]
+    private static let extKeyUsage: [UInt8] = [0x06, 0x03, 0x55, 0x1d, 0x25]
+    private static let serverAuth: [UInt8] = [0x06, 0x08, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
+    private static let anyExtendedKeyUsage: [UInt8] = [0x06, 0x04, 0x55, 0x1d, 0x25, 0x00]
 
     private static func labels(_ name: [UInt8]) -> [[UInt8]] {
         name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }

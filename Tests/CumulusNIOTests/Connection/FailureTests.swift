@@ -12,7 +12,7 @@ import Testing
         "an invalid response is refused by its kind",
         arguments: [
             ("garbage\r\n\r\n", TransportFailure.Kind.malformedResponse),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", .malformedResponse),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", .malformedResponse),
             ("HTTP/1.1 200 OK\rContent-Length: 0\r\n\r\n", .malformedResponse),
             ("HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n", .malformedResponse),
             ("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n0\n\n", .malformedResponse),
@@ -32,6 +32,18 @@ import Testing
             #expect(failure?.fate == .unknown)
             #expect(failure?.message.isEmpty == false)
             try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test("the TLS alert of a server that expects https is named, for each version of it", arguments: 0...4)
+    func plainRequestToTLS(version: UInt8) async throws {
+        // `protocol_version`, fatal.
+        let alert = String(decoding: [0x15, 0x03, version, 0x00, 0x02, 0x02, 0x46], as: UTF8.self)
+        let server = try await LoopbackServer.start(raw: .answer(alert))
+        try await withTransport(server) { transport in
+            let failure = await transport.failure(server.request())
+            #expect(failure?.kind == .malformedResponse)
+            #expect(failure?.message == "the response is a TLS record, so the URL must begin with https")
         }
     }
 

@@ -19,6 +19,16 @@ import Testing
         }
     }
 
+    @Test("localhost has both loopback addresses, whatever the file of hosts contains")
+    func localhost() async throws {
+        var place = LoopbackServer.Configuration()
+        place.usesIPv6 = true
+        let server = try await LoopbackServer.start(configuration: place) { $0.get("/") { _ in .text("here") } }
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(host: "localhost"), answers: "here")
+        }
+    }
+
     @Test("over a Unix socket no proxy is named, and 407 is the server's response") func unixSocket() async throws {
         let folder = try TemporaryFolder()
         var place = LoopbackServer.Configuration()

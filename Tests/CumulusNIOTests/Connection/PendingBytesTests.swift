@@ -2,6 +2,7 @@
 
 #if os(Linux)
 import CumulusCore
+import CumulusTesting
 import Foundation
 import Glibc
 import HTTPTypes
@@ -64,6 +65,42 @@ import Testing
         try await transport.check(server.request(.post, "/second", body: body), answers: "ok")
         #expect(try await transport.connectionCounts().idle == 1)
         close(await second)
+        await transport.shutdown(.immediate)
+    }
+
+    @Test("after a head that came before the body, a POST takes another connection for 50 ms", arguments: [49, 50])
+    func restsAfterAnEarlyHead(milliseconds: Int) async throws {
+        let server = PlainServer(isUnix: false, receiveBuffer: 8_192)
+        let transport = NIOTransport(configuration: server.configuration)
+        let clock = ManualClock()
+        let hasHead = DispatchSemaphore(value: 0)
+        async let first = blocking {
+            let peer = server.accept()
+            PlainServer.readHead(peer)
+            PlainServer.send(peer, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+            hasHead.waitPatiently()
+            var count = 0
+            while count < 100_000, case let more = PlainServer.read(peer), !more.isEmpty { count += more.count }
+            PlainServer.send(peer, "ok")
+            return peer
+        }
+        var request = server.request(.post, body: .bytes(ByteChunk([UInt8](repeating: 1, count: 100_000))))
+        request.clock = clock
+        let response = try await transport.send(request)
+        hasHead.signal()
+        while try await response.body.next() != nil {}
+        let kept = await first
+        clock.advance(by: .milliseconds(milliseconds))
+        async let second = blocking {
+            let peer = milliseconds < 50 ? server.accept() : kept
+            PlainServer.readHead(peer)
+            PlainServer.send(peer, PlainServer.answer)
+            return peer
+        }
+        request.body = .bytes(ByteChunk("x"))
+        try await transport.check(request, answers: "ok")
+        #expect(try await transport.connectionCounts().all == (milliseconds < 50 ? 2 : 1))
+        for peer in Set([kept, await second]) { close(peer) }
         await transport.shutdown(.immediate)
     }
 

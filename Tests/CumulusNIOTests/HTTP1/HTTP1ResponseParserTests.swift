@@ -96,14 +96,22 @@ import Testing
 
     @Test("informational responses are limited")
     func boundsInformationalResponses() {
-        let flood = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 101)
-        #expect(ParserTranscript(flood).error == .tooManyInformationalResponses(limit: 100))
+        let final = "HTTP/1.1 204 \r\n\r\n"
+        let many = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 2_000)
+        #expect(ParserTranscript(many + final).error == nil)
+        #expect(ParserTranscript("HTTP/1.1 102 \r\n\r\n" + many).error == .tooManyInformationalResponses(limit: 2_000))
+        // 1,024 bytes each, so 256 of them are 256 KiB.
+        let large = "HTTP/1.1 103 \r\nLink: \(String(repeating: "l", count: 1_024 - 15 - 6 - 4))\r\n\r\n"
+        #expect(ParserTranscript(String(repeating: large, count: 256) + final).error == nil)
+        #expect(
+            ParserTranscript(String(repeating: large, count: 257)).error == .tooManyInformationalResponses(limit: 2_000)
+        )
     }
 
     @Test("sent bytes and time pay for more informational responses")
     func paidInformationalResponses() throws {
-        let flood = String(repeating: "HTTP/1.1 104 Upload Resumption Supported\r\n\r\n", count: 113)
-        for (seconds, sent, limit) in [(0, 13 * 16_384, 113), (1, 3 * 16_384, 113), (1, 2 * 16_384, 112)] {
+        let flood = String(repeating: "HTTP/1.1 104 Upload Resumption Supported\r\n\r\n", count: 2_013)
+        for (seconds, sent, limit) in [(0, 13 * 16_384, 2_013), (1, 3 * 16_384, 2_013), (1, 2 * 16_384, 2_012)] {
             var parser = HTTP1ResponseParser()
             parser.expect(.ordinary)
             parser.noteProgress(sent: Int64(sent), after: .seconds(seconds))
@@ -116,7 +124,7 @@ import Testing
                 refusal = error
             }
             #expect(count == limit)
-            #expect(refusal == (limit == 113 ? nil : .tooManyInformationalResponses(limit: 112)))
+            #expect(refusal == (limit == 2_013 ? nil : .tooManyInformationalResponses(limit: 2_012)))
         }
     }
 

@@ -225,6 +225,11 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
             expected: ["head 200 'OK' [Connection=a, close;Content-Length=0] length 0", "end"]
         ),
         ParserSample(
+            name: "chunks are read in spite of a length",
+            text: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
+            expected: ["head 200 'OK' [Content-Length=5;Transfer-Encoding=chunked] length ?", "content hi", "end"]
+        ),
+        ParserSample(
             name: "chunk sizes padded with spaces and tabs",
             text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4   \r\nWiki\r\n5\t\r\npedia\r\n0 \t \r\n\r\n",
             expected: ["head 200 'OK' [Transfer-Encoding=chunked] length ?", "content Wikipedia", "end"]
@@ -238,9 +243,24 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
 
     static let refused: [ParserSample] = [
         refused(
-            "length with coding",
-            "Content-Length: 5\r\nTransfer-Encoding: chunked",
+            "several lengths with coding",
+            "Content-Length: 5, 5\r\nTransfer-Encoding: chunked",
             .contentLengthWithTransferEncoding
+        ),
+        refused(
+            "lengths in two lines around coding",
+            "Content-Length: 5\r\nTransfer-Encoding: chunked\r\nContent-Length: 5",
+            .contentLengthWithTransferEncoding
+        ),
+        refused(
+            "length with two codings",
+            "Content-Length: 5\r\nTransfer-Encoding: gzip, chunked",
+            .unknownTransferCoding
+        ),
+        ParserSample(
+            name: "length with coding in HTTP/1.0",
+            text: "HTTP/1.0 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            error: .contentLengthWithTransferEncoding
         ),
         refused("differing lengths", "Content-Length: 5\r\nContent-Length: 6", .conflictingContentLengths),
         refused("differing lengths in a list", "Content-Length: 5, 6", .conflictingContentLengths),

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import NIOHTTP2
 import Synchronization
 import Testing
 
@@ -83,6 +84,38 @@ import Testing
         }) { server, transport in
             #expect(await transport.failure(server.request(), repeating: true)?.kind == .connectionClosed)
             #expect(server.connections == 4)
+        }
+    }
+
+    @Test("after GOAWAY with an error code, an exchange does not wait until the server closes the connection")
+    func goAwayForAnError() async throws {
+        try await FrameServer.during({ _, frame in
+            frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.goAway(1, 11) : []
+        }) { server, transport in
+            let failure = await transport.failure(server.request())
+            #expect(failure?.kind == .connectionClosed)
+            #expect(failure?.fate == .unknown)
+            #expect(failure?.message == "the connection was closed before a response (ENHANCE_YOUR_CALM)")
+        }
+    }
+
+    @Test(
+        "an unknown code, and one for single streams, ends no connection",
+        arguments: [0, 7, 8, 10, 13, 4_294_966_394]
+    )
+    func codesThatEndNoConnection(code: Int) {
+        #expect(!HTTP2ErrorCode(networkCode: code).endsConnection)
+    }
+
+    @Test func anUnknownErrorCodeIsNamedAsSuch() async throws {
+        try await FrameServer.during({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            return frame.isRequest ? HTTP2Bytes.goAway(1, 4_294_966_394) + HTTP2Bytes.ping() : HTTP2Bytes.end
+        }) { server, transport in
+            let failure = await transport.failure(server.request())
+            #expect(
+                failure?.message == "the connection was closed before a response (unknown error code 4294966394)"
+            )
         }
     }
 

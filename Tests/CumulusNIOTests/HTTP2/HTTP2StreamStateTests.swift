@@ -78,10 +78,10 @@ import Testing
     func paidInformationalResponses() throws {
         var state = state()
         state.noteProgress(sent: 16_384, after: .zero)
-        for _ in 0..<101 { _ = try state.receive(head("104"), endsStream: false) }
+        for _ in 0..<2_001 { _ = try state.receive(head("104"), endsStream: false) }
         state.noteProgress(sent: 16_384, after: .seconds(2))
         for _ in 0..<20 { _ = try state.receive(head("102"), endsStream: false) }
-        #expect(throws: HTTP2ProtocolError.tooManyInformationalResponses(limit: 121)) {
+        #expect(throws: HTTP2ProtocolError.tooManyInformationalResponses(limit: 2_021)) {
             _ = try state.receive(head("102"), endsStream: false)
         }
     }

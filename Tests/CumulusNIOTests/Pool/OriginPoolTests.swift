@@ -74,6 +74,31 @@ import Testing
         #expect(pool.connectionCount == 2)
     }
 
+    @Test func avoidsTwoIdleConnectionsAndUsesTheOldestOfMore() throws {
+        var pool = Pool(maximum: 10)
+        var connections: [Thing] = []
+        for count in 0..<2 {
+            let lease = try #require(number(pool.lease(Thing("w"), avoiding: { _ in true })))
+            #expect(lease.connects)
+            connections.append(Thing("\(count)"))
+            #expect(pool.opened(lease.number, connections[count], at: start) != nil)
+            for connection in connections { _ = pool.take(connection) }
+            for (index, connection) in connections.enumerated() {
+                #expect(pool.release(connection, at: start + .seconds(index)) == nil)
+            }
+        }
+        guard case .use(let oldest) = pool.lease(Thing("x"), avoiding: { _ in true }) else {
+            Issue.record("a third connection is opened")
+            return
+        }
+        #expect(oldest === connections[0])
+        guard case .use(let other) = pool.lease(Thing("y"), avoiding: { $0 === connections[0] }) else {
+            Issue.record("a connection is avoided that need not be")
+            return
+        }
+        #expect(other === connections[1])
+    }
+
     @Test func servesTheLineInOrder() throws {
         var pool = Pool(maximum: 1)
         let waiters = ["a", "b", "c"].map(Thing.init)

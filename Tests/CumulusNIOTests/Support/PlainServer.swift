@@ -61,6 +61,12 @@ final class PlainServer: Sendable {
         return descriptor
     }
 
+    /// Whether a connection waits to be accepted.
+    var hasCaller: Bool {
+        var poll = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0
+    }
+
     /// Connects to it without waiting, and sends nothing.
     func knock() -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)

@@ -40,6 +40,7 @@ import Testing
             ("self-signed", "self-signed"), ("unknown", "issuer is not trusted"), ("expired", "expired"),
             ("future", "not valid yet"), ("host", "not valid for this host"),
             ("address", "not valid for this host"),
+            ("clients", "not for servers: its extended key usage lacks serverAuth"),
         ]
     )
     func refuses(_ what: String, _ reason: String) async throws {
@@ -51,6 +52,11 @@ import Testing
             case "unknown": try .issued(by: stranger)
             case "expired": try .issued(by: authority, validity: .expired)
             case "future": try .issued(by: authority, validity: .notYetValid)
+            case "clients":
+                ServerTLS(
+                    identity: try authority.issue(hosts: ["127.0.0.1"], isForServers: false),
+                    rootPEM: authority.rootPEM
+                )
             case "host": try .issued(by: authority, hosts: ["example.com", "127.0.0.1"])
             default: try .issued(by: authority, hosts: ["localhost", "127.0.0.2"])
             }

@@ -60,6 +60,11 @@ public struct TestCertificateAuthority: Sendable {
 
     /// Issues a certificate for names and IPv4 addresses, valid for servers and for clients.
     public func issue(hosts: [String], validity: Validity = .current) throws -> Identity {
+        try issue(hosts: hosts, validity: validity, isForServers: true)
+    }
+
+    /// Issues a certificate that may be for clients only.
+    package func issue(hosts: [String], validity: Validity = .current, isForServers: Bool) throws -> Identity {
         let leafKey = P256.Signing.PrivateKey()
         let leaf = try Self.certificate(
             subject: DistinguishedName { CommonName(hosts.first ?? "nobody") },
@@ -67,7 +72,7 @@ public struct TestCertificateAuthority: Sendable {
             key: leafKey.publicKey,
             signer: key,
             validity: validity,
-            extensions: Self.leafExtensions(hosts)
+            extensions: Self.leafExtensions(hosts, isForServers: isForServers)
         )
         return Identity(
             certificatesPEM: [try leaf.serializeAsPEM().pemString, rootPEM],
@@ -102,9 +107,11 @@ public struct TestCertificateAuthority: Sendable {
         )
     }
 
-    private static func leafExtensions(_ hosts: [String], isItsOwnAuthority: Bool = false) throws
-        -> Certificate.Extensions
-    {
+    private static func leafExtensions(
+        _ hosts: [String],
+        isItsOwnAuthority: Bool = false,
+        isForServers: Bool = true
+    ) throws -> Certificate.Extensions {
         let names = hosts.map { host -> GeneralName in
             let octets = host.parts(at: ".").compactMap { UInt8($0) }
             return octets.count == 4
@@ -118,7 +125,7 @@ public struct TestCertificateAuthority: Sendable {
                     : BasicConstraints.notCertificateAuthority
             )
             Critical(KeyUsage(digitalSignature: true, keyCertSign: isItsOwnAuthority))
-            try ExtendedKeyUsage([.serverAuth, .clientAuth])
+            try ExtendedKeyUsage(isForServers ? [.serverAuth, .clientAuth] : [.clientAuth])
             SubjectAlternativeNames(names)
         }
     }

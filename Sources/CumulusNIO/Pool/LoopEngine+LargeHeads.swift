@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Request heads for which a server may end an HTTP/2 connection.
+extension LoopEngine {
+    /// Whether a request must not share a connection, since its head may end it.
+    func needsOwnConnection(_ exchange: NIOExchange) -> Bool {
+        guard let size = exchange.outgoing.largeHead else { return false }
+        return (headSizes[exchange.request.origin] ?? HTTP2HeadSizes()).mayEndConnection(size)
+    }
+
+    /// Records that a connection has survived a request's head; requests that waited for that may share one now.
+    func noteResponse(to exchange: NIOExchange) {
+        guard let size = exchange.outgoing.largeHead, needsOwnConnection(exchange) else { return }
+        change(exchange.request.origin) { $0.noteResponse(to: size) }
+        for slot in Array(slots.values)
+        where slot.key.isForLargeHeads && slot.origin == exchange.request.origin && !slot.shared.isEmpty {
+            for (number, waiter) in slot.pool.waiters where !needsOwnConnection(waiter) {
+                leaveLine(of: slot, number)
+                lease(waiter)
+            }
+        }
+    }
+
+    /// Records that a connection has ended under requests, of which the one with the largest head may be the reason.
+    func noteEnd(under exchanges: [NIOExchange]) {
+        let largest = exchanges.max { $0.outgoing.largeHead ?? 0 < $1.outgoing.largeHead ?? 0 }
+        guard let largest, let size = largest.outgoing.largeHead else { return }
+        change(largest.request.origin) { $0.noteEnd(under: size) }
+    }
+
+    private func change(_ origin: Origin, _ change: (inout HTTP2HeadSizes) -> Void) {
+        // Forgotten together now and then, so that memory does not grow with the origins seen.
+        if headSizes.count >= 1_000 { headSizes = [:] }
+        change(&headSizes[origin, default: HTTP2HeadSizes()])
+    }
+}
+
+extension HTTP2Connection {
+    /// The failure of a request whose head is larger than the peer accepts.
+    func refusal(of exchange: NIOExchange) -> TransportFailure? {
+        guard let limit = state.largestHead else { return nil }
+        let outgoing = exchange.outgoing
+        let size =
+            outgoing.largeHead
+            ?? (limit >= HTTP2HeadSizes.small
+                ? 0 : HTTP2RequestHead.size(of: exchange.request, host: outgoing.traits.host))
+        if size <= limit { return nil }
+        return .headTooLarge(size, limit: limit, at: exchange.request.origin)
+    }
+
+    /// Whether a request has to wait for the peer's settings; then all that come later wait as well.
+    func waitsForSettings(with exchange: NIOExchange) -> Bool {
+        if state.hasSettings || exchange.outgoing.largeHead == nil { return false }
+        awaitsSettings = true
+        return true
+    }
+}

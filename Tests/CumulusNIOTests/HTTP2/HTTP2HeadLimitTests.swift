@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Testing
+
+@testable import CumulusNIO
+
+/// Heads that a server may not accept: they end no other exchange (RFC 9113 section 10.5.1).
+@Suite(.timeLimit(.minutes(10))) struct HTTP2HeadLimitTests {
+    /// Responds to each request at its end; ends the connection of a large field section if asked to.
+    private static func reply(limit: UInt32? = nil, endsAt size: Int = .max) -> FrameServer.Reply {
+        { _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings(limit.map { [(6, $0)] } ?? []) }
+            if frame.isRequest, frame.payload.count >= size { return HTTP2Bytes.end }
+            let ends = frame.flags & 1 == 1 && (frame.isRequest || frame.type == HTTP2Bytes.data || frame.type == 9)
+            return ends ? HTTP2Bytes.answer(frame.stream, "ok") : []
+        }
+    }
+
+    private func request(_ server: FrameServer, size: Int) -> TransportRequest {
+        var request = server.request()
+        request.headers[.authorization] = String(repeating: "t", count: size)
+        return request
+    }
+
+    @Test(
+        "a head beyond the announced limit fails alone, with an error that names the limit",
+        arguments: [false, true]
+    )
+    func announcedLimit(isFirst: Bool) async throws {
+        try await FrameServer.during(Self.reply(limit: 8_192)) { server, transport in
+            if !isFirst { try await transport.check(server.request(), answers: "ok") }
+            let failure = await transport.failure(request(server, size: 9_000))
+            #expect(failure?.kind == .invalidRequest)
+            #expect(failure?.fate == .unsent)
+            let origin = server.request().origin
+            let size = 9_000 + "authorization".utf8.count + 32 + HTTP2RequestHead.size(of: server.request(), host: nil)
+            #expect(
+                failure?.message
+                    == "the request's header fields take \(size) bytes, but \(origin) accepts at most 8192 "
+                    + "over HTTP/2 (SETTINGS_MAX_HEADER_LIST_SIZE)"
+            )
+            try await transport.check(request(server, size: 7_000), answers: "ok")
+            try await transport.check(server.request(), answers: "ok")
+            #expect(server.connections == 1)
+            #expect(server.frames.count { $0.frame.isRequest } == (isFirst ? 2 : 3))
+        }
+    }
+
+    @Test("the limit counts 32 bytes more for each field", arguments: [0, 1])
+    func exactLimit(excess: Int) async throws {
+        let limit: UInt32 = 2_000
+        try await FrameServer.during(Self.reply(limit: limit)) { server, transport in
+            try await transport.check(server.request(), answers: "ok")
+            let others = HTTP2RequestHead.size(of: request(server, size: 0), host: nil)
+            let failure = await transport.failure(request(server, size: Int(limit) - others + excess))
+            #expect((failure == nil) == (excess == 0))
+        }
+    }
+
+    @Test("a head over 16 KiB has its own connection until the server has responded to one")
+    func ownConnection() async throws {
+        try await FrameServer.during(Self.reply()) { server, transport in
+            let large = request(server, size: 20_000)
+            try await whileSending(server, transport) {
+                try await transport.check(large, answers: "ok")
+                #expect(server.connections == 2)
+                try await transport.check(large, answers: "ok")
+                #expect(server.connections == 2)
+            }
+            let requests = server.frames.filter(\.frame.isRequest).map(\.connection)
+            #expect(requests == [1, 2, 1])
+        }
+    }
+
+    @Test("what has ended a connection has its own afterwards, and those with small heads share one")
+    func endedConnection() async throws {
+        try await FrameServer.during(Self.reply(endsAt: 6_000)) { server, transport in
+            let large = request(server, size: 12_000)
+            try await transport.check(server.request(), answers: "ok")
+            #expect(await transport.failure(large)?.kind == .connectionClosed)
+            try await whileSending(server, transport) {
+                #expect(await transport.failure(large)?.kind == .connectionClosed)
+                try await transport.check(server.request(), answers: "ok")
+            }
+            #expect(server.connections == 3)
+        }
+    }
+
+    @Test("requests that wait for the settings of a large one's connection are all sent then")
+    func waitingRequests() async throws {
+        try await FrameServer.during(Self.reply()) { server, transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    let request = request(server, size: number * 1_500)
+                    group.addTask { try await transport.check(request, answers: "ok") }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.frames.count { $0.frame.isRequest } == 20)
+        }
+    }
+
+    /// Does something while an exchange runs, which must get its response.
+    private func whileSending(
+        _ server: FrameServer,
+        _ transport: NIOTransport,
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let body = StreamBody { _, writer in
+            try await writer.write(ByteChunk("first"))
+            try await work()
+            try await writer.write(ByteChunk("second"))
+        }
+        try await transport.check(server.request(body: .stream(body)), answers: "ok")
+    }
+}
