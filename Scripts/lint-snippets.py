@@ -1,26 +1,38 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares code in Markdown files with the compiled snippets that it comes from.
+"""Compares code in Markdown files and docstrings with the compiled snippets that it comes from.
 
-A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `File.swift`, in `Examples/Snippets/` or
-`Examples/Hedging/`; a
-slice that nothing shows is reported. The code in a table after `<!-- calls: File -->`, in its second column or the one that
-is named behind the file, must be in that file, line breaks aside. Each row of a table after `<!-- seeds -->` must name an
-article and a slice that are there. No sentence assigns a setting on a resource, which doesn't compile; the seeds' tables do,
-and lines that say so. The guide shows its code on the page itself, so that it can be read without building the
-documentation: a line `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported as well.
+- A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `File.swift`, in one of `FOLDERS`. A
+  slice that nothing shows is reported.
+- The code of a block in a docstring, fenced or indented, must be a slice, white space aside.
+- Any other Swift block must follow `<!-- not compiled: REASON -->`. Swift without a fence is reported.
+- The code in a table after `<!-- calls: File -->`, in its second column or the one that is named behind the file, must be in
+  that file, line breaks aside.
+- Each row of a table after `<!-- seeds -->` must name an article and a slice that exist.
+- No sentence assigns a setting on a resource, which doesn't compile; the seeds' tables do, and lines that say so.
+- The guide shows its code on the page itself, so that it can be read without building the documentation: a line
+  `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported.
 
-Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files, in place of such lines too
+Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the Markdown files, in place of such lines too
 """
 
+import os
 import pathlib
 import re
 import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = [ROOT / "Examples" / "Snippets", ROOT / "Examples" / "Hedging"]
-BLOCK = re.compile(r"(<!-- snippet: (\w+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
+FOLDERS = [
+    ROOT / folder
+    for folder in [
+        "Examples/Snippets", "Examples/Hedging", "Examples/Records/Sources/Records", "Examples/Records/Tests/RecordsTests",
+        "Examples/ClientCheck/Sources/FirstRequest", "Tests/CumulusNIOTests",
+    ]
+]
+BLOCK = re.compile(r"(<!-- snippet: ([\w+]+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
+MARKED = re.compile(r"<!-- (?:snippet: [\w+]+/[\w-]+|not compiled: \S+ \S.*) -->")
+SWIFT = re.compile(r"^\s*(?:import \w+$|(?:public )?(?:let|var|func|struct|enum|actor|extension) \w)|\btry \w|\$0", re.MULTILINE)
 INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
 
 # Not behind the bar of a table, where the seeds' own code stands.
@@ -48,10 +60,9 @@ def check_calls(name, text):
         for row in table.splitlines()[2:]:
             cells = row.strip("|").split(" | ")
             cell = cells[int(column or 2) - 1] if len(cells) >= int(column or 2) else ""
-            # Behind a semicolon stand remarks.
-            for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", cell.split("; ")[0]):
-                is_call = re.search(r"[(\[{]| = ", code)
-                if is_call and bare(code) not in compiled:
+            for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", cell):
+                is_call = re.search(r"[({]|\w\[.*\]\W*[.\w]| = |^[a-z]\w*\.\w", code)
+                if is_call and "&" not in code and bare(code) not in compiled:
                     yield f"{name}: {file}.swift doesn't have {code}"
 
 
@@ -76,6 +87,59 @@ def check_assignments(path, text):
             yield f"{path.relative_to(ROOT)}:{number}: a setting is written by `setRules` or `with`"
 
 
+def blocks(lines):
+    """Yields the first line's index, the language, the code and the line above of each block; `None` is no fence."""
+    index, is_list = 0, False
+    while index < len(lines):
+        line, above = lines[index], lines[index - 1] if index else ""
+        fence = re.match(r"\s*(```+|~~~+)\s*(\S*)", line)
+        is_indented = not is_list and not above.strip() and re.match(r"    +\S", line)
+        start = index
+        index += 1
+        if fence:
+            while index < len(lines) and lines[index].strip() != fence[1]:
+                index += 1
+            yield start, fence[2], "\n".join(lines[start + 1 : index]), above
+            index += 1
+        elif is_indented:
+            while index < len(lines) and (not lines[index].strip() or lines[index].startswith("    ")):
+                index += 1
+            yield start, None, "\n".join(lines[start:index]), above
+        elif line.strip():
+            is_list = bool(re.match(r"\s*([-*+]|\d+\.)\s", line)) or is_list and line.startswith(" ")
+
+
+def check_blocks(path, text):
+    """Yields the blocks of a Markdown file that are neither compiled nor marked."""
+    for index, language, code, above in blocks(text.splitlines()):
+        place = f"{path.relative_to(ROOT)}:{index + 1}"
+        if not language and SWIFT.search(code):
+            yield f"{place}: Swift without a fence ```swift"
+        elif language == "swift" and not MARKED.fullmatch(above):
+            yield f"{place}: Swift without `<!-- snippet: File/slice -->` or `<!-- not compiled: REASON -->` above it"
+
+
+def check_docstrings(path, text, slices, shown):
+    """Yields the blocks of docstrings that are no slice of a snippet; notes those that are."""
+    compiled = {}
+    for key, code in slices.items():
+        compiled.setdefault(bare(code), []).append(key)
+    comment, first = [], 0
+    for number, line in enumerate([*text.splitlines(), ""]):
+        found = re.match(r"\s*/// ?(.*)", line)
+        if found:
+            first = first if comment else number
+            comment.append(found[1])
+            continue
+        for index, language, code, above in blocks(comment):
+            keys = compiled.get(bare(code), [])
+            shown.update(keys)
+            if language in (None, "", "swift") and not keys and not MARKED.fullmatch(above):
+                place = f"{path.relative_to(ROOT)}:{first + index + 1}"
+                yield f"{place}: this code isn't compiled; put it into a slice of Examples/Snippets"
+        comment = []
+
+
 def read_slices():
     slices = {}
     for path in snippet_files():
@@ -94,6 +158,13 @@ def read_slices():
 
 def pages():
     return sorted(ROOT.glob("*.md")) + sorted((ROOT / "Sources").rglob("*.docc/**/*.md"))
+
+
+def files(ending):
+    """The tree's own files; builds, and templates to be filled in, are in folders that begin with a dot."""
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (pathlib.Path(folder, name) for name in sorted(names) if name.endswith(ending))
 
 
 def main():
@@ -125,6 +196,11 @@ def main():
             path.write_text(updated, encoding="utf-8")
     for path in pages() + sorted((ROOT / "Sources").rglob("*.swift")):
         findings += check_assignments(path, path.read_text(encoding="utf-8"))
+    for path in files(".md"):
+        findings += check_blocks(path, path.read_text(encoding="utf-8"))
+    for path in files(".swift"):
+        if path.relative_to(ROOT).parts[0] in ("Sources", "Examples"):
+            findings += check_docstrings(path, path.read_text(encoding="utf-8"), slices, shown)
     findings += [f"{name}.swift: nothing shows the slice {part}" for name, part in slices if (name, part) not in shown]
     for finding in findings:
         print(finding)

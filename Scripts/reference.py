@@ -147,6 +147,15 @@ def unnamed_codes(page):
             yield f"Errors.md: the table of codes lacks {code}"
 
 
+def unnamed_settings(page):
+    """Settings that the guide's page on settings doesn't list."""
+    section = page.partition("### All settings")[2].partition("### ")[0]
+    interface = (ROOT / "API" / "CumulusCore.txt").read_text("utf-8")
+    for name in sorted(set(re.findall(r"^Resource\.(?:Settings|Rules)\.(\w+): var .* \{ get set \}$", interface, re.MULTILINE))):
+        if name != "settings" and not re.search(rf"``Resource/(?:Settings|Rules)/{name}``", section):
+            yield f"SettingsAndInheritance.md: the table of all settings lacks {name}"
+
+
 def main():
     check, findings = "--check" in sys.argv, []
     for table, (name, head, columns, rows) in TABLES.items():
@@ -163,6 +172,7 @@ def main():
             path.write_text(updated, "utf-8")
     findings += sorted(set(unnamed_variables((GUIDE / "Environment.md").read_text("utf-8"))))
     findings += unnamed_codes((GUIDE / "Errors.md").read_text("utf-8"))
+    findings += unnamed_settings((GUIDE / "SettingsAndInheritance.md").read_text("utf-8"))
     for line in findings:
         print(line)
     return 1 if findings else 0

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
-// Programs with all upcoming features on, which import Cumulus and nothing else: `Scripts/check.sh` builds the first,
-// which uses what most programs use, and runs the second, which brings parts of its own.
+// Programs with all upcoming features on, which import Cumulus and nothing else. `Scripts/check.sh` builds them:
+// ClientCheck uses what most programs use, FirstRequest is the README's program, and OwnParts, which has parts of its
+// own, is run as well.
 
 import PackageDescription
 
@@ -18,6 +19,7 @@ let package = Package(
     dependencies: [.package(name: "cumulus", path: "../..")],
     targets: [
         .executableTarget(name: "ClientCheck", dependencies: [cumulus], swiftSettings: features),
+        .executableTarget(name: "FirstRequest", dependencies: [cumulus], swiftSettings: features),
         .executableTarget(name: "OwnParts", dependencies: [cumulus], swiftSettings: features),
     ],
     swiftLanguageModes: [.v6]

@@ -10,7 +10,7 @@ enum CocoaRESTReadme {
         var error: (any Error)?
 
         func awakeFromNib(_ url: String) -> RunningCall<[JSON]> {
-            // Original: "Sample Code"; 31 lines
+            // Original: "Sample Code"; 27 lines
             let twitter = Twitter(at: url)
             // this is a must for certain API calls which require authentication
             // change them to real login values or the tasks will fail

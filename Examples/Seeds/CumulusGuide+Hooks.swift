@@ -62,12 +62,12 @@ extension CumulusGuide {
     static func preflight(
         _ site: Resource,
         _ accounts: AccountController,
-        report: @escaping @Sendable (any Error) -> Void
+        report: @escaping @MainActor (any Error) -> Void
     ) -> Resource {
         // Original: "Pre-verifying a Request"; 10 lines
         let myProtectedResource = site["protected"]
         myProtectedResource.setRules {
-            $0.preflights.append { request in
+            $0.preflights.append { @MainActor request in  // as in the original, it may touch the screen
                 if await !accounts.authorized(request) {
                     report(NotLoggedIn())
                     throw NotLoggedIn()

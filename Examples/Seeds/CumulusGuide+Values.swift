@@ -38,11 +38,17 @@ extension CumulusGuide {
         private func take(_ object: Int) { objects.append(object) }
     }
 
-    static func background(_ posts: Resource, _ save: @escaping @Sendable (Post) -> Void) -> RunningCall<Post> {
+    static func background(
+        _ posts: Resource,
+        on queue: DispatchQueue,
+        _ save: @escaping @Sendable (Post) -> Void
+    ) -> RunningCall<Post> {
         // Original: "Processing Results in the Background", dispatch_async; 12 lines
-        posts[1].call(.get, as: Post.self).start(on: globalConcurrentExecutor) { result in
-            // save something to your database in the background
-            if let post = try? result.get() { save(post) }
+        posts[1].call(.get, as: Post.self).start { result in
+            queue.async {
+                // save something to your database in the background
+                if let post = try? result.get() { save(post) }
+            }
         }
         // End
     }

@@ -28,10 +28,10 @@ enum RESTClientGuide {
         return response
     }
 
-    /// The original drops what follows a dictionary; here nothing is lost.
-    static func nested(on posts: Resource) async throws -> Response {
+    /// The original ignores everything that follows the dictionary, so there is nothing else to write.
+    static func dictionaryFirst(on posts: Resource) async throws -> Response {
         // Original: "Simple Requests", anything after a dictionary; 1 line
-        let response = try await posts.get(query: ["filter": ["foo": "bar"], "date": "today"])
+        let response = try await posts.get(query: ["foo": "bar"])
         // End
         return response
     }

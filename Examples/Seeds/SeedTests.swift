@@ -121,14 +121,14 @@ func print(_ items: Any...) {
             _ = try await CumulusGuide.arrays(on: posts)
             _ = try await RESTClientGuide.pairs(on: posts)
             _ = try await RESTClientGuide.dictionary(on: posts)
-            _ = try await RESTClientGuide.nested(on: posts)
+            _ = try await RESTClientGuide.dictionaryFirst(on: posts)
             _ = try await RESTClientGuide.arrays(on: posts)
             _ = try await CumulusGuide.baseQuery(of: site, token: "abc123")
             let queries = server.requests.map { PercentEncoding.decode($0.query ?? "") }
             #expect(
                 queries == [
                     "foo=bar&date=today", "foo[]=1&foo[]=2", "foo=bar&date=today", "foo=bar",
-                    "filter[foo]=bar&date=today", "foo[]=1&foo[]=2&date=today", "TOKEN=abc123&offset=10&limit=10",
+                    "foo=bar", "foo[]=1&foo[]=2&date=today", "TOKEN=abc123&offset=10&limit=10",
                 ]
             )
         }
@@ -147,6 +147,7 @@ func print(_ items: Any...) {
             #expect(proofs == ["MyScheme old", "MyScheme new"])
             let reports = Mutex<[String]>([])
             let guarded = CumulusGuide.preflight(site, .init(isAuthorized: false)) { error in
+                MainActor.assertIsolated()
                 reports.withLock { $0.append("\(error)") }
             }
             await #expect(throws: CumulusError.self) { try await guarded.get() }
@@ -175,10 +176,14 @@ func print(_ items: Any...) {
 
     @Test func values() async throws {
         try await withSite { site, _ in
-            let saved = await withCheckedContinuation { continuation in
-                _ = CumulusGuide.background(site["posts"]) { continuation.resume(returning: $0) }
+            let (queue, key) = (DispatchQueue(label: "com.example.saving"), DispatchSpecificKey<Bool>())
+            queue.setSpecific(key: key, value: true)
+            let (saved, isOnQueue) = await withCheckedContinuation { continuation in
+                _ = CumulusGuide.background(site["posts"], on: queue) { post in
+                    continuation.resume(returning: (post, DispatchQueue.getSpecific(key: key) == true))
+                }
             }
-            #expect(saved.title == "Clouds")
+            #expect(saved.title == "Clouds" && isOnQueue)
             let image = try await CumulusGuide.postProcessor(site)
             #expect(image.pixels == 4_000)
             let text = try await CumulusGuide.chain(site)

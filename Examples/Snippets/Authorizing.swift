@@ -115,6 +115,16 @@ struct SigningAuthorizer: Authorizer {
 }
 // snippet.end
 
+struct NonceAuthorizer: Authorizer {
+    // snippet.once
+    var provesOnce: Bool { true }
+    // snippet.end
+
+    func authorize(_ request: inout EncodedRequest) async throws {
+        request.headers[.authorization] = "Nonce \(UInt64.random(in: .min ... .max))"
+    }
+}
+
 // snippet.at-hand
 final class FetchedToken: Authorizer {
     private let fetch: @Sendable () async throws -> String

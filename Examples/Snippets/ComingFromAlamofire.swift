@@ -31,7 +31,8 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, pict
 func callsSessions(site: Resource, password: Secret<String>) async throws {
     let session = Resource("https://api.example.com")
     session.setRules {
-        $0.interceptors.append { request, next in try await next(request) }
+        $0.preflights.append { draft in draft.headers["X-Run"] = "1" }
+        $0.headers["X-Client"] = "Atlas"
         $0.retry = RetryPolicy(limit: 2)
         $0.authorizers.append(
             .bearer(refreshing: { _ in try await BearerToken(session["token"].get(as: String.self)) })

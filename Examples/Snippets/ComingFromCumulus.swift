@@ -61,6 +61,10 @@ func callsCreatingResources(posts: Resource, uploads: Resource) async throws {
     _ = try await site["accounts/abc123"].get()
 }
 
+func callsThatBlock(posts: Resource) throws {
+    _ = try posts.call(.get).wait()
+}
+
 func callsSimpleRequests(posts: Resource, account: Resource, user: Resource) async throws {
     _ = try await posts.get()
     _ = try await posts.get(as: [Post].self)
@@ -75,7 +79,6 @@ func callsSimpleRequests(posts: Resource, account: Resource, user: Resource) asy
     _ = try await account.put(body: Post(title: "Clouds"))
     _ = try await posts.get(query: ["foo": "bar", "date": "today"])
     _ = try await posts.get(query: ["foo": "bar"])
-    _ = try await posts.get(query: ["filter": ["foo": "bar"], "date": "today"])
     _ = try await posts.get(query: ["foo": ["1", "2"]])
     _ = try await posts.get(query: ["offset": 10, "limit": 10])
 }

@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusAWS
+import CumulusCodings
 import CumulusNIO
 import Foundation
 
@@ -26,7 +27,7 @@ func callsOfCurl(site: Resource, url: String, steps: CallObserver) async throws 
     }
     let netrc = try NetrcFile(path: "/home/ada/.netrc")
     site.setRules { $0.authorizers.append(.netrc(netrc)) }
-    _ = try await site.get().bytes
+    _ = try await site.download(to: .file("/tmp/a"))
     _ = try await site.download(to: .directory("/tmp"))
     _ = try await site.download(to: .file("/tmp/a"), options: DownloadOptions(resume: true))
     _ = try await site.get(headers: [.range: "bytes=0-99"])
@@ -42,12 +43,13 @@ func callsOfCurl(site: Resource, url: String, steps: CallObserver) async throws 
     site.setRules { $0.cookies = jar }
     let policy = try ProxyPolicy.url("http://proxy:3128")
     site.setRules { $0.proxy = policy }
-    site.setRules { $0.contentCodings = [.gzip] }
+    site.setRules { $0.contentCodings = [.zstd, .brotli, .gzip, .deflate] }
     configuration.tls.trustRoots = .files(["authority.pem"])
     configuration.tls.identities[partner] = try .init(certificateFile: "me.pem")
     configuration.unixSocketPath = "/var/run/docker.sock"
     configuration.addresses["api.example.com"] = ["10.0.0.7"]
     site.setRules {
+        $0.httpVersion = .http1
         $0.httpVersion = .http2
         $0.observers.append(steps)
     }

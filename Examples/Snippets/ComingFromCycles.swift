@@ -3,7 +3,16 @@
 import Cumulus
 import CumulusFormats
 import CumulusServices
+import CumulusURLSession
 import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+func callsCores(request: EncodedRequest) -> URLRequest? {
+    URLRequest(request)
+}
 
 func callsMakeARequest(url: String) async throws {
     _ = try await REST[url].get()
@@ -33,6 +42,7 @@ func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, 
     let merged = try RequestURL(url).merging(["key": "value"])
     print(merged)
     let response = try await site.get()
+    print(response.status.code)
     _ = response.data
     _ = response.text
     _ = response.headers["ETag"]
@@ -65,6 +75,7 @@ func callsSessions(site: Resource, saved: Data) async throws {
     print(article)
     session.setRules {
         $0.acceptableStatuses = .successful.union([.notFound])
+        $0.authorizers.append(.basic(user: "ada", password: "...", whenAsked: true))
         $0.authorizers.append(.digest(user: "ada", password: "..."))
         $0.headers["X-Install"] = "4711"
     }

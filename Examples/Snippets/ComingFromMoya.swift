@@ -45,9 +45,9 @@ func callsGet(site: Resource, file: URL) async throws {
     _ = try await site["logo"].put(.file(file))
     _ = try await site["logo"].download(to: .temporary)
     site.setRules {
-        $0.interceptors.append { request, next in try await next(request) }
+        $0.preflights.append { draft in draft.headers["X-Run"] = "1" }
         $0.retry = RetryPolicy(limit: 2)
-        $0.errorDecoders = [.problemDetails]
+        $0.validators.append { response in if response.data.isEmpty { throw EmptyBody() } }
     }
     var coder = JSONCoder()
     coder.decoding.dates = .iso8601

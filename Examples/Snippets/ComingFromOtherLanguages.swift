@@ -7,15 +7,19 @@ import Logging
 
 func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, password: Secret<String>) async throws {
     _ = try await REST[url].get(query: ["page": 2])
-    let client = Resource("https://api.example.com") {
-        $0.headers["X-Client"] = "Atlas"
-        $0.query["token"] = "abc"
-    }
+    let client = Resource("https://api.example.com")
+    client.setRules { $0.headers["X-Client"] = "Atlas" }
+    client.setRules { $0.query["lang"] = "en" }
+    print(client.headers, client.query)
     _ = try await client["users/\("ada")"].get()
     _ = try await posts.post(["title": "Clouds"])
     _ = try await posts.post(.form(["title": "Clouds"]))
     _ = try await posts.post(.multipart(["f": .bytes(picture, fileName: "cat.png")]))
     let r = try await posts.get()
+    _ = r.status.code
+    _ = r.text
+    _ = try r.json()
+    _ = r.data
     try r.requireSuccess()
     _ = r.headers["ETag"]
     _ = r.links["next"]

@@ -13,6 +13,7 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlR
     _ = try await REST[url].get()
     _ = try await posts.get(as: [Post].self)
     let response = try await posts.get()
+    print(response.status.code)
     try response.requireSuccess()
     _ = try await posts.post(body: Post(title: "Clouds"), as: Post.self)
     site.setRules { $0.headers["X-Client"] = "Atlas" }

@@ -42,6 +42,18 @@ func profile(of id: String, _ backends: Backends, requestID: String) async throw
 }
 // snippet.end
 
+func logging(_ request: IncomingRequest, _ backends: Backends) -> Resource {
+    // snippet.logger
+    let users = backends.users.with { $0.logger = request.logger }
+    // snippet.end
+    return users
+}
+
+/// A request as a server's framework has it.
+struct IncomingRequest: Sendable {
+    let logger: Logger
+}
+
 // snippet.life
 func serve(_ logger: Logger, _ run: (Backends) async throws -> Void) async throws {
     var configuration = NIOTransport.Configuration()

@@ -94,7 +94,7 @@ extension Resource.Settings {
 // snippet.own-rules
 typealias Sign = @Sendable (String) async throws -> String
 
-/// A function that may ask a keychain, so a call must be able to leave it.
+/// A function has no description of its own, so `explain` uses this one.
 enum SignKey: SettingKey {
     static var defaultValue: Sign? { nil }
     static func describe(_ value: Sign?) -> String { value == nil ? "none" : "a signature" }

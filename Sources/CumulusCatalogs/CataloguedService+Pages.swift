@@ -6,7 +6,9 @@ public import CumulusServices
 extension CataloguedService {
     /// The items of a task's list, page by page, by the service's paging; pages are requested as they are needed.
     ///
-    ///     for try await status in try mastodon.pages("GetHomeTimeline", of: Mastodon.Status.self) { ... }
+    ///     for try await status in try mastodon.pages("GetHomeTimeline", of: Mastodon.Status.self) {
+    ///         print(status.content)
+    ///     }
     ///
     /// - Parameters:
     ///   - task: The task's name.

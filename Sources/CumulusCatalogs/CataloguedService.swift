@@ -7,7 +7,7 @@ public import Cumulus
 ///
 ///     let mastodon = Mastodon(at: "https://mastodon.example")
 ///     let statuses = try await mastodon.publicTimeline()
-///     let same = try await mastodon.service.call("GetPublicTimeline", as: [Mastodon.Status].self)
+///     let same = try await mastodon.service.call("GetPublicTimeline", as: [Mastodon.Status].self).send()
 ///
 /// Each typed call uses the task of the same name in ``definition``. Settings, credentials, hooks, the quota and calls
 /// by name belong to ``service``: `mastodon.service.setRules { $0.timeout = .seconds(20) }`.

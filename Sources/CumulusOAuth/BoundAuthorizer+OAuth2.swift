@@ -6,8 +6,11 @@ extension BoundAuthorizer {
     /// OAuth 2 tokens from a token endpoint that you know.
     ///
     /// ```swift
-    /// site.authorizers.append(
-    ///     .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token"))
+    /// site.setRules {
+    ///     $0.authorizers.append(
+    ///         .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token")
+    ///     )
+    /// }
     /// ```
     ///
     /// - Parameters:

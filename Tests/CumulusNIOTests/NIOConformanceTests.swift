@@ -17,9 +17,11 @@ import Testing
         }
     )
 
+    // snippet.conformance
     @Test(arguments: TransportConformance.Case.allCases)
     func conforms(to testCase: TransportConformance.Case) async {
         let verdict = await Self.list.run(testCase)
         #expect(verdict.isAcceptable, "\(verdict)")
     }
+    // snippet.end
 }

@@ -67,7 +67,11 @@ extension Mastodon {
 
     /// Sends a token with all requests, obtained, stored and renewed with OAuth 2.
     ///
-    ///     mastodon.signIn(app, grant: .authorizationCode(client: app.client, receiver: receiver) { open($0) }, scope: "read")
+    ///     mastodon.signIn(
+    ///         app,
+    ///         grant: .authorizationCode(client: app.client, receiver: receiver) { open($0) },
+    ///         scope: "read"
+    ///     )
     ///
     /// - Parameters:
     ///   - application: The program.

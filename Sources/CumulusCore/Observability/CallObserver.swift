@@ -5,7 +5,9 @@
 /// ```swift
 /// site.setRules {
 ///     $0.observers.append { event in
-///         if case .ended = event.kind, event.elapsed > .seconds(1) { print("call \(event.id) took \(event.elapsed)") }
+///         if case .ended = event.kind, event.elapsed > .seconds(1) {
+///             print("call \(event.id) took \(event.elapsed)")
+///         }
 ///     }
 ///     $0.observers.append(.progress { print($0.completed, $0.total ?? 0) })
 /// }

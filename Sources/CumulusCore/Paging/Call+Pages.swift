@@ -6,7 +6,7 @@ import HTTPTypes
 extension Call {
     /// The call for the page that follows a response to this call; `nil` after the last page.
     ///
-    ///     var mentions = twitter.call("mentions", ["count": 20])
+    ///     let mentions = twitter.call("mentions", ["count": 20])
     ///     let first = try await mentions.send()
     ///     if let second = try mentions.nextPage(after: first) { print(try await second.send()) }
     ///

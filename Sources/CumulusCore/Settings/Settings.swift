@@ -10,6 +10,10 @@ extension Resource {
     /// To add your own setting, declare a ``SettingKey`` and a property here:
     ///
     /// ```swift
+    /// enum RegionKey: SettingKey {
+    ///     static var defaultValue: String { "eu" }
+    /// }
+    ///
     /// extension Resource.Settings {
     ///     var region: String {
     ///         get { self[key: RegionKey.self] }

@@ -5,7 +5,7 @@ import CumulusPrimitives
 /// A URI template (RFC 6570, level 4), parsed: `users/{login}/repos{?type,page}`.
 ///
 ///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
-///     try template.expand(["login": "weipin", "page": 2])      // users/weipin/repos?page=2
+///     print(try template.expand(["login": "weipin", "page": 2]))  // users/weipin/repos?page=2
 ///
 /// Values are those of a query: texts, numbers, lists, maps; a value that is `nil`, missing, or empty is left out. A
 /// literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in ``problems``;

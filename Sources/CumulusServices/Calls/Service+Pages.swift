@@ -6,7 +6,7 @@ import HTTPTypes
 extension Service {
     /// The items of an endpoint's paged list; the pages are requested as they are needed.
     ///
-    ///     for try await status in try twitter.pages("GetMentions", ["count": 50], of: Status.self) { ... }
+    ///     for try await status in try twitter.pages("GetMentions", ["count": 50], of: Status.self) { print(status.text) }
     ///
     /// See `Resource.pages(of:by:query:headers:maxPages:prefetches:)`; `Resource.Settings.paging` says how the
     /// service pages.

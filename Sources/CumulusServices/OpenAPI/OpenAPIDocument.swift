@@ -5,8 +5,8 @@ public import CumulusCore
 /// An OpenAPI document, version 3.0 to 3.2, or Swagger 2.0, converted into a service.
 ///
 ///     let document = try OpenAPIDocument(json: bytes, from: "https://api.example.com/openapi.json")
-///     document.service        // A ServiceDescription: endpoints by their operationId
-///     document.gaps           // What the service does without, by JSON pointer
+///     let service = Service(document.service, transport: transport)  // its endpoints by their operationId
+///     for gap in document.gaps { print(gap) }  // what the service does without, by JSON pointer
 ///
 /// Each operation becomes an endpoint. An operation without an `operationId` is named by its method and path.
 /// References inside the document are followed; those to other documents are never fetched or opened, and become gaps.

@@ -5,14 +5,13 @@ import CumulusTesting
 
 /// The requirements of every transport, as a list of named cases that run against real servers on loopback.
 ///
-/// A test target runs the whole list with its transport:
-///
-///     static let list = TransportConformance { roots in try MyTransport(trusting: roots) }
+/// A test target runs the whole list with its transport. Here `list` is
+/// `TransportConformance { root in try MyTransport(trusting: root) }`:
 ///
 ///     @Test(arguments: TransportConformance.Case.allCases)
 ///     func conforms(to testCase: TransportConformance.Case) async {
-///         let result = await Self.list.run(testCase)
-///         #expect(result.isAcceptable, "\(result)")
+///         let verdict = await Self.list.run(testCase)
+///         #expect(verdict.isAcceptable, "\(verdict)")
 ///     }
 ///
 /// A case is skipped if the transport lacks a capability, or by a named exclusion with its reason.

@@ -8,7 +8,8 @@ import Synchronization
 /// The server's side of Digest authentication (RFC 7616) for one user: makes challenges, and checks proofs.
 ///
 ///     let space = DigestSpace(user: "ada", password: "lovelace")
-///     switch space.judge(method: "GET", target: "/me", authorization: field) { ... }
+///     let result = space.judge(method: "GET", target: "/me", authorization: field)
+///     if case .refused(let challenges) = result { print(challenges) }
 public final class DigestSpace: Sendable {
     /// The behaviour of a space.
     public struct Options: Sendable {

@@ -28,6 +28,13 @@ import Testing
         #expect(remote.seen.last?[.acceptEncoding] == remote.seen.first?[.acceptEncoding])
     }
 
+    @Test func bodyOf64KiBIsResumed() async throws {
+        let remote = RemoteFile(count: 65_536)
+        remote.change { $0.breaks = [10_000] }
+        #expect(try await site(remote).get().bytes.bytes == remote.bytes)
+        #expect(remote.seen.map { $0[.range] } == [nil, "bytes=10000-"])
+    }
+
     @Test func aBodyThatIsCheckedIsRequestedAgainAsAWhole() async throws {
         final class Whole: Authorizer {
             let counts = Mutex<[Int]>([])
@@ -84,7 +91,7 @@ import Testing
         arguments: ["weak", "none", "short"]
     )
     func notMended(kind: String) async throws {
-        let remote = RemoteFile(count: kind == "short" ? 60_000 : 100_000)
+        let remote = RemoteFile(count: kind == "short" ? 65_535 : 100_000)
         remote.change { state in
             state.breaks = [10_000]
             switch kind {

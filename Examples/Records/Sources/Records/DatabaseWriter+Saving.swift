@@ -4,12 +4,10 @@ public import Cumulus
 public import GRDB
 
 extension DatabaseWriter {
-    /// A post-processor that saves records, one or a list, and hands them on to the caller.
+    // snippet.saving
+    /// A post-processor that saves records, one or a list, before the caller gets them.
     ///
-    ///     site["posts"].postProcessors.append(database.saving(Post.self))
-    ///
-    /// It runs off the caller's actor, on the database's own queue. A list is saved as a whole or not at all. Values of other
-    /// types pass. What the database throws fails the call, with `postProcessing`.
+    /// A list is saved as a whole or not at all. Other values are not changed. An error of the database fails the call.
     public func saving<Record: PersistableRecord & Sendable>(_ type: Record.Type) -> PostProcessor {
         { value, _ in
             let records: [Record]
@@ -22,4 +20,5 @@ extension DatabaseWriter {
             return value
         }
     }
+    // snippet.end
 }

@@ -19,7 +19,7 @@ import Testing
         try await database.read { try Post.order(sql: "id").fetchAll($0) }
     }
 
-    private func withBlog(_ work: (Resource) async throws -> Void) async throws {
+    private func withBlog(hooked: Bool = true, _ work: (Resource) async throws -> Void) async throws {
         let routes: @Sendable (inout Routes) -> Void = { routes in
             routes.get("/posts") { request in
                 request.queryValue("page") == "2"
@@ -34,8 +34,28 @@ import Testing
             routes.get("/count") { _ in .json("3") }
         }
         try await withLoopbackServer(routes: routes) { server in
-            let site = Resource(server.url) { $0.postProcessors.append(database.saving(Post.self)) }
+            let site = Resource(server.url) { $0.paging = .header("Location") }
+            if hooked { site.setRules { $0.postProcessors.append(database.saving(Post.self)) } }
             try await work(site)
+        }
+    }
+
+    @Test func hookOfOnePathSavesItsRecords() async throws {
+        try await withBlog(hooked: false) { site in
+            // snippet.install
+            site["posts"].setRules { $0.postProcessors.append(database.saving(Post.self)) }
+            // snippet.end
+            _ = try await site["twins"].get(as: [Post].self)
+            #expect(try await kept().isEmpty)
+
+            // snippet.use
+            let post = try await site["posts/1"].get(as: Post.self)  // saved
+            for try await post in site["posts"].pages(of: Post.self) {  // each page is saved as it arrives
+                print(post.title)
+            }
+            // snippet.end
+            #expect(post == Post(id: 1, title: "Anvils again"))
+            #expect(try await kept().map(\.title) == ["Anvils", "Clouds", "Dew"])
         }
     }
 
@@ -58,7 +78,7 @@ import Testing
 
     @Test func eachPageOfAListIsSavedAsItComes() async throws {
         try await withBlog { site in
-            let pages = site["posts"].pages(of: Post.self, by: .header("Location"), prefetches: false)
+            let pages = site["posts"].pages(of: Post.self, prefetches: false)
             var counts: [Int] = []
             for try await page in pages.byPage {
                 counts.append(try await kept().count)
