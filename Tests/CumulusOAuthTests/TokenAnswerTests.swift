@@ -54,7 +54,7 @@ import Testing
             routes.on(.post, "/token", .json(#"{"access_token":"t"\#(rest)}"#))
             routes.on(nil, "*", .text("fine"))
         }
-        let site = Resource("https://api.example.com", transport: transport) {
+        let site = Resource("https://api.example.com", transport: transport.watched) {
             $0.authorizers.append(
                 .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "https://id.example.com/token")
             )

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import TestSupport
 import Testing
 
 /// The forms that Stripe and Rails document, made of values: as a query, as `.form`, and by ``FormCoder``.
@@ -50,7 +51,7 @@ import Testing
         + "&ids[]=1&ids[]=2&ids[]=3"
 
     private let transport = StubTransport { _ in .text("") }
-    private var site: Resource { Resource("http://a.example", transport: transport) }
+    private var site: Resource { Resource("http://a.example", transport: transport.watched) }
 
     private func bracketed(_ text: String?) -> String? {
         text?.replacing("%5B", with: "[").replacing("%5D", with: "]")
