@@ -11,6 +11,8 @@ final class CallObservation: Sendable {
         var bodySize: Int64?
         var isStreaming = false
         var hasEnded = false
+        /// The latest transmission of a request body.
+        var sending: SendingReport?
     }
 
     /// Which events are wanted: bodies are counted, and their bytes passed on, only for those who ask.
@@ -45,6 +47,19 @@ final class CallObservation: Sendable {
     func sending(_ request: EncodedRequest) {
         state.withLock { $0.attempts += 1 }
         tell(.sending(request))
+    }
+
+    /// A request body is about to be sent.
+    func beginSending(_ report: SendingReport) { state.withLock { $0.sending = report } }
+
+    /// A response was received to its end; the request body's last event comes before that.
+    fileprivate func received(_ facts: ExchangeFacts) async {
+        let sending = state.withLock { state in
+            defer { state.sending = nil }
+            return state.sending
+        }
+        if let sending, !facts.isBodyCut { await sending.finishIfWhole() }
+        tell(.exchanged(facts))
     }
 
     /// An exchange has ended, and another one of the same attempt follows.
@@ -160,7 +175,7 @@ private final class ObservedBody: ResponseBodySource {
             return .bytes(chunk)
         }
         let end = body.end ?? ExchangeEnd()
-        observation.tell(.exchanged(end.facts))
+        await observation.received(end.facts)
         return .end(end)
     }
 
