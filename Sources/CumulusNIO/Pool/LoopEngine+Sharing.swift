@@ -17,15 +17,15 @@ extension LoopEngine {
     func attemptSucceeded(_ attempt: ConnectionAttempt, _ connection: HTTP2Connection) {
         let slot = attempt.slot
         slot.attempts[attempt.number] = nil
-        for number in slot.pool.openedShared(attempt.number) {
-            slot.attempts.removeValue(forKey: number)?.abandon()
-        }
+        let (surplus, connecting) = slot.pool.openedShared(attempt.number)
+        for number in surplus { slot.attempts.removeValue(forKey: number)?.abandon() }
         connection.isPooled = true
         slot.shared.append(connection)
         streamEnded(connection)
         // Exchanges that found no room now wait for room, not for a connection.
-        for (number, waiter) in slot.pool.waiters {
-            if case .connecting = waiter.state { waiter.enter(.queued(slot, number: number)) }
+        for number in connecting {
+            guard let waiter = slot.pool.waiter(number), case .connecting = waiter.state else { continue }
+            waiter.enter(.queued(slot, number: number))
         }
     }
 

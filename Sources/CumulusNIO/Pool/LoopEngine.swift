@@ -140,7 +140,7 @@ final class LoopEngine: @unchecked Sendable {
     func connectionIsFree(_ connection: HTTP1Connection) {
         guard let slot = connection.slot else { return }
         // Exchanges in line were accepted before, and need not wait for their own connections.
-        if drained != nil, slot.pool.waiters.isEmpty {
+        if drained != nil, slot.pool.waiterCount == 0 {
             connection.close()
             return connectionIsGone(connection)
         }
