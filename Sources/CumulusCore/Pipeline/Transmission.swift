@@ -66,7 +66,7 @@ final class Transmission: Sendable {
         call.watch.decide(&passage)
         #endif
         do {
-            var outgoing = try outgoing(sent, call, expecting: expectsContinue)
+            var outgoing = try outgoing(sent, call)
             var recovery = WireRecovery()
             while true {
                 let end: ExchangeOutcome
@@ -96,7 +96,7 @@ final class Transmission: Sendable {
                 #endif
                 if permit.entry == .proof, let renewed = try await renew() {
                     sent = renewed
-                    outgoing = try self.outgoing(sent, call, expecting: outgoing.expectsContinue)
+                    outgoing = try self.outgoing(sent, call)
                     #if CUMULUS_CHECKED
                     call.watch.decide(&passage)
                     #endif
@@ -134,11 +134,7 @@ final class Transmission: Sendable {
     #endif
 
     /// The request for the transport.
-    private func outgoing(
-        _ sent: Proven,
-        _ call: CallContext,
-        expecting expectation: Duration?
-    ) throws -> TransportRequest {
+    private func outgoing(_ sent: Proven, _ call: CallContext) throws -> TransportRequest {
         let request = sent.request
         // An absolute target would make a server ignore `Host` (RFC 9112 section 3.2.2).
         guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
@@ -169,7 +165,7 @@ final class Transmission: Sendable {
         )
         outgoing.listing = call.listing
         outgoing.offersIdentity = sent.offersIdentity
-        outgoing.expectsContinue = expectation
+        outgoing.expectsContinue = expectsContinue ?? outgoing.typedExpectation
         outgoing.httpVersion = httpVersion
         if !allowedAddresses.isAny { try restrict(&outgoing) }
         if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
@@ -243,6 +239,14 @@ private struct PermittedTransport: Sendable {
     /// Sends a request, and uses the permit up.
     func send(_ request: TransportRequest, by permit: consuming SendPermit) async throws -> TransportResponse {
         try await transport.send(request)
+    }
+}
+
+extension TransportRequest {
+    /// How long a body waits for permission if only the header field asks for it.
+    fileprivate var typedExpectation: Duration? {
+        guard body.length != 0, headers[.expect]?.lowercased() == "100-continue" else { return nil }
+        return .seconds(1)
     }
 }
 
