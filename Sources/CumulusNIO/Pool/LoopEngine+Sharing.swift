@@ -6,10 +6,7 @@ import CumulusCore
 extension LoopEngine {
     /// Begins an exchange on a connection with room for it.
     func begin(_ exchange: NIOExchange, on connection: HTTP2Connection) {
-        if connection.idleSince != nil {
-            connection.idleSince = nil
-            idleCount -= 1
-        }
+        connection.idleSince = nil
         connection.begin(exchange)
     }
 
@@ -50,8 +47,7 @@ extension LoopEngine {
         guard connection.isEmpty, connection.isPooled, connection.idleSince == nil else { return }
         if connection.isDraining || drained != nil { return closeIdle(connection) }
         connection.idleSince = .now
-        idleCount += 1
-        if idleCount > configuration.maximumIdleConnections { evictOldestIdle() }
+        limitIdleConnections()
         startReaping()
     }
 
@@ -60,10 +56,7 @@ extension LoopEngine {
         let slot = connection.slot
         guard let index = slot.shared.firstIndex(where: { $0 === connection }) else { return }
         slot.shared.remove(at: index)
-        if connection.idleSince != nil {
-            connection.idleSince = nil
-            idleCount -= 1
-        }
+        connection.idleSince = nil
         connect(slot, for: slot.pool.drainShared())
     }
 
