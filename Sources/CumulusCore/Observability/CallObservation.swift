@@ -19,6 +19,7 @@ final class CallObservation: Sendable {
     let kinds: CallEvent.Kinds
     private let draft: RequestDraft
     private let observers: [CallObserver]
+    private let log: CallLog?
     private let clock: any RequestClock
     private let started: Moment
     private let state = Mutex(State())
@@ -26,6 +27,7 @@ final class CallObservation: Sendable {
     init(_ observers: CallObservers, of draft: RequestDraft, since started: Moment, on clock: any RequestClock) {
         self.draft = draft
         self.observers = observers.all
+        log = observers.log
         kinds = observers.kinds
         self.clock = clock
         self.started = started
@@ -87,6 +89,9 @@ final class CallObservation: Sendable {
         tell(.failed(error))
     }
 
+    /// The cookie jar has dropped cookies because of its limits.
+    func dropped(cookies count: Int) { log?.note(droppedCookies: count, of: draft) }
+
     /// The response is in memory.
     func delivered(_ response: Response) {
         state.withLock { state in
@@ -134,19 +139,24 @@ final class CallObservation: Sendable {
 struct CallObservers: Sendable {
     let all: [CallObserver]
     let kinds: CallEvent.Kinds
+    /// The one among them that writes to the log.
+    let log: CallLog?
 
     /// `nil` if there are none.
     init?(_ settings: SettingValues) {
         var all: [CallObserver] = []
-        if let log = CallLog(settings) { all.append(CallObserver(log.observe)) }
+        let log = CallLog(settings)
+        if let log { all.append(CallObserver(log.observe)) }
         all += settings.value(ObserversKey.self)
         if all.isEmpty { return nil }
         self.all = all
+        self.log = log
         kinds = CallEvent.Kinds(all.map(\.kinds))
     }
 
-    private init(_ all: [CallObserver]) {
+    private init(_ all: [CallObserver], log: CallLog?) {
         self.all = all
+        self.log = log
         kinds = CallEvent.Kinds(all.map(\.kinds))
     }
 
@@ -155,7 +165,7 @@ struct CallObservers: Sendable {
         -> CallObservers?
     {
         guard let progress else { return observers }
-        return CallObservers((observers?.all ?? []) + [.progress(progress)])
+        return CallObservers((observers?.all ?? []) + [.progress(progress)], log: observers?.log)
     }
 }
 
