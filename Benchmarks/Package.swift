@@ -41,6 +41,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // What a request costs that is one of many in line, when a server refuses connections or a tree is shut down.
+        .executableTarget(
+            name: "WaitingBenchmark",
+            dependencies: [
+                .product(name: "CumulusCore", package: "cumulus"), .product(name: "CumulusNIO", package: "cumulus"),
+            ]
+        ),
         // What an HTTP cache costs a request, and spares it.
         .executableTarget(
             name: "CacheBenchmark",

@@ -13,6 +13,7 @@
 #     Scripts/benchmark.sh templates                    expanding URI templates; fails past the bound
 #     Scripts/benchmark.sh patches                      JSON Patch and merge patches of 1 MB; fails past the bound
 #     Scripts/benchmark.sh cookies                      choosing cookies; fails past the bound
+#     Scripts/benchmark.sh waiting                      requests in long lines; fails if the cost of one grows with them
 #     Scripts/benchmark.sh cache                        hits in memory and on a disk, beside hishel and requests-cache
 #     Scripts/benchmark.sh faults [--count N] [--seed N] [--json]   calls against a server that fails by chance, beside
 #                                                       Go's net/http, httpx and curl with their retries
@@ -251,6 +252,7 @@ signing) "$(build SigningBenchmark)" ;;
 templates) "$(build TemplateBenchmark)" ;;
 patches) "$(build PatchBenchmark)" ;;
 cookies) "$(build CookieBenchmark)" ;;
+waiting) "$(build WaitingBenchmark)" ;;
 cache) cache ;;
 faults) shift && faults "$@" ;;
 download) shift && download "$@" ;;

@@ -107,11 +107,12 @@ public final class NIOTransport: Transport {
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         isShutDown.store(true, ordering: .relaxed)
         await withTaskCancellationHandler {
-            for engine in engines {
-                let drained = engine.eventLoop.flatSubmit { engine.shutDown(immediately: mode == .immediate) }
-                // The promise is only ever fulfilled.
-                try? await drained.get()
+            // All of them begin at once: the last exchange of one loop must not delay the end of another's.
+            let drains = engines.map { engine in
+                engine.eventLoop.flatSubmit { engine.shutDown(immediately: mode == .immediate) }
             }
+            // The promises are only ever fulfilled.
+            for drained in drains { try? await drained.get() }
         } onCancel: {
             for engine in engines {
                 engine.eventLoop.execute { _ = engine.shutDown(immediately: true) }

@@ -29,7 +29,7 @@ struct CookieFile: Sendable {
         guard let bytes = try file.read(evenIfShared: true) else { return store }
         for cookie in try CookieLines.cookies(in: bytes) where keepsSession || cookie.expiry != nil {
             // The file's cookies were checked when they were received.
-            try? store.take(cookie, isConfidential: true, now: now)
+            _ = try? store.take(cookie, isConfidential: true, now: now)
         }
         return store
     }

@@ -14,8 +14,8 @@ public import Foundation
 ///
 /// Set one at the root of a tree to share it among all its requests: ``Resource/Settings/cookies``. Cookies are chosen
 /// again for each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that
-/// it isn't for. A jar has at most 50 cookies per domain and 3,000 in total; the least recently used is removed first.
-/// It is in memory, unless it was made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
+/// it isn't for. A jar has at most 180 cookies per domain and site, and 3,000 in total; the least recently used is removed
+/// first, and a call's log reports it. It is in memory, unless it was made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
         var cookies = CookieStore()
@@ -67,7 +67,7 @@ public final class CookieJar: Sendable {
     public func set(_ cookie: Cookie) {
         let now = now
         // A cookie made in code is not checked against others, so nothing is refused here.
-        state.withLock { state in try? state.cookies.take(cookie, isConfidential: true, now: now) }
+        _ = state.withLock { state in try? state.cookies.take(cookie, isConfidential: true, now: now) }
     }
 
     /// Applies a `Set-Cookie` field, as if a server had sent it.
@@ -87,9 +87,11 @@ public final class CookieJar: Sendable {
     }
 
     /// Removes the cookies that satisfy a predicate.
+    ///
+    /// A cookie that another thread sets meanwhile stays, even in the place of an unwanted one.
     public func remove(where isUnwanted: (Cookie) -> Bool) {
         let unwanted = cookies.filter(isUnwanted)
-        state.withLock { state in for cookie in unwanted { state.cookies.remove(cookie) } }
+        state.withLock { state in for cookie in unwanted { state.cookies.remove(unchanged: cookie) } }
     }
 
     /// Removes all cookies.
@@ -97,24 +99,25 @@ public final class CookieJar: Sendable {
 
     private func isUsed(by request: EncodedRequest) -> Bool { origin.map { $0 == request.origin } ?? true }
 
+    /// Takes a received cookie; returns how many others were removed to stay within the limits.
+    @discardableResult
     private func take(
         _ field: [UInt8],
         from origin: Origin,
         path: Substring,
         isConfidential: Bool
-    ) throws(CookieRefusal) {
+    ) throws(CookieRefusal) -> Int {
         let now = now
         let received = try ReceivedCookie(parsing: field)
         let cookie = try Cookie(received, from: origin, path: path, isConfidential: isConfidential, now: now)
-        let refusal = state.withLock { state -> CookieRefusal? in
+        let result = state.withLock { state -> Result<Int, CookieRefusal> in
             do throws(CookieRefusal) {
-                try state.cookies.take(cookie, isConfidential: isConfidential, now: now)
-                return nil
+                return .success(try state.cookies.take(cookie, isConfidential: isConfidential, now: now))
             } catch {
-                return error
+                return .failure(error)
             }
         }
-        if let refusal { throw refusal }
+        return try result.get()
     }
 }
 
@@ -160,21 +163,29 @@ extension CookieJar {
     public func keep(_ head: ResponseHead, of request: EncodedRequest) { keep(head, of: request, by: request.proxies) }
 
     /// Stores cookies, given a call's proxies (`nil`: none).
-    func keep(_ head: ResponseHead, of request: EncodedRequest, by proxies: ProxyPolicy?) {
-        guard head.headers.contains(.setCookie), isUsed(by: request) else { return }
+    ///
+    /// - Returns: How many cookies the limits cost: of the response, and of those that were stored before.
+    @discardableResult
+    func keep(_ head: ResponseHead, of request: EncodedRequest, by proxies: ProxyPolicy?) -> Int {
+        guard head.headers.contains(.setCookie), isUsed(by: request) else { return 0 }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
-        var count = 0
+        var (count, dropped) = (0, 0)
         for field in head.headers where field.name == .setCookie {
             count += 1
-            if count > CookieSyntax.mostOfAnswer { return }
+            if count > CookieSyntax.mostOfAnswer {
+                dropped += 1
+                continue
+            }
             // A refused cookie is not the request's fault.
-            try? take(
+            let evicted = try? take(
                 field.withUnsafeBytesOfValue(Array.init),
                 from: request.origin,
                 path: request.target.before("?"),
                 isConfidential: isConfidential
             )
+            dropped += evicted ?? 0
         }
+        return dropped
     }
 }
 

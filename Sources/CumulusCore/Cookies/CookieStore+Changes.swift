@@ -10,7 +10,7 @@ extension CookieStore {
         // In their order, so that the oldest stay the oldest.
         for cookie in after.inOrder where old[cookie.identity] != cookie {
             // From our own memory: it was checked when it was received.
-            try? changed.take(cookie, isConfidential: true, now: now)
+            _ = try? changed.take(cookie, isConfidential: true, now: now)
         }
         return changed
     }

@@ -3,30 +3,33 @@
 extension CookieStore {
     /// Evicts expired cookies from a domain; else the least recently used one that is not secure; else the least
     /// recently used.
-    mutating func makeRoom(in place: Int, now: Int64) {
+    ///
+    /// - Returns: How many cookies that had not expired were evicted; the others do the same.
+    mutating func makeRoom(in place: Int, now: Int64) -> Int {
         let entries = groups[place].entries
         let ended = entries.indices.filter { entries[$0].cookie.hasEnded(at: now) }
         guard ended.isEmpty else {
             for index in ended.reversed() { removeEntry(index, of: place) }
-            return
+            return 0
         }
         let open = entries.indices.filter { !entries[$0].cookie.isSecure }
         let candidates = open.isEmpty ? Array(entries.indices) : open
-        if let oldest = candidates.min(by: { entries[$0].use < entries[$1].use }) { removeEntry(oldest, of: place) }
+        guard let oldest = candidates.min(by: { entries[$0].use < entries[$1].use }) else { return 0 }
+        removeEntry(oldest, of: place)
+        return 1
     }
 
     /// Evicts expired cookies from a site; else the least recently used one, `Secure` cookies last.
-    mutating func makeRoom(of site: String, now: Int64) {
+    mutating func makeRoom(of site: String, now: Int64) -> Int {
         for place in groups.indices.reversed() where groups[place].site == site {
             for index in groups[place].entries.indices.reversed()
             where groups[place].entries[index].cookie.hasEnded(at: now) { removeEntry(index, of: place) }
         }
-        guard count(of: site) > CookieStore.mostOfSite else { return }
-        if !removeOldest(of: site, where: { !$0.isSecure }) { removeOldest(of: site) { _ in true } }
+        guard count(of: site) > CookieStore.mostOfSite else { return 0 }
+        return removeOldest(of: site, where: { !$0.isSecure }) || removeOldest(of: site, where: { _ in true }) ? 1 : 0
     }
 
     /// Removes a site's least recently used cookie; returns whether there was one.
-    @discardableResult
     private mutating func removeOldest(of site: String, where isCandidate: (Cookie) -> Bool) -> Bool {
         var oldest = (group: 0, entry: 0, use: UInt64.max)
         for (place, group) in groups.enumerated() where group.site == site {
@@ -40,8 +43,9 @@ extension CookieStore {
     }
 
     /// Evicts expired cookies; else the least recently used one.
-    mutating func makeRoom(now: Int64) {
+    mutating func makeRoom(now: Int64) -> Int {
         if eviction.firstEnd <= now { removeEnded(now: now) }
+        var evicted = 0
         while count > CookieStore.most {
             guard let candidate = eviction.next() else {
                 eviction.line(up: allCandidates)
@@ -53,7 +57,9 @@ extension CookieStore {
                 groups[place].entries[index].use == candidate.use
             else { continue }
             removeEntry(index, of: place)
+            evicted += 1
         }
+        return evicted
     }
 
     private mutating func removeEnded(now: Int64) {

@@ -5,8 +5,8 @@
 /// Cookies are stored by domain, in the order in which requests get them, so that a request looks only at those of its
 /// host and its parent domains, however many there are.
 struct CookieStore: Sendable {
-    /// The limit of one domain's cookies.
-    static let mostOfDomain = 50
+    /// The limit of one domain's cookies, as in browsers.
+    static let mostOfDomain = 180
     /// The limit of one site's cookies, as in browsers: a site with many hosts can't displace the cookies of others.
     static let mostOfSite = 180
     /// The limit of all cookies.
@@ -83,12 +83,14 @@ struct CookieStore: Sendable {
     ///   - cookie: The cookie.
     ///   - isConfidential: Whether it was received over TLS, or from this machine.
     ///   - now: Seconds since 1970.
+    /// - Returns: How many cookies that had not expired were removed to stay within the limits.
     /// - Throws: ``CookieRefusal/overlaysSecure``.
-    mutating func take(_ cookie: Cookie, isConfidential: Bool, now: Int64) throws(CookieRefusal) {
+    @discardableResult
+    mutating func take(_ cookie: Cookie, isConfidential: Bool, now: Int64) throws(CookieRefusal) -> Int {
         if !isConfidential, !cookie.isSecure, overlaysSecure(cookie) { throw .overlaysSecure }
         let cookie = cookie.ending(by: now + CookieSyntax.longestAge)
         let earlier = remove(cookie)
-        guard !cookie.hasEnded(at: now) else { return }
+        guard !cookie.hasEnded(at: now) else { return 0 }
         ticks += 1
         let entry = Entry(cookie, order: earlier?.traits.order ?? ticks, use: ticks)
         eviction.note(end: entry.traits.expiry)
@@ -100,9 +102,11 @@ struct CookieStore: Sendable {
         count += 1
         let site = groups[place].site
         sites[site, default: 0] += 1
-        if groups[place].entries.count > CookieStore.mostOfDomain { makeRoom(in: place, now: now) }
-        if sites[site, default: 0] > CookieStore.mostOfSite { makeRoom(of: site, now: now) }
-        if count > CookieStore.most { makeRoom(now: now) }
+        var evicted = 0
+        if groups[place].entries.count > CookieStore.mostOfDomain { evicted += makeRoom(in: place, now: now) }
+        if sites[site, default: 0] > CookieStore.mostOfSite { evicted += makeRoom(of: site, now: now) }
+        if count > CookieStore.most { evicted += makeRoom(now: now) }
+        return evicted
     }
 
     /// Removes the cookie that another would replace.
@@ -114,6 +118,14 @@ struct CookieStore: Sendable {
                 && other.cookie.isHostOnly == cookie.isHostOnly
         }
         return index.map { removeEntry($0, of: place) }
+    }
+
+    /// Removes a cookie, unless another one has replaced it.
+    mutating func remove(unchanged cookie: Cookie) {
+        guard let place = places[cookie.domain],
+            let index = groups[place].entries.firstIndex(where: { $0.cookie == cookie })
+        else { return }
+        removeEntry(index, of: place)
     }
 
     /// Removes the cookies that satisfy a predicate.

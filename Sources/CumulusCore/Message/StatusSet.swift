@@ -7,13 +7,28 @@ public import HTTPTypes
 ///     site.setRules { $0.acceptableStatuses = .successful.union([.notFound]) }
 ///     site.setRules { $0.acceptableStatuses = 200...299 }
 public struct StatusSet: Sendable, Hashable {
-    private var ranges: [Range<Int>]
+    /// In ascending order, neither empty nor adjacent, so that equal sets have equal ranges.
+    private let ranges: [Range<Int>]
 
     /// Makes a set of a range of codes.
-    public init(_ codes: Range<Int>) { ranges = [codes] }
+    public init(_ codes: Range<Int>) { self.init(joining: [codes]) }
 
     /// Makes a set of a range of codes, including the last.
-    public init(_ codes: ClosedRange<Int>) { ranges = [Range(codes)] }
+    public init(_ codes: ClosedRange<Int>) {
+        self.init(codes.lowerBound..<(codes.upperBound == .max ? .max : codes.upperBound + 1))
+    }
+
+    private init(joining parts: [Range<Int>]) {
+        var ranges: [Range<Int>] = []
+        for part in parts.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = ranges.last, part.lowerBound <= last.upperBound {
+                ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, part.upperBound)
+            } else {
+                ranges.append(part)
+            }
+        }
+        self.ranges = ranges
+    }
 
     /// 200 to 299.
     public static let successful = StatusSet(200..<300)
@@ -26,19 +41,19 @@ public struct StatusSet: Sendable, Hashable {
 
     /// The codes of both sets.
     public func union(_ other: StatusSet) -> StatusSet {
-        var both = self
-        both.ranges += other.ranges
-        return both
+        StatusSet(joining: ranges + other.ranges)
     }
 }
 
 extension StatusSet: ExpressibleByArrayLiteral {
     /// Makes a set of the statuses of a literal.
-    public init(arrayLiteral statuses: HTTPResponse.Status...) { ranges = statuses.map { $0.code..<$0.code + 1 } }
+    public init(arrayLiteral statuses: HTTPResponse.Status...) {
+        self.init(joining: statuses.map { $0.code..<$0.code + 1 })
+    }
 }
 
 extension StatusSet: CustomStringConvertible {
-    /// The codes: `200-299, 404`.
+    /// The codes in ascending order: `200-299, 404`.
     public var description: String {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)" }
             .joined(separator: ", ")

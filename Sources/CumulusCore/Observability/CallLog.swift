@@ -52,6 +52,15 @@ struct CallLog: Sendable {
         }
     }
 
+    /// Reports cookies that a jar has dropped because of its limits.
+    func note(droppedCookies count: Int, of draft: RequestDraft) {
+        var logger = logger
+        logger[metadataKey: "request"] = "\(draft.id)"
+        let cookies = count == 1 ? "1 cookie" : "\(count) cookies"
+        let name = "\(draft.method.rawValue) \(draft.redactedURL)"
+        logger.notice("\(name): the cookie jar dropped \(cookies), above its limits")
+    }
+
     private func show(_ bytes: ByteChunk, by logger: Logger) {
         guard bodyLimit > 0, !bytes.isEmpty else { return }
         logger.trace("\(LoggedBody(bytes, limit: bodyLimit))")

@@ -11,12 +11,15 @@ final class CallObservation: Sendable {
         var bodySize: Int64?
         var isStreaming = false
         var hasEnded = false
+        /// The latest transmission of a request body.
+        var sending: SendingReport?
     }
 
     /// Which events are wanted: bodies are counted, and their bytes passed on, only for those who ask.
     let kinds: CallEvent.Kinds
     private let draft: RequestDraft
     private let observers: [CallObserver]
+    private let log: CallLog?
     private let clock: any RequestClock
     private let started: Moment
     private let state = Mutex(State())
@@ -24,6 +27,7 @@ final class CallObservation: Sendable {
     init(_ observers: CallObservers, of draft: RequestDraft, since started: Moment, on clock: any RequestClock) {
         self.draft = draft
         self.observers = observers.all
+        log = observers.log
         kinds = observers.kinds
         self.clock = clock
         self.started = started
@@ -45,6 +49,19 @@ final class CallObservation: Sendable {
     func sending(_ request: EncodedRequest) {
         state.withLock { $0.attempts += 1 }
         tell(.sending(request))
+    }
+
+    /// A request body is about to be sent.
+    func beginSending(_ report: SendingReport) { state.withLock { $0.sending = report } }
+
+    /// A response was received to its end; the request body's last event comes before that.
+    fileprivate func received(_ facts: ExchangeFacts) async {
+        let sending = state.withLock { state in
+            defer { state.sending = nil }
+            return state.sending
+        }
+        if let sending, !facts.isBodyCut { await sending.finishIfWhole() }
+        tell(.exchanged(facts))
     }
 
     /// An exchange has ended, and another one of the same attempt follows.
@@ -71,6 +88,9 @@ final class CallObservation: Sendable {
     func failed(_ error: any Error) {
         tell(.failed(error))
     }
+
+    /// The cookie jar has dropped cookies because of its limits.
+    func dropped(cookies count: Int) { log?.note(droppedCookies: count, of: draft) }
 
     /// The response is in memory.
     func delivered(_ response: Response) {
@@ -119,19 +139,24 @@ final class CallObservation: Sendable {
 struct CallObservers: Sendable {
     let all: [CallObserver]
     let kinds: CallEvent.Kinds
+    /// The one among them that writes to the log.
+    let log: CallLog?
 
     /// `nil` if there are none.
     init?(_ settings: SettingValues) {
         var all: [CallObserver] = []
-        if let log = CallLog(settings) { all.append(CallObserver(log.observe)) }
+        let log = CallLog(settings)
+        if let log { all.append(CallObserver(log.observe)) }
         all += settings.value(ObserversKey.self)
         if all.isEmpty { return nil }
         self.all = all
+        self.log = log
         kinds = CallEvent.Kinds(all.map(\.kinds))
     }
 
-    private init(_ all: [CallObserver]) {
+    private init(_ all: [CallObserver], log: CallLog?) {
         self.all = all
+        self.log = log
         kinds = CallEvent.Kinds(all.map(\.kinds))
     }
 
@@ -140,7 +165,7 @@ struct CallObservers: Sendable {
         -> CallObservers?
     {
         guard let progress else { return observers }
-        return CallObservers((observers?.all ?? []) + [.progress(progress)])
+        return CallObservers((observers?.all ?? []) + [.progress(progress)], log: observers?.log)
     }
 }
 
@@ -160,7 +185,7 @@ private final class ObservedBody: ResponseBodySource {
             return .bytes(chunk)
         }
         let end = body.end ?? ExchangeEnd()
-        observation.tell(.exchanged(end.facts))
+        await observation.received(end.facts)
         return .end(end)
     }
 

@@ -227,7 +227,8 @@ extension Exchange {
         if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
             // A stored response has no part in this: its cookies were kept when it came.
-            cookieJar?.keep(answer.head, of: sent.plain, by: transmission.proxies)
+            let dropped = cookieJar?.keep(answer.head, of: sent.plain, by: transmission.proxies) ?? 0
+            if dropped > 0 { context.call.observation?.dropped(cookies: dropped) }
             if authorization.answersChallenges { answer = try examined(answer, sent, context) }
         }
         guard let slot else { return answer }

@@ -25,6 +25,9 @@ struct Limit: Sendable {
         return Slot(limiter)
     }
 
+    /// Takes a slot if one is free; `nil` if a request would have to wait.
+    func slotIfFree() -> Slot? { limiter.flatMap { $0.enterIfFree() ? Slot($0) : nil } }
+
     /// A slot that was taken from a limiter without waiting.
     func slot(of limiter: ConcurrencyLimiter) -> Slot { Slot(limiter) }
 

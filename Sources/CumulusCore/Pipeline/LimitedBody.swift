@@ -22,6 +22,9 @@ final class LimitedBody: ResponseBodySource {
     private let held: HeldResponses?
     private let state: Mutex<State>
 
+    /// Whether the current task reads bodies only to save their connections: it takes a free slot, but waits for none.
+    @TaskLocal static var isDraining = false
+
     init(
         _ body: ResponseBody,
         _ slot: Limit.Slot,
@@ -76,7 +79,14 @@ final class LimitedBody: ResponseBodySource {
 
     /// Takes a slot if there is none.
     private func enter() async throws {
-        guard state.withLock({ if case .paused = $0 { true } else { false } }) else { return }
+        guard state.withLock({ if case .paused = $0 { true } else { false } }), !body.hasArrived else { return }
+        if Self.isDraining {
+            guard let slot = limit.slotIfFree() else {
+                cancel()
+                throw CancellationError()
+            }
+            return hold(slot)
+        }
         // Not by the call's listing: a cancellation reaches a body that is read through the body itself.
         let taken: Limit.Slot?
         do {
@@ -92,7 +102,11 @@ final class LimitedBody: ResponseBodySource {
             cancel()
             throw error
         }
-        guard let slot = taken else { return }
+        if let slot = taken { hold(slot) }
+    }
+
+    /// Holds a slot that was taken for a read, unless the body was cancelled meanwhile.
+    private func hold(_ slot: Limit.Slot) {
         let isOver = state.withLock { state in
             switch state {
             case .paused, .waiting:

@@ -47,8 +47,8 @@ final class PeekedBody: ResponseBodySource {
         return (ResponseBody(expectedLength: body.expectedLength, source: source, wire: body.wire), excerpt)
     }
 
-    /// Reads a small body to its end, so that its connection can be reused; for a long or slow one the connection is
-    /// closed.
+    /// Reads a small body to its end, so that its connection can be reused; for a long or slow one, or one that must wait
+    /// for a slot of a limit, the connection is closed.
     ///
     /// How long that may take is no part of what a call promises, so the system's clock counts: on a clock that stands
     /// still, this would be a sleeper beside those that a test waits for.
@@ -59,7 +59,9 @@ final class PeekedBody: ResponseBodySource {
             await withTaskGroup { group in
                 group.addTask {
                     var count = 0
-                    while count <= Delivery.errorLimit, let chunk = try? await body.next() { count += chunk.count }
+                    await LimitedBody.$isDraining.withValue(true) {
+                        while count <= Delivery.errorLimit, let chunk = try? await body.next() { count += chunk.count }
+                    }
                 }
                 group.addTask { try? await Task.sleep(for: time) }
                 await group.next()

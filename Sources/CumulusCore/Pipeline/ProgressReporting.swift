@@ -28,17 +28,10 @@ struct ProgressReporting: Sendable {
             body.through { [clock] start, writer, contents in
                 let counter =
                     isCounted ? ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) } : nil
-                counter?.begin()
-                if start > 0 { counter?.count(Int(start)) }
-                try await contents(
-                    start,
-                    BodyWriter { chunk in
-                        try await writer.write(chunk)
-                        counter?.count(chunk.count)
-                        if observation.kinds.contains(.bytes) { observation.tell(.sent(chunk)) }
-                    }
-                )
-                counter?.finish()
+                let report = SendingReport(observation, counter, length: subject.total, from: start)
+                report.begin()
+                try await contents(start, BodyWriter { chunk in try await report.write(chunk, to: writer) })
+                report.finish()
             }
         )
         return counted

@@ -62,7 +62,7 @@ final class Transmission: Sendable {
         var permit = permit
         var earlier = EarlierExchanges()
         do {
-            var outgoing = try outgoing(sent, call, expecting: expectsContinue)
+            var outgoing = try outgoing(sent, call)
             outgoing.reason = permit.reason
             var recovery = WireRecovery()
             while true {
@@ -83,7 +83,7 @@ final class Transmission: Sendable {
                 earlier.append(self.end(end, of: sent.shown, call, then: permit.reason))
                 if permit.entry == .proof, let renewed = try await renew() {
                     sent = renewed
-                    outgoing = try self.outgoing(sent, call, expecting: outgoing.expectsContinue)
+                    outgoing = try self.outgoing(sent, call)
                 }
                 permit.change(&outgoing)
                 call.observation?.sending(sent.shown.proven(by: outgoing))
@@ -97,11 +97,7 @@ final class Transmission: Sendable {
     }
 
     /// The request for the transport.
-    private func outgoing(
-        _ sent: Proven,
-        _ call: CallContext,
-        expecting expectation: Duration?
-    ) throws -> TransportRequest {
+    private func outgoing(_ sent: Proven, _ call: CallContext) throws -> TransportRequest {
         let request = sent.request
         // An absolute target would make a server ignore `Host` (RFC 9112 section 3.2.2).
         guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
@@ -132,7 +128,7 @@ final class Transmission: Sendable {
         )
         outgoing.listing = call.listing
         outgoing.offersIdentity = sent.offersIdentity
-        outgoing.expectsContinue = expectation
+        outgoing.expectsContinue = expectsContinue ?? outgoing.typedExpectation
         outgoing.httpVersion = httpVersion
         if !allowedAddresses.isAny { try restrict(&outgoing) }
         if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
@@ -206,6 +202,14 @@ private struct PermittedTransport: Sendable {
     /// Sends a request, and uses the permit up.
     func send(_ request: TransportRequest, by permit: consuming SendPermit) async throws -> TransportResponse {
         try await transport.send(request)
+    }
+}
+
+extension TransportRequest {
+    /// How long a body waits for permission if only the header field asks for it.
+    fileprivate var typedExpectation: Duration? {
+        guard body.length != 0, headers[.expect]?.lowercased() == "100-continue" else { return nil }
+        return .seconds(1)
     }
 }
 

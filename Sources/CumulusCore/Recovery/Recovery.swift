@@ -188,6 +188,8 @@ struct WireRecovery: Sendable {
     private var refusals = 0
     private var hasMetWrongServer = false
     private var hasMetTimeout = false
+    /// Whether the server has refused the expectation: from then on the body is sent without asking.
+    private var isExpectationRefused = false
 
     /// Whether a response with a status may be followed by the same request.
     static func concerns(_ status: HTTPResponse.Status) -> Bool {
@@ -212,12 +214,13 @@ struct WireRecovery: Sendable {
         if failure.fate == .unprocessed {
             guard failure.connectionHadServed ? refusals < Self.mostRefusals : take() else { return nil }
             refusals += 1
-            return SendPermit(.unprocessed, by: .wire)
+            // The server has received the request's head, and with it the count or nonce of its authorization.
+            return permit(.unprocessed, by: .proof)
         }
         // One that was new would fail again; one that was kept may just have been closed.
         guard failure.connectionHadServed, failure.kind == .connectionClosed, take() else { return nil }
         // It may have been read before the connection closed.
-        return SendPermit(.staleConnection, by: failure.fate == .unknown ? .proof : .wire, over: .new)
+        return permit(.staleConnection, by: failure.fate == .unknown ? .proof : .wire, over: .new)
     }
 
     private mutating func next(after head: ResponseHead, to request: TransportRequest) -> SendPermit? {
@@ -228,12 +231,13 @@ struct WireRecovery: Sendable {
             guard request.expectsContinue != nil, request.body.length != 0, request.body.canBeSent, take() else {
                 return nil
             }
-            return SendPermit(.expectation, by: .proof, dropsExpectation: true)
+            isExpectationRefused = true
+            return permit(.expectation, by: .proof)
         case 421:
             // RFC 9110 section 15.5.20: any method, over a different connection.
             guard !hasMetWrongServer, request.body.canBeSent, take() else { return nil }
             hasMetWrongServer = true
-            return SendPermit(.misdirected, by: .proof, over: .new)
+            return permit(.misdirected, by: .proof, over: .new)
         case 408:
             // RFC 9110 section 15.5.9: a server may say so of a connection that it closes. Some say it of their own work,
             // so what isn't idempotent isn't repeated.
@@ -241,10 +245,18 @@ struct WireRecovery: Sendable {
                 return nil
             }
             hasMetTimeout = true
-            return SendPermit(.requestTimeout, by: .proof, over: .new)
+            return permit(.requestTimeout, by: .proof, over: .new)
         default:
             return nil
         }
+    }
+
+    private func permit(
+        _ reason: AttemptRecord.Reason,
+        by entry: SendPermit.Entry,
+        over connection: TransportRequest.Connection = .any
+    ) -> SendPermit {
+        SendPermit(reason, by: entry, over: connection, dropsExpectation: isExpectationRefused)
     }
 
     private mutating func take() -> Bool {
@@ -294,6 +306,9 @@ struct SendPermit: ~Copyable, Sendable {
     func change(_ request: inout TransportRequest) {
         request.reason = reason
         request.connection = connection
-        if dropsExpectation { request.expectsContinue = nil }
+        if dropsExpectation {
+            request.expectsContinue = nil
+            request.headers[.expect] = nil
+        }
     }
 }

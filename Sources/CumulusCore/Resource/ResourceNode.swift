@@ -31,8 +31,10 @@ final class ResourceNode: Sendable {
     let tree: ResourceTree
     let place: Place
     /// The place one level up; `nil` for a root and a followed link.
-    let parent: ResourceNode?
-    let inheritance: Inheritance
+    // Unsafe, like `inheritance`: it changes only when no other reference to this node is left.
+    @exclusivity(unchecked) private(set) nonisolated(unsafe) var parent: ResourceNode?
+    // Unsafe: see `parent`.
+    @exclusivity(unchecked) private(set) nonisolated(unsafe) var inheritance: Inheritance
     let overrides: SettingsOverrides?
     /// Whether a link led here.
     let isLink: Bool
@@ -54,10 +56,27 @@ final class ResourceNode: Sendable {
         self.isLink = isLink
     }
 
+    /// Releases the nodes that only this one refers to: one after the other, since a chain of places or links of any
+    /// length would otherwise be released by as many nested calls.
+    deinit {
+        // Most parents outlive their children.
+        if inheritance.source == nil, !isKnownUniquelyReferenced(&parent) { return }
+        var nodes = releaseReferences()
+        while var node = nodes.popLast() {
+            if isKnownUniquelyReferenced(&node) { nodes += node.releaseReferences() }
+        }
+    }
+
     /// Where its rules are: its place, or the nearest above whose path was not refused.
     var rulePath: RulePath {
-        if let address = try? place.address.get() { return RulePath(address, isForeign: inheritance.crosses) }
-        return parent?.rulePath ?? .nowhere
+        var nearest: ResourceNode? = self
+        while let node = nearest {
+            if let address = try? node.place.address.get() {
+                return RulePath(address, isForeign: node.inheritance.crosses)
+            }
+            nearest = node.parent
+        }
+        return .nowhere
     }
 
     /// Whether rules can be written here: not at a path that was refused.
@@ -81,6 +100,33 @@ final class ResourceNode: Sendable {
         // Read before the rules: a change in between makes what is kept here stale, never the reverse.
         let version = tree.rules.version
         if let known = kept.withLock({ $0?.version == version ? $0 : nil }) { return known }
+        if parent?.isResolved(at: version) == false || inheritance.source?.isResolved(at: version) == false {
+            resolveAncestors(at: version)
+        }
+        return resolve(at: version)
+    }
+
+    private func isResolved(at version: UInt64) -> Bool { kept.withLock { $0?.version == version } }
+
+    /// Resolves the nodes that this one inherits from, the farthest first: a chain of them can have any length, and the
+    /// stack can't.
+    private func resolveAncestors(at version: UInt64) {
+        var waiting = ancestors.map { (node: $0, isReady: false) }
+        while let (node, isReady) = waiting.popLast() {
+            if node.isResolved(at: version) { continue }
+            if isReady {
+                _ = node.resolve(at: version)
+            } else {
+                waiting.append((node, true))
+                waiting += node.ancestors.map { ($0, false) }
+            }
+        }
+    }
+
+    /// The nodes that this one inherits from directly.
+    private var ancestors: [ResourceNode] { [parent, inheritance.source].compactMap(\.self) }
+
+    private func resolve(at version: UInt64) -> Resolution {
         var resolved = resolve()
         resolved.version = version
         let replaced = kept.withLock { kept in
@@ -105,6 +151,14 @@ final class ResourceNode: Sendable {
         var resolved = adding(overrides, to: rules, isDeepest: isDeepest, like: above)
         resolved.isBesideRoot = tree.rules.isBesideRoot(path)
         return resolved
+    }
+
+    /// Takes the references to other nodes away from a node that is about to be released.
+    private func releaseReferences() -> [ResourceNode] {
+        let nodes = ancestors
+        parent = nil
+        inheritance = .tree
+        return nodes
     }
 
     /// Whether no deeper place has rules, if neither this one nor one between it and its parent has any; else `nil`.
@@ -253,13 +307,18 @@ extension ResourceNode {
         return SettingsSnapshot([own.settings], over: inherited)
     }
 
-    /// The layers that may set a key, nearest first: overrides, rules, and what another value gives along.
+    /// The layers that may set a key, nearest first: overrides, rules, and those that another value passes on.
     func layers<Key: SettingKey>(of key: Key.Type) -> [(place: String, layer: SettingsLayer)] {
-        var layers = (overrides?.layers.reversed() ?? []).map { (place: $0.place.text, layer: $0.settings) }
-        guard let other = inheritance.source else { return layers + tree.rules.layers(at: rulePath) }
-        layers += tree.rules.layers(at: rulePath, over: true)
-        // Beyond a link to another origin, what doesn't cross doesn't count.
-        return inheritance.crosses && !Key.crossesOrigins ? layers : layers + other.layers(of: key)
+        var layers: [(place: String, layer: SettingsLayer)] = []
+        var nearest: ResourceNode? = self
+        while let node = nearest {
+            layers += (node.overrides?.layers.reversed() ?? []).map { (place: $0.place.text, layer: $0.settings) }
+            let source = node.inheritance.source
+            layers += tree.rules.layers(at: node.rulePath, over: source != nil)
+            // Beyond a link to another origin, settings that don't cross have no effect.
+            nearest = node.inheritance.crosses && !Key.crossesOrigins ? nil : source
+        }
+        return layers
     }
 }
 

@@ -59,8 +59,9 @@ extension Resource.Settings {
     /// How long to wait for the server's permission to send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// If the server refuses, the body is not sent. If it is silent for this long, the body is sent anyway, and after a
-    /// 417 the request is sent again without the field. Default: `nil`, bodies are sent at once. The nearest layer
-    /// wins. Only over HTTP/1.1 and CumulusNIO; elsewhere it does nothing.
+    /// 417 the request is sent again without the field. Default: `nil`, bodies are sent at once, except that a request
+    /// with the header field `Expect: 100-continue` waits for a second. The nearest layer wins. Only over HTTP/1.1 and
+    /// CumulusNIO; elsewhere it does nothing.
     public var expectsContinue: Duration? {
         get { self[key: ExpectsContinueKey.self] }
         set { self[key: ExpectsContinueKey.self] = newValue }

@@ -32,7 +32,7 @@ final class RunningCallList: CallList {
         let label: String?
     }
 
-    private struct Slot {
+    fileprivate struct Slot {
         var entry: Entry?
         /// The entry's number, which can be compared without copying the rest.
         var id: CallID?
@@ -43,15 +43,23 @@ final class RunningCallList: CallList {
         var detaching: UnsafeContinuation<Void, Never>?
     }
 
-    private struct State {
+    fileprivate struct State {
         var slots: [Slot] = []
         var free: [Int] = []
         var isClosed = false
         var callCount: UInt64 = 0
         var repetitionCount: UInt64 = 0
-        var idleWaiters:
-            [(covers: @Sendable (any RunningSubject) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
-                []
+        /// The indices of the running requests with a label.
+        var labelled: [String: Set<Int>] = [:]
+        var idleWaiters: [IdleWaiter] = []
+    }
+
+    /// A caller that waits until no matching request is running.
+    fileprivate struct IdleWaiter {
+        let covers: @Sendable (any RunningSubject) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+        /// The number of matching requests that are running.
+        var count: Int
     }
 
     private let state = Mutex(State())
@@ -71,13 +79,17 @@ final class RunningCallList: CallList {
             state.callCount &+= 1
             // In one step, or two requests that begin at the same time would miss each other.
             if replacing { replaced = listings(of: entry.label, in: state) }
-            if let index = state.free.popLast() {
+            let index: Int
+            if let free = state.free.popLast() {
+                index = free
                 state.slots[index].entry = entry
                 state.slots[index].id = entry.id
-                return index
+            } else {
+                index = state.slots.count
+                state.slots.append(Slot(entry: entry, id: entry.id))
             }
-            state.slots.append(Slot(entry: entry, id: entry.id))
-            return state.slots.count - 1
+            state.add(entry, at: index)
+            return index
         }
         guard let index else {
             throw CumulusError(
@@ -97,23 +109,27 @@ final class RunningCallList: CallList {
     /// - Throws: `CancellationError` if it was cancelled before; it has then left the list.
     func renew(_ listing: CallListing, _ entry: Entry) throws {
         var replaced: Entry? = entry
-        let isRunning = state.withLock { state -> Bool in
+        let idle = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
             guard state.slots[listing.index].id == listing.id, !state.slots[listing.index].isCancelled else {
-                return false
+                return nil
             }
             swap(&state.slots[listing.index].entry, &replaced)
-            return true
+            state.add(entry, at: listing.index)
+            return replaced.map { state.remove($0, at: listing.index, isRenewed: true) } ?? []
         }
-        // What it replaces is released here, outside the lock.
-        if isRunning { return }
+        // The replaced entry is released here, outside the lock.
+        if let idle {
+            for waiter in idle { waiter.resume() }
+            return
+        }
         leave(listing)
         throw CancellationError()
     }
 
     private func listings(of label: String?, in state: borrowing State) -> [CallListing] {
-        state.slots.indices.compactMap { index in
-            guard let entry = state.slots[index].entry, entry.label == label else { return nil }
-            return CallListing(callList: self, index: index, id: entry.id)
+        guard let label, let indices = state.labelled[label] else { return [] }
+        return indices.sorted().compactMap { index in
+            state.slots[index].id.map { CallListing(callList: self, index: index, id: $0) }
         }
     }
 
@@ -125,24 +141,13 @@ final class RunningCallList: CallList {
             var slot = Slot()
             swap(&state.slots[listing.index], &slot)
             state.free.append(listing.index)
-            return (slot, state.idleWaiters.isEmpty ? [] : RunningCallList.takeIdle(&state))
+            return (slot, slot.entry.map { state.remove($0, at: listing.index) } ?? [])
         }
         // The slot's contents are released here, outside the lock.
         guard let slot else { return false }
         RequestActivity.end()
         for waiter in idle { waiter.resume() }
         return slot.isCancelled
-    }
-
-    private static func takeIdle(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-        var idle: [CheckedContinuation<Void, Never>] = []
-        let running = state.slots.compactMap(\.entry?.subject)
-        state.idleWaiters.removeAll { waiter in
-            guard !running.contains(where: waiter.covers) else { return false }
-            idle.append(waiter.continuation)
-            return true
-        }
-        return idle
     }
 
     /// The running requests, oldest first.
@@ -267,11 +272,41 @@ final class RunningCallList: CallList {
     func idle(where covers: @escaping @Sendable (any RunningSubject) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state -> Bool in
-                if !state.slots.contains(where: { $0.entry.map { covers($0.subject) } ?? false }) { return true }
-                state.idleWaiters.append((covers, continuation))
+                let count = state.slots.count { $0.entry.map { covers($0.subject) } ?? false }
+                if count == 0 { return true }
+                state.idleWaiters.append(IdleWaiter(covers: covers, continuation: continuation, count: count))
                 return false
             }
             if isIdle { continuation.resume() }
         }
+    }
+}
+
+extension RunningCallList.State {
+    /// Counts a request that has begun.
+    fileprivate mutating func add(_ entry: RunningCallList.Entry, at index: Int) {
+        if let label = entry.label { labelled[label, default: []].insert(index) }
+        for waiter in idleWaiters.indices where idleWaiters[waiter].covers(entry.subject) {
+            idleWaiters[waiter].count += 1
+        }
+    }
+
+    /// Counts a request that has ended, or got another entry; returns the callers for which it was the last one.
+    fileprivate mutating func remove(
+        _ entry: RunningCallList.Entry,
+        at index: Int,
+        isRenewed: Bool = false
+    ) -> [CheckedContinuation<Void, Never>] {
+        if let label = entry.label, !isRenewed || slots[index].entry?.label != label {
+            labelled[label]?.remove(index)
+            if labelled[label]?.isEmpty == true { labelled[label] = nil }
+        }
+        if idleWaiters.isEmpty { return [] }
+        for waiter in idleWaiters.indices where idleWaiters[waiter].covers(entry.subject) {
+            idleWaiters[waiter].count -= 1
+        }
+        let idle = idleWaiters.filter { $0.count == 0 }.map(\.continuation)
+        if !idle.isEmpty { idleWaiters.removeAll { $0.count == 0 } }
+        return idle
     }
 }

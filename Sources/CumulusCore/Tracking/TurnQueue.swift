@@ -9,6 +9,8 @@ struct TurnQueue: Sendable {
 
     var count: Int { waiting.count }
     var isEmpty: Bool { waiting.isEmpty }
+    /// How many numbers are stored, including those of requests that have left.
+    var storedCount: Int { numbers.count }
 
     /// Takes the last place, and returns its number.
     mutating func append() -> UInt64 {
@@ -33,5 +35,13 @@ struct TurnQueue: Sendable {
     }
 
     /// Removes one; false if it is no longer in the queue.
-    mutating func remove(_ number: UInt64) -> Bool { waiting.remove(number) != nil }
+    mutating func remove(_ number: UInt64) -> Bool {
+        guard waiting.remove(number) != nil else { return false }
+        // Requests can leave for a long time while no other is admitted.
+        if numbers.count > 64, numbers.count > 2 * waiting.count {
+            numbers = numbers[head...].filter(waiting.contains)
+            head = 0
+        }
+        return true
+    }
 }

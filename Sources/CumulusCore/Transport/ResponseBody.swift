@@ -124,6 +124,16 @@ public final class ResponseBody: Sendable {
         }
     }
 
+    /// Whether nothing more is awaited from the peer.
+    var hasArrived: Bool {
+        state.withLock { state in
+            switch state {
+            case .complete, .ended, .failed: true
+            case .streaming, .reading: false
+            }
+        }
+    }
+
     /// Ends the exchange if it is still running; unread bytes are lost.
     public func cancel() {
         let source: (any ResponseBodySource)? = state.withLock { state in

@@ -18,7 +18,9 @@ protocol BodySender: AnyObject {
     func checkSource()
 
     /// Releases everything; nothing more is sent. A source that has produced the whole body may run to its end.
-    func stop()
+    ///
+    /// - Parameter isBodySent: Whether the whole body was sent before.
+    func stop(isBodySent: Bool)
 }
 
 extension BodySender {
@@ -70,7 +72,7 @@ final class BytesSender: BodySender {
         }
     }
 
-    func stop() {
+    func stop(isBodySent: Bool) {
         outlet = nil
         bytes = ByteBuffer()
     }

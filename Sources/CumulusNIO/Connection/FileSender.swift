@@ -40,7 +40,7 @@ final class FileSender: BodySender, @unchecked Sendable {
         do throws(UploadProblem) { try file.check(body) } catch { fail(error, outlet) }
     }
 
-    func stop() {
+    func stop(isBodySent: Bool) {
         outlet = nil
         // The handle is closed once no write refers to it.
         file = nil

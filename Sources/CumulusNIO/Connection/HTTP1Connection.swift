@@ -494,7 +494,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
             && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
         exchange.facts.isBodyCut = isSending || !permission.leavesWholeRequest
-        endExchange()
+        endExchange(isBodySent: !exchange.facts.isBodyCut)
         engine.remove(exchange)
         if isReusable {
             // Before the caller wakes up, so that its next request finds the connection.
@@ -561,9 +561,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         engine.connectionFailed(exchange, failure)
     }
 
-    private func endExchange() {
+    private func endExchange(isBodySent: Bool = false) {
         exchange = nil
-        sender?.stop()
+        sender?.stop(isBodySent: isBodySent)
         sender = nil
         permission = .given
         isReadHeld = false

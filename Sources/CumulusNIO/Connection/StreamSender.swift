@@ -16,6 +16,8 @@ final class StreamSender: BodySender, @unchecked Sendable {
     private var task: Task<Void, Never>?
     private var held: [Continuation] = []
     private var isStopped = false
+    /// Whether the whole body had been sent when the exchange ended.
+    private var isBodySent = false
 
     init(_ body: StreamBody, framing: BodyFraming, outlet: any BodyOutlet, eventLoop: any EventLoop) {
         self.body = body
@@ -48,14 +50,21 @@ final class StreamSender: BodySender, @unchecked Sendable {
         for continuation in released { continuation.resume() }
     }
 
-    func stop() {
+    func stop(isBodySent: Bool) {
         isStopped = true
+        self.isBodySent = isBodySent
         outlet = nil
         // Work of the source after the last byte, such as closing a file, must not be cancelled.
         if !isWhole { task?.cancel() }
         let released = held
         held = []
-        for continuation in released { continuation.resume(throwing: CancellationError()) }
+        for continuation in released { resumeStopped(continuation) }
+    }
+
+    /// Resumes a source whose piece was sent before the exchange ended: it fails only if the server does not have the
+    /// whole body.
+    private func resumeStopped(_ continuation: Continuation) {
+        if isBodySent { continuation.resume() } else { continuation.resume(throwing: CancellationError()) }
     }
 
     private func write(_ chunk: ByteChunk) async throws {
@@ -65,7 +74,10 @@ final class StreamSender: BodySender, @unchecked Sendable {
     }
 
     private func write(_ chunk: ByteChunk, _ continuation: Continuation) {
-        guard let outlet, !isStopped else { return continuation.resume(throwing: lateError(for: chunk)) }
+        guard let outlet, !isStopped else {
+            if isBodySent, chunk.isEmpty { return continuation.resume() }
+            return continuation.resume(throwing: lateError(for: chunk))
+        }
         do throws(HTTP1RequestError) {
             var prefix = ByteBuffer()
             try framing.writePrefix(ofPiece: chunk.count, into: &prefix)
@@ -79,7 +91,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
         }
         // A write can end the exchange, and with it this sender.
         if isStopped {
-            continuation.resume(throwing: CancellationError())
+            resumeStopped(continuation)
         } else if outlet.isWritable {
             continuation.resume()
         } else {

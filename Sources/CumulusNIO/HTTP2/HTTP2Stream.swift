@@ -134,7 +134,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
     /// Drops unsent bytes.
     func stopSending() {
-        sender?.stop()
+        sender?.stop(isBodySent: state.isRequestWhole)
         sender = nil
         pending = ByteBuffer()
     }

@@ -18,7 +18,6 @@ extension LoopEngine {
     /// Adopts an exchange whose caller has written on an idle connection.
     func adopt(_ begun: CallerSocket.BegunExchange, _ connection: HTTP1Connection) {
         let exchange = begun.exchange
-        idleCount -= 1
         adoptions += 1
         enlist(exchange)
         connection.begin(exchange, written: begun.written)
@@ -39,7 +38,6 @@ extension LoopEngine {
             slot.pool.readmit()
             adopt(begun, connection)
         } else {
-            idleCount -= 1
             connection.close()
         }
     }

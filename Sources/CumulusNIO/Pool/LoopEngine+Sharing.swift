@@ -11,10 +11,7 @@ extension LoopEngine {
             let slot = connection.slot
             return exchange.enter(.queued(slot, number: slot.pool.enqueue(exchange)))
         }
-        if connection.idleSince != nil {
-            connection.idleSince = nil
-            idleCount -= 1
-        }
+        connection.idleSince = nil
         connection.begin(exchange)
     }
 
@@ -22,15 +19,15 @@ extension LoopEngine {
     func attemptSucceeded(_ attempt: ConnectionAttempt, _ connection: HTTP2Connection) {
         let slot = attempt.slot
         slot.attempts[attempt.number] = nil
-        for number in slot.pool.openedShared(attempt.number) {
-            slot.attempts.removeValue(forKey: number)?.abandon()
-        }
+        let (surplus, connecting) = slot.pool.openedShared(attempt.number)
+        for number in surplus { slot.attempts.removeValue(forKey: number)?.abandon() }
         connection.isPooled = true
         slot.shared.append(connection)
         streamEnded(connection)
         // Exchanges that found no room now wait for room, not for a connection.
-        for (number, waiter) in slot.pool.waiters {
-            if case .connecting = waiter.state { waiter.enter(.queued(slot, number: number)) }
+        for number in connecting {
+            guard let waiter = slot.pool.waiter(number), case .connecting = waiter.state else { continue }
+            waiter.enter(.queued(slot, number: number))
         }
     }
 
@@ -55,8 +52,7 @@ extension LoopEngine {
         guard connection.isEmpty, connection.isPooled, connection.idleSince == nil else { return }
         if connection.isDraining || drained != nil { return closeIdle(connection) }
         connection.idleSince = .now
-        idleCount += 1
-        if idleCount > configuration.maximumIdleConnections { evictOldestIdle() }
+        limitIdleConnections()
         startReaping()
     }
 
@@ -65,10 +61,7 @@ extension LoopEngine {
         let slot = connection.slot
         guard let index = slot.shared.firstIndex(where: { $0 === connection }) else { return }
         slot.shared.remove(at: index)
-        if connection.idleSince != nil {
-            connection.idleSince = nil
-            idleCount -= 1
-        }
+        connection.idleSince = nil
         connect(slot, for: slot.pool.drainShared())
     }
 

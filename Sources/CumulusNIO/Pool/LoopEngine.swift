@@ -16,7 +16,8 @@ final class LoopEngine: @unchecked Sendable {
     private(set) var slots: [OriginSlot.Key: OriginSlot] = [:]
     // Without checks of exclusive access, as in HTTP1Connection.
     @exclusivity(unchecked) private var lastSlot: OriginSlot?
-    @exclusivity(unchecked) var idleCount = 0
+    /// How many connections can become unused before they have to be counted again, lest they exceed the limit.
+    @exclusivity(unchecked) private var idleAllowance = 0
     private var isReaping = false
     private(set) var drained: EventLoopPromise<Void>?
     /// Whether a shutdown doesn't wait for exchanges.
@@ -127,7 +128,6 @@ final class LoopEngine: @unchecked Sendable {
                 adopt(begun, connection)
                 return lease(exchange)
             }
-            idleCount -= 1
             let isExpired = connection.isExpired
             guard !isExpired, connection.isQuiet else {
                 if !isExpired { connection.noteEnd(after: connection.exchangesCarried) }
@@ -152,7 +152,7 @@ final class LoopEngine: @unchecked Sendable {
     func connectionIsFree(_ connection: HTTP1Connection) {
         guard let slot = connection.slot else { return }
         // Exchanges in line were accepted before, and need not wait for their own connections.
-        if drained != nil, slot.pool.waiters.isEmpty {
+        if drained != nil, slot.pool.waiterCount == 0 {
             connection.close()
             return connectionIsGone(connection)
         }
@@ -171,7 +171,6 @@ final class LoopEngine: @unchecked Sendable {
     /// A connection closed while it was unused.
     func idleConnectionIsGone(_ connection: HTTP1Connection) {
         guard let slot = connection.slot, slot.pool.removeIdle(connection) else { return }
-        idleCount -= 1
         tidy(slot)
         reportIfDrained()
     }
@@ -213,15 +212,26 @@ final class LoopEngine: @unchecked Sendable {
     /// Starts the next exchange in line, or keeps the connection for later.
     private func park(_ waiter: NIOExchange?, _ connection: HTTP1Connection, _ slot: OriginSlot) {
         if let waiter { return connection.begin(waiter) }
-        idleCount += 1
-        if drained != nil || idleCount > configuration.maximumIdleConnections { evictOldestIdle() }
+        limitIdleConnections()
         offer(connection, slot)
         startReaping()
     }
 
     // MARK: Idle connections
 
-    func evictOldestIdle() {
+    /// Closes unused connections above the limit, or all during a shutdown; called when one has become unused.
+    func limitIdleConnections() {
+        if drained != nil { return closeIdle(since: .now) }
+        if idleAllowance > 0 {
+            idleAllowance -= 1
+            return
+        }
+        let excess = idleConnectionCount - configuration.maximumIdleConnections
+        for _ in 0..<max(0, excess) { evictOldestIdle() }
+        idleAllowance = max(0, -excess)
+    }
+
+    private func evictOldestIdle() {
         let candidates = slots.values.filter { $0.oldestIdle != nil }
         let oldest = candidates.min { ($0.oldestIdle ?? .now) < ($1.oldestIdle ?? .now) }
         guard let oldest else { return }
@@ -238,15 +248,19 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     private func reap() {
-        let limit = Moment.now - configuration.idleLifetime
+        closeIdle(since: .now - configuration.idleLifetime)
+        isReaping = false
+        if idleConnectionCount > 0 { startReaping() }
+        reportIfDrained()
+    }
+
+    /// Closes the connections that have been unused since before an instant.
+    private func closeIdle(since limit: Moment) {
         for slot in Array(slots.values) {
             for connection in slot.pool.removeIdle(since: limit) { closeUnused(connection, slot) }
             while let shared = slot.oldestIdleShared, let since = shared.idleSince, since <= limit { closeIdle(shared) }
             tidy(slot)
         }
-        isReaping = false
-        if idleCount > 0 { startReaping() }
-        reportIfDrained()
     }
 
     private func slot(for exchange: NIOExchange) -> OriginSlot {
@@ -299,7 +313,7 @@ final class LoopEngine: @unchecked Sendable {
             isHurried = true
             for connection in parting { connection.endParting() }
         }
-        while idleCount > 0 { evictOldestIdle() }
+        closeIdle(since: .now)
         if immediately {
             while let exchange = running.last { abandon(exchange, error: TransportFailure.shutDown(exchange.fate)) }
         }
@@ -321,7 +335,7 @@ final class LoopEngine: @unchecked Sendable {
     var connectionCount: Int { slots.values.reduce(0) { $0 + $1.pool.connectionCount } }
 
     /// How many connections are idle.
-    var idleConnectionCount: Int { idleCount }
+    var idleConnectionCount: Int { slots.values.reduce(0) { $0 + $1.idleCount } }
 
     func reportIfDrained() {
         guard let drained, running.isEmpty else { return }

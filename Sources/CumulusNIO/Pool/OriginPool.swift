@@ -34,6 +34,14 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     private var firstNumber = 0
     private var nextNumber = 0
     private var attempts: Set<Int> = []
+    /// Every number in line before this one has an attempt, or is in `returned`.
+    private var firstUnexamined = 0
+    /// The numbers whose attempt ended before their wait, in order.
+    private var returned: [Int] = []
+    /// How often a number was examined so far: the cost of the line, for tests.
+    private(set) var examinations = 0
+    /// The first number that did not exist when a shared connection was opened last.
+    private var firstSinceShared = 0
     /// Connections in use, idle and being opened.
     private(set) var connectionCount = 0
     /// Whether connections carry many exchanges at once, as far as known: then only one is opened at a time.
@@ -87,8 +95,14 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// Adds a waiter to the line, and returns its number.
     mutating func enqueue(_ waiter: Waiter) -> Int {
         defer { nextNumber += 1 }
+        if line.isEmpty { firstNumber = nextNumber }
         line[nextNumber] = waiter
         return nextNumber
+    }
+
+    /// All waiters in line with their numbers, in order; sorted, so not for each request.
+    var waiters: [(number: Int, waiter: Waiter)] {
+        line.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// The waiter with a number.
@@ -98,18 +112,26 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     mutating func opened(_ number: Int, _ connection: Connection, at now: Moment) -> Waiter? {
         attempts.remove(number)
         isShared = false
-        return release(connection, at: now)
+        let waiter = release(connection, at: now)
+        noteEnded(attempt: number)
+        return waiter
     }
 
-    /// An attempt led to a shared connection; returns the attempts that are no longer needed.
-    mutating func openedShared(_ number: Int) -> [Int] {
+    /// An attempt led to a shared connection.
+    ///
+    /// - Returns: The attempts that are no longer needed, and the numbers that may have waited for one of the attempts.
+    mutating func openedShared(_ number: Int) -> (surplus: [Int], connecting: [Int]) {
         attempts.remove(number)
         isShared = true
         sharedCount += 1
         let surplus = attempts.sorted()
         attempts = []
         connectionCount -= surplus.count
-        return surplus
+        let ended = (surplus + [number]).sorted()
+        for number in ended { noteEnded(attempt: number) }
+        let latest = max(firstSinceShared, min(firstNumber, nextNumber))..<nextNumber
+        firstSinceShared = nextNumber
+        return (surplus, ended.filter { !latest.contains($0) } + latest)
     }
 
     /// A shared connection accepts no more exchanges: returns the number to open another for, if anyone waits.
@@ -123,11 +145,6 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
 
     /// Whether the waiters in line wait for one attempt that will serve them all.
     var isConnectingShared: Bool { isShared && sharedCount == 0 && !attempts.isEmpty }
-
-    /// All waiters in line with their tickets, in order.
-    var waiters: [(number: Int, waiter: Waiter)] {
-        line.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
 
     private var isWaitingForShared: Bool { isShared && (sharedCount > 0 || !attempts.isEmpty) }
     private var mayConnect: Bool { connectionCount < maximum && !isWaitingForShared }
@@ -208,6 +225,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
             return nil
         }
         while firstNumber < nextNumber {
+            examinations += 1
             defer { firstNumber += 1 }
             if let waiter = line.removeValue(forKey: firstNumber) { return waiter }
         }
@@ -216,14 +234,33 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
 
     /// Starts an attempt for the first in line without one, if there are fewer attempts than waiters.
     mutating func attemptForNext() -> Int? {
-        guard attempts.count < line.count, mayConnect else { return nil }
-        var number = firstNumber
-        while number < nextNumber {
-            if line[number] != nil, !attempts.contains(number) {
-                begin(attempt: number)
-                return number
-            }
-            number += 1
+        guard attempts.count < line.count, mayConnect, let number = takeFirstWithoutAttempt() else { return nil }
+        begin(attempt: number)
+        return number
+    }
+
+    /// Records that an attempt has ended, though perhaps not the wait it was started for.
+    private mutating func noteEnded(attempt number: Int) {
+        guard line[number] != nil, number < firstUnexamined else { return }
+        returned.removeAll { line[$0] == nil }
+        returned.insert(number, at: returned.firstIndex { $0 > number } ?? returned.endIndex)
+    }
+
+    /// Removes the first in line without an attempt from those that are to get one.
+    ///
+    /// A number is examined once, and again after an attempt for it: a search from the line's beginning for each attempt
+    /// would take quadratic time where a server refuses all of them.
+    private mutating func takeFirstWithoutAttempt() -> Int? {
+        while !returned.isEmpty {
+            examinations += 1
+            let number = returned.removeFirst()
+            if line[number] != nil, !attempts.contains(number) { return number }
+        }
+        firstUnexamined = max(firstUnexamined, firstNumber)
+        while firstUnexamined < nextNumber {
+            examinations += 1
+            defer { firstUnexamined += 1 }
+            if line[firstUnexamined] != nil, !attempts.contains(firstUnexamined) { return firstUnexamined }
         }
         return nil
     }

@@ -39,6 +39,9 @@ final class OriginSlot {
         self.pool = OriginPool(maximum: maximum, isShared: isShared)
     }
 
+    /// The number of idle connections.
+    var idleCount: Int { pool.idleCount + shared.count { $0.idleSince != nil } }
+
     /// The longest-idle shared connection.
     var oldestIdleShared: HTTP2Connection? {
         shared.filter { $0.idleSince != nil }.min { ($0.idleSince ?? .now) < ($1.idleSince ?? .now) }

@@ -30,10 +30,19 @@ struct TLSAlert: Equatable {
     /// The others are about a connection that was broken or interrupted: `bad_record_mac`, `internal_error`.
     var isRefusal: Bool { isAboutCertificate || [40, 47, 50, 51, 70, 71, 109, 110, 112, 113, 115, 120].contains(code) }
 
-    /// What the peer means, to a client that showed a certificate or had none for it; `nil` if the library's name of the
-    /// alert says all.
-    func meaning(by peer: String, isIdentified: Bool) -> String? {
+    /// The meaning of the alert for the user.
+    ///
+    /// - Parameters:
+    ///   - peer: The sender of the alert, for the text.
+    ///   - isIdentified: Whether the client had a certificate for the peer.
+    ///   - isAfterCertificate: Whether the peer had sent its own certificate, so that both had agreed on ciphers.
+    /// - Returns: The meaning; `nil` if the library's name of the alert is enough.
+    func meaning(by peer: String, isIdentified: Bool, isAfterCertificate: Bool) -> String? {
         guard isAboutCertificate || code == 40 else { return nil }
+        if code == 40, !isAfterCertificate {
+            return "\(peer) refused the handshake (handshake failure); it and this client have no cipher, "
+                + "or no type of certificate key, in common"
+        }
         if code == 40 {
             let doubt =
                 isIdentified ? "; it may not accept the client certificate" : "; it may require a client certificate"

@@ -134,8 +134,16 @@ final class TLSContextCache: Sendable {
         }
     }
 
+    /// The accepted signatures of servers: BoringSSL's own, and those of P-521 and Ed25519 keys, which it supports but
+    /// does not offer by default.
+    private static let signatures: [SignatureAlgorithm] = [
+        .ecdsaSecp256R1Sha256, .rsaPssRsaeSha256, .rsaPkcs1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha384,
+        .rsaPkcs1Sha384, .rsaPssRsaeSha512, .rsaPkcs1Sha512, .ed25519, .ecdsaSecp521R1Sha512, .rsaPkcs1Sha1,
+    ]
+
     private func configuration(for key: Key) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.verifySignatureAlgorithms = Self.signatures
         configuration.minimumTLSVersion = settings.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
         configuration.certificateVerification =
             switch settings.verification {

@@ -19,7 +19,7 @@ extension TransportFailure {
         certificate: NIOSSLCertificate?,
         isIdentified: Bool
     ) -> TransportFailure {
-        securing("the proxy \(proxy)", by: "the proxy", error, certificate: certificate, isIdentified: isIdentified)
+        securing("the proxy \(proxy)", by: "the proxy", error, .during(certificate), isIdentified: isIdentified)
     }
 
     /// The TLS handshake failed.
@@ -29,7 +29,7 @@ extension TransportFailure {
         certificate: NIOSSLCertificate?,
         isIdentified: Bool
     ) -> TransportFailure {
-        securing("\(origin)", by: "the server", error, certificate: certificate, isIdentified: isIdentified)
+        securing("\(origin)", by: "the server", error, .during(certificate), isIdentified: isIdentified)
     }
 
     /// The peer refused the handshake after it was complete for this side, as with the client's certificate in TLS 1.3;
@@ -55,17 +55,30 @@ extension TransportFailure {
         return securing("\(slot.origin)", by: "the server", error, isIdentified: isIdentified, fate: fate)
     }
 
+    /// When TLS failed.
+    private enum HandshakePhase {
+        /// During the handshake, with the peer's certificate if it had arrived.
+        case during(NIOSSLCertificate?)
+        /// After it.
+        case after
+    }
+
     private static func securing(
         _ place: String,
         by peer: String,
         _ error: (any Error)?,
-        certificate: NIOSSLCertificate? = nil,
+        _ phase: HandshakePhase = .after,
         isIdentified: Bool,
         fate: Fate = .unsent
     ) -> TransportFailure {
         guard let error, !HandshakeBreak.isEnd(error) else { return .handshakeBroke(place, error) }
+        var certificate: NIOSSLCertificate?
+        if case .during(let own) = phase { certificate = own }
+        let isAfterCertificate = if case .during(nil) = phase { false } else { true }
         let reason =
-            renegotiation(error, by: peer) ?? TLSAlert(error)?.meaning(by: peer, isIdentified: isIdentified)
+            renegotiation(error, by: peer)
+            ?? TLSAlert(error)?
+            .meaning(by: peer, isIdentified: isIdentified, isAfterCertificate: isAfterCertificate)
             ?? CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
         return TransportFailure(.tls, "can't establish TLS with \(place): \(reason)", fate: fate, cause: error)
     }

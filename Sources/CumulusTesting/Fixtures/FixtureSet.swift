@@ -15,13 +15,48 @@ public struct FixtureSet: Sendable {
         var fixture: Fixture?
     }
 
+    /// The entries of one layer, in the order in which they were added.
+    private struct Layer: Sendable {
+        private(set) var entries: [Entry] = []
+        private var places: [FixtureSignature: Int] = [:]
+
+        init() {}
+
+        /// Makes a layer; of repeated signatures, the first counts.
+        init(_ entries: some Sequence<Entry>) {
+            for entry in entries where places[entry.signature] == nil { set(entry) }
+        }
+
+        func entry(of signature: FixtureSignature) -> Entry? { places[signature].map { entries[$0] } }
+
+        mutating func set(_ entry: Entry) {
+            if let place = places[entry.signature] {
+                entries[place] = entry
+            } else {
+                places[entry.signature] = entries.count
+                entries.append(entry)
+            }
+        }
+
+        mutating func remove(_ signature: FixtureSignature) {
+            guard places[signature] != nil else { return }
+            self = Layer(entries.filter { $0.signature != signature })
+        }
+
+        /// The layer with paths that begin at a resource.
+        func bound(to layer: LayerContext) -> Layer {
+            if entries.allSatisfy(\.signature.isBound) { return self }
+            return Layer(entries.map { Entry(signature: $0.signature.bound(to: layer), fixture: $0.fixture) })
+        }
+    }
+
     private enum Edit: Sendable {
         case set(Entry)
         case inherit(FixtureSignature)
     }
 
-    /// The layers' entries, the nearest layer first.
-    private var layers: [[Entry]] = []
+    /// The nearest layer first.
+    private var layers: [Layer] = []
     private var edits: [Edit] = []
     private var source: LayerContext?
 
@@ -32,7 +67,7 @@ public struct FixtureSet: Sendable {
     public subscript(signature: FixtureSignature) -> Fixture? {
         get {
             let signature = place(signature)
-            return layers.lazy.joined().first { $0.signature == signature }?.fixture
+            return layers.lazy.compactMap { $0.entry(of: signature) }.first?.fixture
         }
         set { apply(.set(Entry(signature: place(signature), fixture: newValue))) }
     }
@@ -45,7 +80,7 @@ public struct FixtureSet: Sendable {
 
     /// Adds the fixtures of another set; if both have a signature, the other's fixture is used.
     public mutating func add(_ other: FixtureSet) {
-        for entry in other.layers.reversed().joined() {
+        for entry in other.layers.reversed().flatMap(\.entries) {
             apply(.set(Entry(signature: place(entry.signature), fixture: entry.fixture)))
         }
     }
@@ -57,11 +92,13 @@ public struct FixtureSet: Sendable {
     public var signatures: [FixtureSignature] {
         var said: Set<FixtureSignature> = []
         // Of equal signatures the nearest counts, even if it is a mask.
-        return layers.joined().filter { said.insert($0.signature).inserted && $0.fixture != nil }.map(\.signature)
+        return allEntries.filter { said.insert($0.signature).inserted && $0.fixture != nil }.map(\.signature)
     }
 
     /// Whether there are no entries, including masks.
-    public var isEmpty: Bool { layers.allSatisfy(\.isEmpty) }
+    public var isEmpty: Bool { layers.allSatisfy(\.entries.isEmpty) }
+
+    private var allEntries: [Entry] { layers.flatMap(\.entries) }
 
     private func place(_ signature: FixtureSignature) -> FixtureSignature {
         source.map { signature.bound(to: $0) } ?? signature
@@ -73,15 +110,10 @@ public struct FixtureSet: Sendable {
     }
 
     private mutating func carryOut(_ edit: Edit) {
-        if layers.isEmpty { layers = [[]] }
+        if layers.isEmpty { layers = [Layer()] }
         switch edit {
-        case .set(let entry):
-            if let index = layers[0].firstIndex(where: { $0.signature == entry.signature }) {
-                layers[0][index] = entry
-            } else {
-                layers[0].append(entry)
-            }
-        case .inherit(let signature): layers[0].removeAll { $0.signature == signature }
+        case .set(let entry): layers[0].set(entry)
+        case .inherit(let signature): layers[0].remove(signature)
         }
     }
 
@@ -91,7 +123,7 @@ public struct FixtureSet: Sendable {
     ///
     /// - Returns: `nil` if no layer has an entry; an entry without a fixture for a mask.
     func entry(for method: HTTPRequest.Method, _ origin: Origin, _ path: String) throws(FixtureProblem) -> Entry? {
-        for layer in layers {
+        for layer in layers.lazy.map(\.entries) {
             if method == .head,
                 let own = try FixtureSet.match(layer.filter { $0.signature.method == "HEAD" }, "HEAD", origin, path)
             {
@@ -145,13 +177,9 @@ extension FixtureSet {
             changed = own ?? changed
             for edit in edits { changed.carryOut(edit) }
         } else {
-            changed.layers = [layers.flatMap(\.self)]
+            changed.layers = [Layer(allEntries)]
         }
-        for index in changed.layers.indices {
-            for number in changed.layers[index].indices {
-                changed.layers[index][number].signature = changed.layers[index][number].signature.bound(to: layer)
-            }
-        }
+        changed.layers = changed.layers.map { $0.bound(to: layer) }
         return changed
     }
 }
@@ -166,6 +194,6 @@ extension FixtureSet: ExpressibleByDictionaryLiteral {
 extension FixtureSet: CustomStringConvertible {
     /// The signatures with their fixtures.
     public var description: String {
-        layers.joined().map { "\($0.signature): \($0.fixture.map { "\($0)" } ?? "(masked)")" }.joined(separator: "; ")
+        allEntries.map { "\($0.signature): \($0.fixture.map { "\($0)" } ?? "(masked)")" }.joined(separator: "; ")
     }
 }

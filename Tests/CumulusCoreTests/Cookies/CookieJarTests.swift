@@ -143,7 +143,42 @@ import Testing
         let jar = CookieJar()
         site.setRules { $0.cookies = jar }
         for _ in 0..<2 { try await site.get().requireSuccess() }
-        #expect(jar.cookies.count == 49)
+        #expect(jar.cookies.count == 179)
+    }
+
+    @Test("the call's log has a line when the jar drops cookies, of the response or stored ones, and only then")
+    func droppedCookiesAreLogged() async throws {
+        let transport = StubTransport { request in
+            let (first, count) = request.path == "/many" ? (0, 200) : (request.number * 1_000, 100)
+            var headers: Headers = [:]
+            for number in first..<first + count { headers.add("c\(number)=1", for: .setCookie) }
+            return .response(headers: headers)
+        }
+        let log = LogRecorder()
+        let site = Resource("https://www.example.com", transport: transport)
+        site.setRules {
+            $0.cookies = CookieJar()
+            $0.logger = log.logger(.notice)
+        }
+        try await site.get().requireSuccess()
+        #expect(log.texts.isEmpty)
+        try await site.get().requireSuccess()
+        try await site["many"].get().requireSuccess()
+        let dropped = log.texts.map { $0.firstMatch(of: /dropped ([0-9]+) cookies/)?.1 }
+        #expect(dropped == ["20", "200"], "\(log.texts)")
+    }
+
+    @Test("a cookie that is set while unwanted ones are looked for is not removed in their place")
+    func removingKeepsReplacements() throws {
+        let jar = CookieJar()
+        for name in ["a", "b"] { jar.set(try Cookie(name, "old", domain: "www.example.com")) }
+        let fresh = try Cookie("a", "new", domain: "www.example.com")
+        jar.remove { cookie in
+            // As another thread would at this moment.
+            if cookie.name == "a" { jar.set(fresh) }
+            return cookie.value.revealed == "old"
+        }
+        #expect(jar.cookies.map(\.value.revealed) == ["new"])
     }
 
     @Test func cookiesEndByTheClockOfTheJar() async throws {

@@ -131,33 +131,31 @@ import Testing
         try take("a=3; Domain=www.example.com", from: "https://www.example.com/", into: &store)
     }
 
-    @Test func aDomainHas50CookiesAndTheLeastUsedOpenOneGoesFirst() throws {
+    @Test func aDomainHas180CookiesAndTheLeastUsedOpenOneGoesFirst() throws {
         var store = CookieStore()
-        for number in 0..<50 {
-            try take(
-                "c\(number)=1\(number < 2 ? "; Secure" : "")\(number == 9 ? "; Path=/used" : "")",
-                from: "https://x.example/",
-                into: &store
-            )
+        for number in 0..<180 {
+            let path = number == 9 ? "; Path=/other" : number < 150 ? "" : "; Path=/used"
+            try take("c\(number)=1\(number < 2 ? "; Secure" : "")\(path)", from: "https://x.example/", into: &store)
         }
-        // Used since: all except the one with a different path.
+        // Used since: all except the one with another path. A request takes 150.
         _ = try sent(&store, to: "https://x.example/")
+        _ = try sent(&store, to: "https://x.example/used")
         try take("new=1", from: "https://x.example/", into: &store)
-        #expect(store.count == 50)
+        #expect(store.count == 180)
         #expect(!store.cookies(now: now).contains { $0.name == "c9" })
         // The secure ones stay as long as there are others.
-        for number in 0..<60 { try take("d\(number)=1", from: "https://x.example/", into: &store) }
-        #expect(store.count == 50)
+        for number in 0..<200 { try take("d\(number)=1", from: "https://x.example/", into: &store) }
+        #expect(store.count == 180)
         #expect(Set(store.cookies(now: now).map(\.name)).isSuperset(of: ["c0", "c1"]))
     }
 
     @Test func whatHasEndedGoesBeforeWhatIsUsed() throws {
         var store = CookieStore()
-        for number in 0..<50 {
+        for number in 0..<180 {
             try take("c\(number)=1\(number == 30 ? "; Max-Age=5" : "")", from: "https://x.example/", into: &store)
         }
         try take("new=1", from: "https://x.example/", into: &store, now: now + 6)
-        #expect(store.count == 50)
+        #expect(store.count == 180)
         #expect(
             store.cookies(now: now).contains { $0.name == "c0" }
                 && !store.cookies(now: now).contains { $0.name == "c30" }

@@ -83,4 +83,37 @@ import Testing
         for try await chunk in try await site.call(.get).stream() { count += chunk.count }
         #expect(count == body.count)
     }
+
+    @Test("sets of the same codes are equal, in whatever order and however often these are named")
+    func equalSets() {
+        let one: StatusSet = [.ok, .created, .notFound]
+        let other: StatusSet = [.notFound, .created, .ok, .created]
+        #expect(one == other && one.hashValue == other.hashValue)
+        #expect("\(one)" == "200-201, 404" && "\(other)" == "\(one)")
+        #expect(StatusSet(200..<250).union(StatusSet(250...299)) == .successful)
+        #expect(StatusSet(300..<300) == [] && StatusSet(404...404) == [.notFound])
+        #expect(StatusSet(500...Int.max).contains(599) && one != .successful)
+    }
+
+    @Test("a set that is joined with the same codes again and again does not grow")
+    func joinedAgain() {
+        var set = StatusSet.successful
+        for code in 0..<10_000 { set = set.union([.notFound, .gone]).union(StatusSet(code % 3..<code % 3 + 2)) }
+        #expect("\(set)" == "0-3, 200-299, 404, 410")
+    }
+
+    @Test("a set has exactly the codes that it was made of")
+    func members() {
+        var numbers = SeededNumbers(11)
+        for _ in 0..<200 {
+            var (set, codes): (StatusSet, Set<Int>) = ([], [])
+            for _ in 0..<Int.random(in: 0...8, using: &numbers) {
+                let first = Int.random(in: 0..<40, using: &numbers)
+                let range = first..<first + Int.random(in: 0...6, using: &numbers)
+                set = set.union(StatusSet(range))
+                codes.formUnion(range)
+            }
+            #expect((0..<50).filter { set.contains($0) } == codes.sorted())
+        }
+    }
 }

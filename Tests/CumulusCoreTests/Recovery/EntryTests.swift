@@ -38,7 +38,7 @@ import Testing
         case misdirected, expectation, requestTimeout, closedUnread, closedUnknown, unprocessed
 
         /// Whether the server may have seen the proof.
-        var isSeen: Bool { self != .closedUnread && self != .unprocessed }
+        var isSeen: Bool { self != .closedUnread }
 
         var answer: StubAnswer {
             switch self {

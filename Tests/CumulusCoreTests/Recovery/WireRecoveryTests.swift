@@ -81,7 +81,7 @@ import Testing
     func endlessProgress() {
         var (recovery, count) = (WireRecovery(), 0)
         while count < 2_000, let permit = recovery.next(after: failure(.unprocessed, served: true), of: request()) {
-            #expect(permit.entry == .wire)
+            #expect(permit.entry == .proof)
             count += 1
         }
         #expect(count == WireRecovery.mostRefusals)
@@ -92,7 +92,8 @@ import Testing
 
     @Test("what a server has not processed goes again, whatever the method", arguments: methods)
     func unprocessed(method: HTTPRequest.Method) {
-        let again = Again(reason: .unprocessed, entry: .wire)
+        // The server has received the head, with a count or nonce that must not be used twice.
+        let again = Again(reason: .unprocessed, entry: .proof)
         #expect(all(failure(.unprocessed, served: false), of: request(method)) == [again, again, again])
         #expect(all(failure(.unprocessed, served: true), of: request(method)).count == 10, "it makes progress")
     }
@@ -131,6 +132,18 @@ import Testing
         #expect(all(answer(417), of: asked) == [Again(reason: .expectation, entry: .proof, dropsExpectation: true)])
         asked.body = .none
         #expect(all(answer(417), of: asked).isEmpty)
+    }
+
+    @Test("a refused expectation is dropped with its header field, also by later repetitions")
+    func droppedExpectation() {
+        var (request, recovery) = (request(.put, .bytes(ByteChunk("x"))), WireRecovery())
+        request.expectsContinue = .seconds(1)
+        request.headers[.expect] = "100-continue"
+        let first = recovery.next(after: answer(417), of: request)?.changed(request) ?? request
+        #expect(first.expectsContinue == nil && first.headers[.expect] == nil)
+        // The request is made again for its authorization, and has the field again.
+        let second = recovery.next(after: failure(.unprocessed, served: true), of: request)?.changed(request) ?? request
+        #expect(second.expectsContinue == nil && second.headers[.expect] == nil)
     }
 
     @Test("no other status has anything to do with the connection")
@@ -185,5 +198,14 @@ import Testing
         case 4: return (.unprocessed, failure(.unprocessed, served: served))
         default: return (.unknown, failure(.unknown, served: served))
         }
+    }
+}
+
+extension SendPermit {
+    /// The request as the permit changes it.
+    fileprivate func changed(_ request: TransportRequest) -> TransportRequest {
+        var changed = request
+        change(&changed)
+        return changed
     }
 }

@@ -98,4 +98,28 @@ import Testing
             #expect(server.counts.requestsBegun == 2)
         }
     }
+
+    @Test("a typed Expect field waits like the setting, and a 417 to it is followed by the request without the field")
+    func typedField() async throws {
+        let server = try await LoopbackServer.start { routes in
+            routes.on(nil, "/417", body: .discarded) { request in
+                request.headers[.expect] == nil ? .text("unasked") : .init(.expectationFailed)
+            }
+            routes.put("/") { request in .text("\(request.headers[.expect] ?? "nothing") \(request.body.count)") }
+        }
+        try await withTransport(server) { transport in
+            // With a stopped clock, only the server's permission or refusal can start the body.
+            let site = Resource(server.url, transport: transport) {
+                $0.headers[.expect] = "100-Continue"
+                $0.clock = SteppingClock()
+            }
+            let body = String(repeating: "a", count: 50_000)
+            let refused = try await site["417"].put(body: body)
+            #expect(refused.text == "unasked")
+            let permitted = try await site.put(body: body)
+            #expect(permitted.text == "100-continue 50000")
+            let withoutBody = try await site["417"].get()
+            #expect(withoutBody.status == .expectationFailed)
+        }
+    }
 }

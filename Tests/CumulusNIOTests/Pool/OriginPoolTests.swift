@@ -228,4 +228,50 @@ import Testing
             #expect(pool.waiterCount == 0 || !used.isEmpty || !attempts.isEmpty || !parked.isEmpty)
         }
     }
+
+    @Test("an attempt is started for the first in line without one, whatever happened before")
+    func attemptsAreStartedInOrder() throws {
+        var random = SplitMix(state: 11)
+        var pool = Pool(maximum: 5)
+        var (line, attempts): (Set<Int>, Set<Int>) = ([], [])
+        var used = 0
+        func note(_ connect: Int?) {
+            guard let connect else { return }
+            #expect(connect == line.subtracting(attempts).min())
+            attempts.insert(connect)
+        }
+        func serve(_ waiter: Thing?) {
+            guard let number = waiter.flatMap({ Int($0.name) }) else { return }
+            #expect(number == line.min())
+            line.remove(number)
+            used += 1
+        }
+        var leases = 0
+        for _ in 0..<SlowTests.rounds(5_000, of: 50_000) {
+            switch random.next() % 5 {
+            case 0, 1:
+                // The name is the number in line.
+                let lease = pool.lease(Thing("\(leases)"), fresh: true)
+                #expect(number(lease)?.number == leases)
+                line.insert(leases)
+                if number(lease)?.connects == true { attempts.insert(leases) }
+                leases += 1
+            case 2 where !attempts.isEmpty:
+                let attempt = attempts.remove(at: attempts.startIndex)
+                let waiter = pool.opened(attempt, Thing("c"), at: start)
+                serve(waiter)
+                // A connection that no request waits for is not kept, so that each lease waits in line.
+                if waiter == nil, let parked = pool.removeOldestIdle() { withExtendedLifetime(parked) {} }
+            case 3 where !attempts.isEmpty:
+                let attempt = attempts.remove(at: attempts.startIndex)
+                let end = pool.failed(attempt)
+                if end.waiter != nil { line.remove(attempt) }
+                note(end.connect)
+            case 4 where used > 0:
+                used -= 1
+                note(pool.retire())
+            default: break
+            }
+        }
+    }
 }

@@ -24,7 +24,7 @@ import Testing
         let second = try #require(number(pool.lease(Thing())))
         #expect(first.connects && !second.connects)
         #expect(pool.connectionCount == 1 && pool.isConnectingShared)
-        #expect(pool.openedShared(first.number).isEmpty)
+        #expect(pool.openedShared(first.number).surplus.isEmpty)
         #expect(!pool.isConnectingShared)
         #expect(pool.popShared() != nil && pool.popShared() != nil && pool.popShared() == nil)
     }
@@ -33,8 +33,10 @@ import Testing
         var pool = Pool(maximum: 8)
         let numbers = try (0..<3).map { _ in try #require(number(pool.lease(Thing()))) }
         #expect(numbers.allSatisfy(\.connects) && pool.connectionCount == 3)
-        #expect(pool.openedShared(numbers[1].number) == [numbers[0].number, numbers[2].number])
-        #expect(pool.connectionCount == 1 && pool.isShared && pool.waiters.count == 3)
+        let opened = pool.openedShared(numbers[1].number)
+        #expect(opened.surplus == [numbers[0].number, numbers[2].number])
+        #expect(opened.connecting == numbers.map(\.number))
+        #expect(pool.connectionCount == 1 && pool.isShared && pool.waiterCount == 3)
     }
 
     @Test func aConnectionThatTakesNoMoreIsReplacedForThoseInLine() throws {

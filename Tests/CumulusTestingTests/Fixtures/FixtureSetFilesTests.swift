@@ -160,4 +160,17 @@ import Musl
         let site = site(try FixtureSet(propertyList: Array(list.utf8)))
         #expect(try await site.get().text == "18446744073709551615")
     }
+
+    @Test("a set of ten thousand signatures is read in linear time", .timeLimit(.minutes(1)))
+    func manySignatures() throws {
+        let pairs = (0..<10_000).map { "\"GET /posts/\($0)\": \($0)" }
+        var set = try FixtureSet(json: Array("{\(pairs.joined(separator: ","))}".utf8))
+        #expect(set.signatures.count == 10_000 && set["GET /posts/9999"] != nil)
+        set["GET /posts/5"] = nil
+        set["GET /posts/6"] = .text("new")
+        set.inherit("GET /posts/7")
+        #expect(set["GET /posts/5"] == nil && set["GET /posts/7"] == nil && set["GET /posts/8"] != nil)
+        #expect(set.signatures.count == 9_998 && set.signatures.first == "GET /posts/0")
+        #expect(site(set).fixtures.signatures.count == 9_998)
+    }
 }

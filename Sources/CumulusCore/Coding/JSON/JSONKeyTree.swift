@@ -29,6 +29,11 @@ struct JSONKeyTree: ~Copyable {
     /// The limit of predicted next keys per node; beyond it, the oldest is forgotten.
     private static let foreseen = 16
 
+    /// The limit of stored nodes: a text of ever new keys must not take many times its own size.
+    ///
+    /// Nodes beyond it are not predicted, and are removed with their object.
+    static let mostNodes = 16_384
+
     private let source: UnsafePointer<UInt8>
     private var nodes: JSONStack<Node>
 
@@ -37,6 +42,9 @@ struct JSONKeyTree: ~Copyable {
         nodes = JSONStack(capacity: 32)
         nodes.append(Node(key: "", offset: 0, length: 0, parent: Self.none, depth: 0, shape: .empty))
     }
+
+    /// The number of nodes.
+    var count: Int { nodes.count }
 
     /// The predicted node whose key is at `cursor`, with its closing quote, and the key's length in the source.
     @inline(__always)
@@ -63,6 +71,10 @@ struct JSONKeyTree: ~Copyable {
         let added = nodes.count
         let depth = nodes.base[parent].depth + 1
         var node = Node(key: key, offset: offset, length: length, parent: parent, depth: depth)
+        guard added < Self.mostNodes else {
+            nodes.append(node)
+            return added
+        }
         node.nextSibling = nodes.base[parent].firstChild
         nodes.append(node)
         nodes.base[parent].firstChild = added
@@ -91,6 +103,7 @@ struct JSONKeyTree: ~Copyable {
             ancestor = nodes.base[ancestor].parent
         }
         keys.reverse()
+        defer { if node >= Self.mostNodes { removePath(to: node) } }
         let (shape, places) = JSONShape.make(of: keys)
         guard let places else {
             nodes.base[node].shape = shape
@@ -99,6 +112,15 @@ struct JSONKeyTree: ~Copyable {
         var remaining = [JSON](repeating: .null, count: shape.keys.count)
         for (place, value) in zip(places, values) { remaining[place] = value }
         return JSON.Object(shape: shape, values: remaining)
+    }
+
+    /// Removes an object's nodes beyond the limit: the last ones, since those of objects within it are gone.
+    private mutating func removePath(to node: Int) {
+        var node = node
+        while node >= Self.mostNodes {
+            node = nodes.base[node].parent
+            _ = nodes.popLast()
+        }
     }
 
     @inline(__always)

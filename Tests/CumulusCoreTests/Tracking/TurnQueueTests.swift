@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCore
+
+@Suite struct TurnQueueTests {
+    @Test("requests that leave while none is admitted don't stay in memory")
+    func leavingRequestsAreForgotten() {
+        var queue = TurnQueue()
+        let first = queue.append()
+        for _ in 0..<100_000 {
+            #expect(queue.remove(queue.append()))
+        }
+        #expect(queue.count == 1)
+        #expect(queue.storedCount <= 130)
+        #expect(queue.popFirst() == first && queue.popFirst() == nil)
+    }
+
+    @Test("the order stays the same, whichever requests leave")
+    func orderIsKept() {
+        var queue = TurnQueue()
+        var waiting: [UInt64] = []
+        for step in 0..<5_000 {
+            waiting.append(queue.append())
+            if step.isMultiple(of: 3) {
+                let left = waiting.remove(at: (step * 7_919) % waiting.count)
+                #expect(queue.remove(left) && !queue.remove(left))
+            }
+            if step.isMultiple(of: 5) { #expect(queue.popFirst() == waiting.removeFirst()) }
+        }
+        while let next = queue.popFirst() { #expect(next == waiting.removeFirst()) }
+        #expect(waiting.isEmpty && queue.isEmpty)
+    }
+}
