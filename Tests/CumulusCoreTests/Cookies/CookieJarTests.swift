@@ -155,7 +155,7 @@ import Testing
             return .response(headers: headers)
         }
         let log = LogRecorder()
-        let site = Resource("https://www.example.com", transport: transport)
+        let site = Resource("https://www.example.com", transport: transport.watched)
         site.setRules {
             $0.cookies = CookieJar()
             $0.logger = log.logger(.notice)

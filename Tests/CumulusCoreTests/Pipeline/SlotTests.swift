@@ -252,7 +252,7 @@ import Testing
                 ? .script([.chunk([1]), .chunk([2])], status: .serviceUnavailable) : .text("again")
         }
         let (clock, started) = (SleepRecorder(), Gate())
-        let site = Resource("http://a.example", transport: transport)
+        let site = Resource("http://a.example", transport: transport.watched)
         site.setRules {
             $0.maxConcurrentRequests = 1
             $0.deadline = .seconds(3_600)

@@ -63,7 +63,7 @@ import Testing
     @Test("the last event comes before the call returns, and only once, also if the response comes first")
     func endBeforeTheCallReturns() async throws {
         let (transport, events) = (OvertakingTransport(isBodyCut: false), Events())
-        let site = Resource("http://a.example", transport: transport) { $0.observers = [events.observer] }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.observers = [events.observer] }
         try await site.put(.bytes([UInt8](repeating: 1, count: 300_000))).requireSuccess()
         let seen = events.progress.withLock(\.self)
         #expect(seen.first?.completed == 0)
@@ -78,7 +78,7 @@ import Testing
     @Test("a body that the server did not read to its end has no last event")
     func cutBody() async throws {
         let (transport, events) = (OvertakingTransport(isBodyCut: true), Events())
-        let site = Resource("http://a.example", transport: transport) { $0.observers = [events.observer] }
+        let site = Resource("http://a.example", transport: transport.watched) { $0.observers = [events.observer] }
         try await site.put(.bytes([UInt8](repeating: 1, count: 300_000))).requireSuccess()
         #expect(!events.progress.withLock(\.self).contains(where: \.isFinished))
         transport.late.open()

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -20,7 +21,7 @@ import Testing
     }
 
     private static func site() -> Resource {
-        Resource("http://a.example", transport: StubTransport { _ in .text("") }) { $0.timeout = .seconds(7) }
+        Resource("http://a.example", transport: StubTransport { _ in .text("") }.watched) { $0.timeout = .seconds(7) }
     }
 
     @Test("a chain of children has its root's settings, and its rules")

@@ -109,7 +109,7 @@ import Testing
         }
         try await withTransport(server) { transport in
             // With a stopped clock, only the server's permission or refusal can start the body.
-            let site = Resource(server.url, transport: transport) {
+            let site = Resource(server.url, transport: transport.watched) {
                 $0.headers[.expect] = "100-Continue"
                 $0.clock = SteppingClock()
             }

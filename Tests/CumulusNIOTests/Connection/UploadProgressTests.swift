@@ -21,7 +21,7 @@ import Testing
             }
         }
         try await withTransport(server) { transport in
-            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport)
+            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport.watched)
             let bytes = ByteChunk([UInt8](repeating: 7, count: size))
             let uploads = SlowTests.rounds(24, of: 200)
             let faults = try await withThrowingTaskGroup(of: [String].self) { group in
