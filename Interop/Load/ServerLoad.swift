@@ -12,10 +12,11 @@ import ServerTrial
 /// STEP is the beginning of a step's name, such as `early`.
 ///
 /// The folder has `servers.tsv`, `ca.pem`, `content.bin` and, written by the servers, `numbers`. For each step it prints
-/// a line with server, step, requests, failures and seconds between tabs, and why the first ones failed to standard error.
+/// a line with server, step, requests, failures, seconds and, where they are counted, connections between tabs, and why the
+/// first ones failed to standard error.
 @main
 struct ServerLoad {
-    private static let sizes = [1, 100, 1_000, 4_096, 16_384, 32_768, 65_536, 300_000, 1_000_000]
+    private static let sizes = [1, 100, 1_000, 4_096, 16_384, 32_768, 65_536, 70_000, 300_000, 1_000_000]
 
     static func main() async {
         guard CommandLine.arguments.count > 2, let count = Int(CommandLine.arguments[2]) else {
@@ -46,12 +47,13 @@ struct ServerLoad {
             await run(trial, count, only)
             await transport.shutdown(.immediate)
             let numbers = try TrialNumbers(file: "\(folder)/numbers", mark: mark)
-            print("\(server)\tdoubled\t\(numbers.arrived)\t\(numbers.doubled)\t0")
+            print("\(server)\tdoubled\t\(numbers.arrived)\t\(numbers.doubled)\t0\t0")
         }
     }
 
     private static func run(_ trial: ServerTrial, _ count: Int, _ only: String) async {
         let few = max(count / 30, 1)
+        if trial.server.closesConnections { return tell(trial, await trial.posts(count, atOnce: 16, sizes: [1_000])) }
         func step(_ name: String, _ run: () async -> TrialResult) async {
             if name.hasPrefix(only) { tell(trial, await run()) }
         }
@@ -59,7 +61,13 @@ struct ServerLoad {
             await step("GET") { await trial.gets(count, atOnce: atOnce) }
             await step("POST to") { await trial.posts(count, atOnce: atOnce, sizes: sizes) }
         }
+        if trial.server.version == .http2 { await step("mixed") { await trial.mixedHeads(few, atOnce: 16) } }
         for atOnce in [1, 16] { await step("POST to") { await trial.posts(few, atOnce: atOnce, sizes: [10_000_000]) } }
+        for atOnce in [1, 16] {
+            for size in [1_000, 70_000, 1_000_000] {
+                await step("rounds") { await trial.rounds(200, atOnce: atOnce, size: size) }
+            }
+        }
         await step("upload") { await trial.uploads(3, atOnce: 1) }
         await step("upload") { await trial.uploads(4, atOnce: 4) }
         await step("download") { await trial.downloads(3, atOnce: 1, connections: nil) }
@@ -79,7 +87,8 @@ struct ServerLoad {
     }
 
     private static func tell(_ trial: ServerTrial, _ result: TrialResult) {
-        tell("\(trial.server)\t\(result.step)\t\(result.requests)\t\(result.failures)\t\(result.seconds)")
+        let numbers = "\(result.requests)\t\(result.failures)\t\(result.seconds)\t\(result.connections)"
+        tell("\(trial.server)\t\(result.step)\t\(numbers)")
         for reason in result.reasons {
             FileHandle.standardError.write(Data("\(trial.server) \(result.step): \(reason)\n".utf8))
         }

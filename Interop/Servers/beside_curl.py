@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-SIZES = [1, 100, 1_000, 4_096, 16_384, 32_768, 65_536, 300_000, 1_000_000]
+SIZES = [1, 100, 1_000, 4_096, 16_384, 32_768, 65_536, 70_000, 300_000, 1_000_000]
 
 
 class Curl:
@@ -47,9 +47,9 @@ class Curl:
         return self.request(f"early/{code}", f'data-binary = "@{self.body(size)}"', 'header = "Expect:"', "max-time = 10")
 
     def run(self, requests, at_once, fine):
-        """How many of the requests failed, and the seconds."""
+        """How many of the requests failed, the seconds, and how many connections were opened."""
         common = [self.version, f'cacert = "{self.folder / "ca.pem"}"', "silent", 'output = "/dev/null"', "max-time = 60",
-                  'write-out = "%{exitcode} %{http_code}\\n"']
+                  'write-out = "%{exitcode} %{http_code} %{num_connects}\\n"']
         path = self.folder / "curl.conf"
         path.write_text("\nnext\n".join("\n".join([*common, *request]) for request in requests) + "\n")
         command = ["curl", "-K", str(path)]
@@ -57,8 +57,9 @@ class Curl:
             command[1:1] = ["--parallel", "--parallel-max", str(at_once)]
         start = time.monotonic()
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        good = sum(1 for line in done.stdout.splitlines() if line.startswith("0 ") and int(line.split()[1]) in fine)
-        return len(requests) - good, time.monotonic() - start
+        lines = [line.split() for line in done.stdout.splitlines()]
+        good = sum(1 for code, status, _ in lines if code == "0" and int(status) in fine)
+        return len(requests) - good, time.monotonic() - start, sum(int(connects) for _, _, connects in lines)
 
 
 def again(curl, step, count, restart):
@@ -70,6 +71,8 @@ def again(curl, step, count, restart):
     if kind == "POST to ":
         sizes = SIZES if size in SIZES else [size]
         return curl.run([curl.post(sizes[index % len(sizes)]) for index in range(count)], at_once, [200])
+    if kind.startswith("rounds"):
+        return curl.run([curl.post(size) for _ in range(count)], at_once, [200])
     if kind.startswith("upload"):
         return curl.run([curl.upload(size) for _ in range(count)], at_once, [200])
     if kind.startswith("download") and "segments" not in step:
@@ -90,7 +93,7 @@ def again(curl, step, count, restart):
             requests = [curl.post(1_000 if index % 2 else 32_768) for index in range(count // size)]
             failures += curl.run(requests, at_once, [200])[0]
             restarting.wait()
-        return failures, time.monotonic() - begin
+        return failures, time.monotonic() - begin, 0
     return None
 
 
@@ -103,10 +106,11 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     table = [line.split("\t") for line in (folder / "servers.tsv").read_text().splitlines()]
     bad = 0
-    print(f"{'server':24}{'step':52}{'requests':>9}{'failed':>8}{'curl':>6}{'seconds':>9}{'curl':>9}")
+    print(f"{'server':24}{'step':52}{'requests':>9}{'failed':>8}{'curl':>6}{'seconds':>9}{'curl':>9}"
+          f"{'connections':>13}{'curl':>6}")
     servers = {}
     for line in pathlib.Path(sys.argv[2]).read_text().splitlines():
-        server, step, count, failures, seconds = line.split("\t")
+        server, step, count, failures, seconds, connections = line.split("\t")
         if server not in servers:
             name, version = server.rsplit("/", 1)
             row = next(row for row in table if row[:2] == [name, version])
@@ -120,7 +124,9 @@ def main():
         result = None if "--none" in sys.argv else again(curl, step, int(count), restart)
         theirs, time_of_curl = (str(result[0]), f"{result[1]:.2f}") if result else ("-", "-")
         bad += int(failures) > 0 and (result is None or result[0] == 0)
-        print(f"{server:24}{step:52}{count:>9}{failures:>8}{theirs:>6}{float(seconds):>9.2f}{time_of_curl:>9}", flush=True)
+        opened = f"{connections:>13}{result[2] if result else '-':>6}" if step.startswith("rounds") else ""
+        print(f"{server:24}{step:52}{count:>9}{failures:>8}{theirs:>6}{float(seconds):>9.2f}{time_of_curl:>9}{opened}",
+              flush=True)
     return 1 if bad else 0
 
 

@@ -33,6 +33,8 @@ class Server:
     restart: str = ""
     # It sends a body back and counts nothing.
     echoes: bool = False
+    # It closes connections so that POSTs get lost, and only counts which arrive twice.
+    closes: bool = False
 
     def is_there(self):
         return shutil.which(self.needs, path=PATH) is not None or pathlib.Path(self.needs).exists()
@@ -91,6 +93,11 @@ def haproxy(place, port):
     return ["haproxy", "-W", "-f", path]
 
 
+def haproxy_of_few(place, port):
+    text = configurations.haproxy_of_few(port, place.backend_port)
+    return ["haproxy", "-W", "-f", written(place, "haproxy-20.conf", text)]
+
+
 def nghttpd(place, port):
     return ["nghttpd", "-a", "127.0.0.1", "--echo-upload", "-d", place.files, port, place.key, place.certificate]
 
@@ -108,6 +115,14 @@ def hypercorn(place, port):
 
 def gunicorn(*options):
     return lambda place, port: [place.venv / "gunicorn", "-b", f"127.0.0.1:{port}", *options, "trial_wsgi:app"]
+
+
+CLOSING_MODES = ("close", "reset-0", "reset-5", "reset-30", "half-read", "half-close")
+
+
+def closing(mode, *files):
+    return lambda place, port: [place.venv / "python", HERE / "trial_closing.py", port, place.numbers, mode,
+                                *(getattr(place, file) for file in files)]
 
 
 def servers(venv):
@@ -139,6 +154,17 @@ def servers(venv):
         Server("puma", "1.1", "http", "puma", lambda place, port: [
             # Its restart of one process alone loses what has begun, whoever asked.
             "puma", "--silent", "-e", "production", "-b", f"tcp://127.0.0.1:{port}", HERE / "trial.ru"], idle=20),
+        Server("starman", "1.1", "http", "starman", lambda place, port: [
+            "starman", "--listen", f"127.0.0.1:{port}", HERE / "trial.psgi"]),
+        Server("uwsgi", "1.1", "http", "/usr/lib/uwsgi/plugins/python3_plugin.so", lambda place, port: [
+            # It closes each connection without an announcement.
+            "uwsgi", "--plugin", "python3", "--http-socket", f"127.0.0.1:{port}", "--module", "trial_wsgi:app", "--master",
+            "--processes", "2", "--threads", "8", "--disable-logging", "--pythonpath", HERE]),
+        Server("haproxy-20", "1.1", "http", "haproxy", haproxy_of_few),
         Server("node-http", "1.1", "http", "node", node(), idle=5),
         Server("jdk", "1.1", "http", "javac", java("JDKServer", ""), idle=30),
+    ] + [
+        Server(f"closing-{mode}{'-tls' if files else ''}", "1.1", "https" if files else "http", str(venv / "python"),
+               closing(mode, *files), closes=True)
+        for mode in CLOSING_MODES for files in ((), ("certificate", "key"))
     ]

@@ -115,3 +115,20 @@ frontend front
 backend back
     server only 127.0.0.1:{backend}
 """
+
+
+def haproxy_of_few(port, backend):
+    """Without TLS, and with 20 connections at once: further ones wait."""
+    return f"""global
+    maxconn 20
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 50s
+    timeout server 50s
+frontend front
+    bind 127.0.0.1:{port}
+    default_backend back
+backend back
+    server only 127.0.0.1:{backend}
+"""

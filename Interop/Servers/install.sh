@@ -29,6 +29,9 @@ lighttpd lighttpd
 /usr/lib/lighttpd/mod_openssl.so lighttpd-mod-openssl
 php php-cli
 puma puma
+starman starman
+/usr/lib/uwsgi/plugins/python3_plugin.so uwsgi-plugin-python3
+uwsgi uwsgi-core
 curl curl
 openssl openssl
 PACKAGES

@@ -6,8 +6,8 @@ Usage: start.py FOLDER CERTIFICATES VENV MEBIBYTES [NAME ...]
 
 CERTIFICATES has `ca.pem`, `server.pem` and `server.key`; VENV is the folder of PyPI's programs. In FOLDER it makes
 `content.bin` of that size, `numbers`, into which the servers write what arrived, and, last, `servers.tsv`: a line for
-each server and version of HTTP with name, version, URL, seconds that an unused connection lasts, `echo` or `count`, and
-the command that restarts it. What isn't installed or doesn't start is named as left out.
+each server and version of HTTP with name, version, URL, seconds that an unused connection lasts, `echo`, `count` or
+`close`, and the command that restarts it. What isn't installed or doesn't start is named as left out.
 """
 
 import array
@@ -127,7 +127,7 @@ def lines_of(place, server, port, process):
     restart = server.restart.format(pid=process.pid, run=place.run)
     host = "localhost" if server.scheme == "https" else "127.0.0.1"
     for version in server.versions.split():
-        kind = "echo" if server.echoes else "count"
+        kind = "echo" if server.echoes else "close" if server.closes else "count"
         yield "\t".join([server.name, version, f"{server.scheme}://{host}:{port}", str(server.idle), kind, restart])
 
 

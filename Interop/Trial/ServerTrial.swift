@@ -18,6 +18,7 @@ package struct ServerTrial: Sendable {
     /// What this trial's numbers begin with.
     package let mark: String
     private let sent = TrialCounter()
+    private let connections = TrialCounter()
 
     /// - Parameters:
     ///   - server: The server.
@@ -52,6 +53,14 @@ package struct ServerTrial: Sendable {
         }
     }
 
+    /// POSTs of one size, whose time and connections are compared with curl's.
+    package func rounds(_ count: Int, atOnce: Int, size: Int) async -> TrialResult {
+        let before = connections.count
+        var result = await step("rounds of \(size), \(atOnce) at once", count, atOnce) { _ in try await post(size) }
+        result.connections = connections.count - before
+        return result
+    }
+
     /// Uploads of the content's file.
     package func uploads(_ count: Int, atOnce: Int) async -> TrialResult {
         await step("upload of \(content.size), \(atOnce) at once", count, atOnce) { _ in
@@ -65,9 +74,27 @@ package struct ServerTrial: Sendable {
         // With the other fields below nghttp2's limit of 65,536, which many servers have.
         let token = String(repeating: "0123456789abcdef", count: 3_900)
         return await step("head of 64 KB, \(atOnce) at once", count, atOnce) { _ in
-            let response = try await site[path: "bytes/1000"].get(headers: ["X-Token": token])
+            let response: Response
+            do {
+                response = try await site[path: "bytes/1000"].get(headers: ["X-Token": token])
+            } catch let error as CumulusError where error.code == .invalidRequest {
+                // Larger than the server has announced.
+                return
+            }
             if [400, 413, 414, 431].contains(response.status.code) { return }
             try content.check(response, is: 1_000)
+        }
+    }
+
+    /// POSTs with small heads among others with heads of 20 KB, which a server may refuse or end a connection for.
+    package func mixedHeads(_ count: Int, atOnce: Int) async -> TrialResult {
+        let token = String(repeating: "0123456789abcdef", count: 1_250)
+        return await step("mixed with heads of 20000, \(atOnce) at once", count, atOnce) { index in
+            if index % 10 == 3 {
+                _ = try? await site[path: "bytes/1000"].get(headers: ["X-Token": token])
+            } else {
+                try await post(1_000)
+            }
         }
     }
 
@@ -85,6 +112,7 @@ package struct ServerTrial: Sendable {
 
     func post(_ size: Int) async throws {
         let response = try await site["echo"].post(content.body(size), headers: nextNumber())
+        if !response.facts.isReused { _ = connections.next() }
         try content.check(response, got: size, isEchoed: server.echoesBodies)
     }
 
@@ -128,6 +156,9 @@ private final class TrialCounter: Sendable {
     private let value = Atomic<Int>(0)
 
     func next() -> Int { value.add(1, ordering: .relaxed).oldValue }
+
+    /// How often it was counted.
+    var count: Int { value.load(ordering: .relaxed) }
 }
 
 /// What many tasks have seen fail.

@@ -20,10 +20,12 @@ package struct ServerUnderTrial: Sendable, CustomStringConvertible {
     package let restart: String
     /// A server of files: it sends a request's body back instead of counting it.
     package let echoesBodies: Bool
+    /// A server that closes connections so that POSTs get lost, and counts those that arrive twice.
+    package let closesConnections: Bool
 
     package var description: String { "\(name)/\(version == .http2 ? "2" : "1.1")" }
 
-    /// Reads the table of servers, one a line: name, version, URL, seconds, `echo` or `count`, command, between tabs.
+    /// Reads the table of servers, one a line: name, version, URL, seconds, `echo`, `count` or `close`, command, between tabs.
     package static func table(_ path: String) throws -> [ServerUnderTrial] {
         try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8).split(separator: "\n").compactMap { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -34,7 +36,8 @@ package struct ServerUnderTrial: Sendable, CustomStringConvertible {
                 url: fields[2],
                 idleSeconds: Double(fields[3]) ?? 0,
                 restart: fields[5],
-                echoesBodies: fields[4] == "echo"
+                echoesBodies: fields[4] == "echo",
+                closesConnections: fields[4] == "close"
             )
         }
     }

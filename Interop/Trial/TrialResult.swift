@@ -8,6 +8,8 @@ package struct TrialResult: Sendable, CustomStringConvertible {
     /// Those among the failures whose connection the server closed before it responded, so that the request may have
     /// taken effect.
     package let unanswered: Int
+    /// How many connections carried a first request.
+    package var connections = 0
     /// The first failures, each with its number.
     package let reasons: [String]
     package let time: Duration

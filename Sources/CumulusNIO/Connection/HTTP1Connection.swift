@@ -435,9 +435,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// With TLS it never is: the number of encrypted bytes is unknown.
     @discardableResult
     private func noteRefusal(of exchange: NIOExchange) -> Bool {
-        guard !isEncrypted, let openSocket, wasClosed(openSocket, before: Int(exchange.facts.bytesSent)) else {
-            return false
-        }
+        guard !isEncrypted, let openSocket else { return false }
+        // What the channel still has, the system has not got.
+        guard wasClosed(openSocket, before: Int(exchange.facts.bytesSent) - unwrittenBytes) else { return false }
         exchange.fate = .unsent
         return true
     }

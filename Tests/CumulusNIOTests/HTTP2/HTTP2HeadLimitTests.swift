@@ -11,7 +11,7 @@ import Testing
     /// Responds to each request at its end; ends the connection of a large field section if asked to.
     private static func reply(limit: UInt32? = nil, endsAt size: Int = .max) -> FrameServer.Reply {
         { _, frame in
-            if frame.isSettings { return HTTP2Bytes.settings(limit.map { [(6, $0)] } ?? []) }
+            if frame.isSettings { return HTTP2Bytes.settings(limit.map { [(UInt16(6), $0)] } ?? []) }
             if frame.isRequest, frame.payload.count >= size { return HTTP2Bytes.end }
             let ends = frame.flags & 1 == 1 && (frame.isRequest || frame.type == HTTP2Bytes.data || frame.type == 9)
             return ends ? HTTP2Bytes.answer(frame.stream, "ok") : []

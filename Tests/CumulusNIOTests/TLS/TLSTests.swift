@@ -52,11 +52,7 @@ import Testing
             case "unknown": try .issued(by: stranger)
             case "expired": try .issued(by: authority, validity: .expired)
             case "future": try .issued(by: authority, validity: .notYetValid)
-            case "clients":
-                ServerTLS(
-                    identity: try authority.issue(hosts: ["127.0.0.1"], isForServers: false),
-                    rootPEM: authority.rootPEM
-                )
+            case "clients": try .issuedForClients(by: authority)
             case "host": try .issued(by: authority, hosts: ["example.com", "127.0.0.1"])
             default: try .issued(by: authority, hosts: ["localhost", "127.0.0.2"])
             }

@@ -42,6 +42,12 @@ public struct ServerTLS: Sendable {
         Self(identity: try authority.issue(hosts: hosts, validity: validity), rootPEM: authority.rootPEM)
     }
 
+    /// A certificate from an authority for clients only.
+    package static func issuedForClients(by authority: TestCertificateAuthority) throws -> Self {
+        let identity = try authority.issue(hosts: ["localhost", "127.0.0.1"], isForServers: false)
+        return Self(identity: identity, rootPEM: authority.rootPEM)
+    }
+
     func makeContext() throws -> NIOSSLContext {
         let chain = try identity.certificatesPEM.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
         let key = try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
