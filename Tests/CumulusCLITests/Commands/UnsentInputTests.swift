@@ -99,7 +99,7 @@ struct UnsentInputTests {
         _ = try folder.write("", to: "empty")
         let words = [Self.url, "-j", "-x", "Content-Type:text/x"]
         let scripts = [
-            #""$@" <&-"#, #""$@" </dev/null"#, #""$@" <empty"#, #": | "$@""#, #"exec "$@""#, #""$@" & wait"#,
+            #""$@" <&-"#, #""$@" </dev/null"#, #""$@" <empty"#, #": | "$@""#, #"exec "$@""#,
         ]
         for script in scripts {
             let end = try await run(words, script, in: shell)
