@@ -143,7 +143,7 @@ public final class NIOTransport: Transport {
     }
 
     /// The engines made so far.
-    private var engines: [LoopEngine] { firstEngines.isEmpty ? laterEngines.withLock(\.self) : firstEngines }
+    var engines: [LoopEngine] { firstEngines.isEmpty ? laterEngines.withLock(\.self) : firstEngines }
 
     /// Makes the engines that could not be made at initialization; descriptors may be available now.
     private func makeEngines() throws(TransportFailure) -> [LoopEngine] {

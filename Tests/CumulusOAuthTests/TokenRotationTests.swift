@@ -75,7 +75,7 @@ import Testing
 
     @Test(
         "The next refresh token of an answer whose access token is useless is kept",
-        arguments: [#""access_token":"a b","token_type":"Bearer""#, #""access_token":"a2""#, #""x":1"#]
+        arguments: [#""access_token":"a b","token_type":"Bearer""#, #""access_token":"a2","token_type":7"#, #""x":1"#]
     )
     func uselessAnswers(members: String) async throws {
         let third = #"{"access_token":"a3","token_type":"Bearer","refresh_token":"r3"}"#

@@ -26,8 +26,7 @@ enum HelpTexts {
                 "URL defaults to https://; :3000/path and localhost default to http://. Several URLs get the "
                     + "same request, one after the other.",
                 "Piped input is the body if you name a method that takes one, such as post, and no item is data. A URL "
-                    + "alone reads nothing; if -j, -f, -x, --chunked or a Content-Type describes a body then, piped input "
-                    + "is an error.",
+                    + "alone reads nothing.",
             ]
         ),
         items,

@@ -4,6 +4,8 @@
 import CumulusCore
 import Foundation
 import Glibc
+import HTTPTypes
+import NIOCore
 import Synchronization
 import Testing
 
