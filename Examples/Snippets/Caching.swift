@@ -154,6 +154,12 @@ func storage(site: Resource) {
     // snippet.end
 }
 
+func neutral(site: Resource) {
+    // snippet.neutral
+    site.setRules { $0.neutralHeaders = ["X-Build-Number"] }
+    // snippet.end
+}
+
 func perUser(site: Resource, token: Secret<String>) -> Resource {
     // snippet.per-user
     let mine = site.with { $0.authorizers = [.bearer(token)] }  // this user's own responses

@@ -136,6 +136,9 @@ struct LinkTransport: Transport {
         return capabilities
     }
 
+    // It isn't known who a link represents, so no response is stored.
+    func identity(at origin: Origin) -> TransportIdentity { .unknown }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let link: any Link
         do {

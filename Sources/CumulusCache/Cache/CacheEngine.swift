@@ -113,12 +113,14 @@ final class CacheEngine: Sendable {
     }
 
     /// Requests that the cache has no part in: those that want nothing stored, whose conditions speak of the server's
-    /// state, those for a part of a file or of a QUERY's response, and those with a body that it can't tell from others.
+    /// state, those for a part of a file or of a QUERY's response, those with a body that it can't tell from others, and
+    /// those of an unknown user or over an unverified route.
     private func unstored(_ question: Question) -> StoreStart? {
         let isPart = question.wantsPart && (question.isDownload || question.request.method.isQuery)
-        guard question.directives.noStore || question.needsServer || question.isOfUnknownContent || isPart else {
-            return nil
-        }
+        guard
+            question.directives.noStore || question.needsServer || question.isOfUnknownContent || isPart
+                || !question.audience.partition.isShareable
+        else { return nil }
         if question.directives.onlyIfCached { return .response(question.unanswered()) }
         return question.isDownload ? .pass : .ask(question.request, BypassVisit())
     }
@@ -241,7 +243,8 @@ final class CacheEngine: Sendable {
 
 /// What nobody waits for, since the last response to it was for nobody else: waiting would only put calls in a row.
 struct Loners {
-    private var ends: [CacheEngine.FlightKey: ContinuousClock.Instant] = [:]
+    // Hashes, so that long URLs take no memory. If two are equal, no call waits for one URL more.
+    private var ends: [Int: ContinuousClock.Instant] = [:]
 
     private static let most = 256
     private static let time = Duration.seconds(60)
@@ -249,17 +252,18 @@ struct Loners {
     mutating func add(_ key: CacheEngine.FlightKey, at now: ContinuousClock.Instant) {
         if ends.count >= Loners.most { ends = ends.filter { $0.value > now } }
         if ends.count >= Loners.most { ends = [:] }
-        ends[key] = now.advanced(by: Loners.time)
+        ends[key.hashValue] = now.advanced(by: Loners.time)
     }
 
     func contain(_ key: CacheEngine.FlightKey, at now: ContinuousClock.Instant) -> Bool {
-        ends[key].map { $0 > now } ?? false
+        ends[key.hashValue].map { $0 > now } ?? false
     }
 }
 
 /// The URLs that have changed last: what was asked for before must not be stored any more.
 struct RecentChanges {
-    private var keys: [CacheKey] = []
+    // Hashes, so that long URLs take no memory. If two are equal, one response more is not stored.
+    private var keys: [Int] = []
     /// How many there were.
     private(set) var count: UInt64 = 0
 
@@ -267,9 +271,9 @@ struct RecentChanges {
 
     mutating func add(_ key: CacheKey) {
         if keys.count < Int(RecentChanges.most) {
-            keys.append(key)
+            keys.append(key.hashValue)
         } else {
-            keys[Int(count % RecentChanges.most)] = key
+            keys[Int(count % RecentChanges.most)] = key.hashValue
         }
         count += 1
     }
@@ -285,6 +289,7 @@ struct RecentChanges {
         let news = count - min(before, count)
         guard news > 0 else { return false }
         guard news < RecentChanges.most else { return true }
-        return (before..<count).contains { keys[Int($0 % RecentChanges.most)] == key }
+        let hash = key.hashValue
+        return (before..<count).contains { keys[Int($0 % RecentChanges.most)] == hash }
     }
 }

@@ -45,11 +45,11 @@ final class Exchange: Sendable {
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
-        storing = Storing(settings, transport, authorization)
         callList = context.callList
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
-        hasNoHooks = provesNothing && interception.isEmpty && storing == nil
         transmission = Transmission(transport: transport, settings: settings)
+        storing = Storing(settings, transport, transmission, authorization)
+        hasNoHooks = provesNothing && interception.isEmpty && storing == nil
         contentDecoding = ContentDecoding(settings, transport: transport)
         recovery = RecoveryQuestions(context, settings, asking: authorization, decodedBy: contentDecoding)
         throttling = Throttling(settings)

@@ -16,7 +16,7 @@ final class Transmission: Sendable {
     private let httpVersion: HTTPVersion
     /// `nil` if all requests are direct.
     let proxies: ProxyPolicy?
-    private let allowedAddresses: AddressPolicy
+    let allowedAddresses: AddressPolicy
 
     init(transport: any Transport, settings: SettingValues) {
         self.transport = PermittedTransport(transport)
@@ -195,6 +195,14 @@ final class Transmission: Sendable {
             observation.tell(.again(reason, request, after: .zero))
         }
         return exchange
+    }
+
+    /// Refuses a request whose URL has an address that the policy forbids: before a store can have a response for it.
+    ///
+    /// - Throws: ``CumulusError``, as if the transport had refused it.
+    func checkAddress(of request: EncodedRequest) throws {
+        guard let refusal = allowedAddresses.refusal(of: request.origin) else { return }
+        throw Stage.describe(TransportFailure.forbidden(refusal), .transmission, .transport, request: request)
     }
 
     /// Makes the transport check addresses against the policy; an address in the URL is checked here.

@@ -2,7 +2,10 @@
 
 /// What a store needs to know besides a request.
 public struct StoreContext: Sendable {
-    /// On whose behalf the request is sent: what is kept for one must never be given to another.
+    /// The user on whose behalf the request is sent, and its route.
+    ///
+    /// A response that is stored for one partition must never be used for another one, nor for one that isn't
+    /// ``StorePartition/isShareable``.
     public let partition: StorePartition
     /// The call's clock.
     public let clock: any RequestClock
@@ -19,8 +22,10 @@ public struct StoreContext: Sendable {
 
     /// The request as the attempt began with it, before the interceptors.
     let request: EncodedRequest
-    /// The partition of that request, which no interceptor has changed.
-    let callPartition: StorePartition
+    /// The partition, also of a request whose response can't be shared.
+    let user: StorePartition
+    /// The authorizers, the jar and the route: the same for a request that reads and one that changes what was read.
+    let identity: StorePartition
     /// The call's redirects and attempts before this one.
     let history: CallHistory
     let refresher: any StoreRefresher

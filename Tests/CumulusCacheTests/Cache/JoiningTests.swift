@@ -67,6 +67,7 @@ import Testing
     /// Refuses the first response that it sees.
     private final class RefusingOnce: Authorizer {
         let count = Mutex(0)
+        let identity: AuthorizerIdentity? = .unique()
         func authorize(_ request: inout EncodedRequest) async throws {}
         func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
             let isFirst = count.withLock { count in
