@@ -26,6 +26,8 @@ struct Question: Sendable {
     let now: Date
     /// In seconds.
     let defaultLifetime: Int64?
+    /// The cookies of the 304 that has confirmed the stored response for this caller.
+    var cookies: [HTTPField] = []
 
     init(_ request: EncodedRequest, _ context: StoreContext, _ time: CacheTime, defaultLifetime: Int64?) {
         let fields = request.headers
@@ -113,15 +115,17 @@ struct Question: Sendable {
     func answer(with entry: StoredEntry, age: Int64, _ status: CacheStatus) -> TransportResponse {
         let stored = entry.response
         if hasConditions, Preconditions.areFalse(fields, for: stored) {
-            return answer(.notModified, ByteChunk.empty, status) {
-                Question.aged(Preconditions.notModified(stored), age)
+            return answer(.notModified, ByteChunk.empty, status) { [cookies] in
+                Question.aged(Preconditions.notModified(stored), age, cookies)
             }
         }
-        if isHead { return answer(stored.status, .empty, status) { Question.aged(stored.fields, age) } }
+        if isHead {
+            return answer(stored.status, .empty, status) { [cookies] in Question.aged(stored.fields, age, cookies) }
+        }
         switch wantsPart ? PartOfWhole(fields, of: stored, length: entry.length) : .whole {
         case .part(let range):
-            let head = ResponseHead(status: .partialContent, mayBeCoded: false) {
-                let whole = Question.aged(stored.fields, age)
+            let head = ResponseHead(status: .partialContent, mayBeCoded: false) { [cookies] in
+                let whole = Question.aged(stored.fields, age, cookies)
                 return PartOfWhole.fields(of: whole, part: range, length: entry.length ?? range.upperBound)
             }
             return TransportResponse(head: head.noting(status.note), body: entry.reader(range, on: clock))
@@ -129,11 +133,11 @@ struct Question: Sendable {
             return answer(.rangeNotSatisfiable, .empty, status) {
                 var fields: HTTPFields = [.contentRange: "bytes */\(entry.length ?? 0)"]
                 fields[.date] = stored.fields[.date]
-                return Question.aged(fields, age)
+                return Question.aged(fields, age, [])
             }
         case .whole, .unknown:
-            let head = ResponseHead(status: stored.status, mayBeCoded: stored.isCoded) {
-                Question.aged(stored.fields, age)
+            let head = ResponseHead(status: stored.status, mayBeCoded: stored.isCoded) { [cookies] in
+                Question.aged(stored.fields, age, cookies)
             }
             return TransportResponse(head: head.noting(status.note), body: entry.reader(nil, on: clock))
         }
@@ -160,10 +164,11 @@ struct Question: Sendable {
         return answer(.gatewayTimeout, .empty, status) { [:] }
     }
 
-    /// The fields with the age (section 4).
-    private static func aged(_ fields: HTTPFields, _ age: Int64) -> HTTPFields {
+    /// The fields with the age (section 4), and the cookies of this exchange.
+    private static func aged(_ fields: HTTPFields, _ age: Int64, _ cookies: [HTTPField]) -> HTTPFields {
         var fields = fields
         fields[.age] = String(age)
+        for cookie in cookies { fields.append(cookie) }
         return fields
     }
 }

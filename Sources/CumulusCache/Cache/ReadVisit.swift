@@ -104,6 +104,8 @@ struct ReadVisit: StoreVisit {
         status.forwardStatus = 304
         let age = fresh.age(after: CacheTime.elapsed(from: fresh.answered, to: times.answered) ?? 0)
         status.timeToLive = fresh.lifetime(orElse: question.defaultLifetime) - age
+        var question = question
+        question.cookies = fields.filter { $0.name == .setCookie }
         return StoreResponse(question.answer(with: new, age: age, status))
     }
 

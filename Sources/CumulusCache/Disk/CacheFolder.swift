@@ -23,7 +23,7 @@ struct CacheFolder: Sendable {
 
     private static let stem = "cumulus-responses-"
     /// Another form of the files needs another number.
-    static let name = "\(stem)2"
+    static let name = "\(stem)3"
     private static let keyName = "key"
     static let headEnding = ".head"
     static let bodyEnding = ".body"
@@ -130,7 +130,7 @@ struct CacheFolder: Sendable {
     func headName(_ selecting: SelectingFields, _ place: CachePlace) -> String {
         var text = "selecting"
         for field in selecting.fields {
-            text += "\n\(field.name.utf8.count) \(field.name) \(field.value.map { "\($0.utf8.count) \($0)" } ?? "none")"
+            text += "\n\(field.name.utf8.count) \(field.name) \(field.digest ?? "none")"
         }
         let code = MessageDigest.hexadecimal(HMAC(key: key).code(of: Array(text.utf8)))
         return prefix(place) + code.prefix(16) + CacheFolder.headEnding

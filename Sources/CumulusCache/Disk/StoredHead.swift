@@ -19,7 +19,7 @@ struct StoredHead {
     let body: String
     let length: Int64
 
-    private static let magic = Array("CUCACHE2".utf8)
+    private static let magic = Array("CUCACHE3".utf8)
     private static let codeLength = 32
     /// The longest head that is read, in bytes.
     static let longest = 1 << 20
@@ -41,8 +41,8 @@ struct StoredHead {
         writer.add(UInt64(response.selecting.fields.count))
         for field in response.selecting.fields {
             writer.add(field.name)
-            writer.add(field.value == nil ? 0 : 1)
-            writer.add(field.value ?? "")
+            writer.add(field.digest == nil ? 0 : 1)
+            writer.add(field.digest ?? "")
         }
         writer.add(UInt64(response.fields.count))
         for field in response.fields {
@@ -135,8 +135,8 @@ private struct ByteReader {
         guard let count = count() else { return nil }
         var fields: [SelectingFields.Field] = []
         for _ in 0..<count {
-            guard let name = text(), let isThere = number(), let value = text() else { return nil }
-            fields.append(SelectingFields.Field(name: name, value: isThere == 1 ? value : nil))
+            guard let name = text(), let isThere = number(), let digest = text() else { return nil }
+            fields.append(SelectingFields.Field(name: name, digest: isThere == 1 ? digest : nil))
         }
         return SelectingFields(fields)
     }

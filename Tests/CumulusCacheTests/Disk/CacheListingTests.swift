@@ -106,7 +106,7 @@ import Testing
         #expect(problem(try folder.write("", to: "file")).hasSuffix(": Not a directory"))
         _ = try folder.write("", to: "cumulus-responses-7/key")
         #expect(problem(folder.path).contains("of another version, \"cumulus-responses-7\""))
-        _ = try folder.write("", to: "cumulus-responses-2/key")
+        _ = try folder.write("", to: "cumulus-responses-3/key")
         #expect(problem(folder.path).contains("it isn't a folder that only its owner can read"))
     }
 }

@@ -194,11 +194,15 @@ import Musl
     }
 
     @Test func noSecretIsWritten() async throws {
-        let site = site(nil, [.cacheControl: "max-age=60", .vary: "X-Secret-Thing"])
+        let site = site(nil, [.cacheControl: "max-age=60", .vary: "X-Secret-Thing, User-Agent"])
         let user = site.site["x"].with { $0.headers["X-API-Key"] = "topsecretkey" }
-        _ = try await user.get(query: ["token": "topsecrettoken"], headers: ["X-Secret-Thing": "topsecretfield"])
+        let fields: Headers = ["X-Secret-Thing": "topsecretfield", .userAgent: "topsecretagent"]
+        for isHit in [false, true] {
+            let response = try await user.get(query: ["token": "topsecrettoken"], headers: fields)
+            #expect(response.cacheStatus?.isHit == isHit)
+        }
         _ = try await user.get(query: ["token": "topsecrettoken"])
-        #expect(!files(".head").isEmpty)
+        #expect(files(".head").count == 2)
         for path in files("") where !FileManager.default.isFolder(path) {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
             #expect(bytes.range(of: Data("topsecret".utf8)) == nil, "\(path)")
@@ -253,7 +257,7 @@ import Musl
         let own = try folder.write("mine", to: "notes.txt")
         let site = site()
         _ = try await site.get()
-        let beside = try folder.write("mine", to: "cumulus-responses-2/readme.head")
+        let beside = try folder.write("mine", to: "cumulus-responses-3/readme.head")
         let head = try #require(files(".head").first { !$0.hasSuffix("readme.head") })
         let within = URL(fileURLWithPath: head).deletingLastPathComponent().path + "/mine.body"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: within))
@@ -273,7 +277,7 @@ import Musl
 
     @Test func aFolderThatOthersCanReadIsNotUsed() async throws {
         try FileManager.default.createDirectory(
-            atPath: "\(folder.path)/cumulus-responses-2",
+            atPath: "\(folder.path)/cumulus-responses-3",
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o755]
         )
@@ -360,7 +364,7 @@ import Musl
     }
 
     @Test func theDraftsOfTheDeadAreRemoved() async throws {
-        let root = "\(folder.path)/cumulus-responses-2"
+        let root = "\(folder.path)/cumulus-responses-3"
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true, attributes: attributes)
         let drafts = ["key.2000000000.new", "key.2000000000.7.new"].map { "\(root)/\($0)" }
