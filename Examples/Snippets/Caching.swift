@@ -69,6 +69,12 @@ func lifetime(site: Resource) {
     // snippet.end
 }
 
+func refreshes(site: Resource) async {
+    // snippet.refreshes
+    await site.waitUntilIdle()
+    // snippet.end
+}
+
 func clear(cache: ResponseCache) async throws {
     // snippet.clear
     try await cache.remove("https://news.example.com/posts?page=1")

@@ -24,7 +24,7 @@ struct RevisionTracking: ResponseStore {
         if !request.headers.hasConditions {
             if request.isReading, tracks, !call.wantsValue, !policy.wantsFresh, request.headers[.range] == nil {
                 let known = store.revision(at: place, of: call.variant)
-                asked.headers[.ifNoneMatch] = known?.entityTag
+                if let tag = known?.tag { asked.headers[fields: .ifNoneMatch] = [HTTPField(name: .ifNoneMatch, tag)] }
                 asked.headers[.ifModifiedSince] = known?.lastModified
             } else if conditions.ifUnchanged, [.put, .patch, .delete].contains(request.method) {
                 try guardChange(&asked, by: store.latest(at: place), of: call)
@@ -55,8 +55,8 @@ struct RevisionTracking: ResponseStore {
         by known: Revision?,
         of shown: EncodedRequest
     ) throws {
-        if let tag = conditions.sendsWeakTags ? known?.entityTag : known?.strongTag {
-            request.headers[.ifMatch] = tag
+        if let tag = conditions.sendsWeakTags ? known?.tag : known?.strongTag {
+            request.headers[fields: .ifMatch] = [HTTPField(name: .ifMatch, tag)]
         } else if let date = known?.lastModified {
             request.headers[.ifUnmodifiedSince] = date
         } else {
@@ -84,13 +84,18 @@ struct RevisionTracking: ResponseStore {
         func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
             let status = response.head.status
             guard let store, let place, let variant,
-                status.kind == .successful && status != .partialContent || status == .notModified,
+                status.kind == .successful && !isPart(response) || status == .notModified,
                 let revision = Revision(response.head.headers)
             else { return StoreResponse(response) }
             return StoreResponse(response, tap: Tap { store.remember(revision, at: place, of: variant) })
         }
 
         func failed() {}
+
+        private func isPart(_ response: TransportResponse) -> Bool {
+            let headers = response.head.headers
+            return response.head.status == .partialContent || headers.isPart(length: response.body.expectedLength)
+        }
     }
 
     /// Remembers a revision when its body has been delivered whole; without one, the known revision is kept.

@@ -81,9 +81,11 @@ extension Exchange: StoreRefresher {
             isDownload: use == .download,
             isRefresh: call.isRefresh,
             mayWaitForOthers: !isRepeated,
+            longestWait: transmission.longestWait,
             request: request,
             callPartition: own,
             history: history,
+            draft: call.observation?.draft,
             refresher: self
         )
     }
@@ -141,26 +143,37 @@ extension Exchange: StoreRefresher {
     }
 
     /// Sends a request again for a store, as a call of its own, and reads the response to its end.
-    func refresh(_ request: EncodedRequest, after history: CallHistory) {
+    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after history: CallHistory) {
         guard request.body.canBeSent, request.body.isReplayable else { return }
-        // It is nobody's, so nobody would end one that drips.
-        let start = CallStart(started: clock.moment, deadline: transmission.deadline, observation: nil)
+        let id = CallID.next()
+        // The settings' observers, not that of the call's own progress.
+        let observers = draft?.settings.pipeline.observers
+        let observation = draft.flatMap { draft in
+            observers.map { CallObservation($0, of: draft.numbered(id), since: clock.moment, on: clock) }
+        }
+        // No caller waits for it, so no caller would end one that drips.
+        let start = CallStart(started: clock.moment, deadline: transmission.deadline, observation: observation)
         let entry = RunningCallList.Entry(
-            id: .next(),
+            id: id,
             subject: StoreRefresh(bare: request),
             startedAt: start.started,
             label: nil
         )
         // A tree that was shut down sends nothing.
         guard let listing = try? callList.enter(entry) else { return }
-        let registration = RequestRegistration(listing: listing, members: [], observation: nil)
+        let registration = RequestRegistration(listing: listing, members: [], observation: observation)
         let call = CallContext(start, registration, isRefresh: true)
+        observation?.tell(.started)
         Task {
             do {
                 try await callList.attaching(listing) {
                     let end = try await send(request, call, for: .stream, after: history)
+                    observation?.streaming(end.answer.head)
                     var room = delivery.limit
-                    while room >= 0, let chunk = try await end.answer.body.next() { room -= chunk.count }
+                    while room >= 0, let chunk = try await end.answer.body.next() {
+                        room -= chunk.count
+                        observation?.read(chunk.count)
+                    }
                     end.answer.body.cancel()
                 }
                 try registration.complete()

@@ -157,6 +157,10 @@ final class StoreHop: Sendable {
 
     private let visits: [any StoreVisit]
     private let state = Mutex(State.waiting)
+    private let repeating = Atomic(false)
+
+    /// Whether a store has asked for the request to be sent again.
+    var repeats: Bool { repeating.load(ordering: .relaxed) }
 
     init(_ visits: [any StoreVisit]) { self.visits = visits }
 
@@ -175,6 +179,7 @@ final class StoreHop: Sendable {
         for visit in visits.reversed() {
             let result = await visit.received(response, in: exchange)
             response = result.response
+            if result.repeats { repeating.store(true, ordering: .relaxed) }
             if let tap = result.tap { taps.append(tap) }
         }
         let own = taps.isEmpty ? nil : StoreTaps(taps)

@@ -36,6 +36,9 @@ final class Transmission: Sendable {
 
     var capabilities: TransportCapabilities { transport.capabilities }
 
+    /// How long a peer may let a response's head wait; `nil` for no limit.
+    var longestWait: Duration? { [responseTimeout, timeout].compactMap(\.self).min() }
+
     /// A request with its proof, and as errors show it.
     struct Proven {
         let request: EncodedRequest
