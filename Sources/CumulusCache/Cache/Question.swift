@@ -22,6 +22,8 @@ struct Question: Sendable {
     let isRefresh: Bool
     /// Whether it may wait for what others have asked for.
     let mayWait: Bool
+    /// How long it may wait; `nil` for no limit.
+    let longestWait: Duration?
     let clock: any RequestClock
     let now: Date
     /// In seconds.
@@ -39,6 +41,7 @@ struct Question: Sendable {
         isDownload = context.isDownload
         isRefresh = context.isRefresh
         mayWait = context.mayWaitForOthers && !context.isRefresh
+        longestWait = context.longestWait
         clock = context.clock
         now = time.date(at: context.clock.now)
         self.defaultLifetime = defaultLifetime
@@ -84,13 +87,19 @@ struct Question: Sendable {
     /// last (RFC 9111 section 4.1).
     func consider(_ entry: StoredEntry, _ choice: inout Choice) {
         choice.isEmpty = false
-        guard !entry.response.variesByAnything, entry.response.selecting.match(fields) else { return }
+        let stored = entry.response
+        guard !stored.variesByAnything, stored.selecting.match(fields), isUsable(stored) else { return }
         if let other = choice.chosen?.response {
-            let (theirs, own) = (other.times.date, entry.response.times.date)
+            let (theirs, own) = (other.times.made, stored.times.made)
             // Dates are whole seconds.
-            if theirs > own || theirs == own && other.answered > entry.response.answered { return }
+            if theirs > own || theirs == own && other.answered > stored.answered { return }
         }
         choice.chosen = entry
+    }
+
+    /// Whether a stored response is whole, and in a coding that this request accepts: a server may have omitted `Vary`.
+    func isUsable(_ stored: CachedResponse) -> Bool {
+        !stored.isPart && (stored.codings.isEmpty || AcceptedCodings(fields).contain(stored.codings))
     }
 
     /// What follows from what is stored.
@@ -124,7 +133,7 @@ struct Question: Sendable {
                 let whole = Question.aged(stored.fields, age)
                 return PartOfWhole.fields(of: whole, part: range, length: entry.length ?? range.upperBound)
             }
-            return TransportResponse(head: head.noting(status.note), body: entry.reader(range, on: clock))
+            return TransportResponse(head: head.noting(status.note), body: entry.reader(range, for: self))
         case .unsatisfiable:
             return answer(.rangeNotSatisfiable, .empty, status) {
                 var fields: HTTPFields = [.contentRange: "bytes */\(entry.length ?? 0)"]
@@ -135,7 +144,7 @@ struct Question: Sendable {
             let head = ResponseHead(status: stored.status, mayBeCoded: stored.isCoded) {
                 Question.aged(stored.fields, age)
             }
-            return TransportResponse(head: head.noting(status.note), body: entry.reader(nil, on: clock))
+            return TransportResponse(head: head.noting(status.note), body: entry.reader(nil, for: self))
         }
     }
 
@@ -170,7 +179,7 @@ struct Question: Sendable {
 
 extension StoredEntry {
     /// The body, or a part of one that is whole.
-    fileprivate func reader(_ range: Range<Int64>?, on clock: any RequestClock) -> ResponseBody {
+    fileprivate func reader(_ range: Range<Int64>?, for question: Question) -> ResponseBody {
         switch body {
         case .bytes(let bytes):
             guard let range else { return ResponseBody(complete: bytes, end: Question.end) }
@@ -179,7 +188,8 @@ extension StoredEntry {
                 return [UInt8](whole[start..<max(start, end)])
             }
             return ResponseBody(complete: ByteChunk(part), end: Question.end)
-        case .growing(let body, let expected): return body.reader(on: clock, length: expected)
+        case .growing(let body, let expected):
+            return body.reader(on: question.clock, length: expected, waitingAtMost: question.longestWait)
         case .kept(let kept): return kept.body.read(range ?? 0..<kept.body.length)
         }
     }

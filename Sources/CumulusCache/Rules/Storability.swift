@@ -12,7 +12,7 @@ enum Storability {
     static func allows(_ response: CachedResponse, request: CacheDirectives) -> Bool {
         let (status, own) = (response.status.code, response.directives)
         guard status >= 200, !CacheableStatus.isOfOneRequest(status), !request.noStore, !response.variesByAnything,
-            !isEndless(response.fields)
+            !response.isPart, !isEndless(response.fields)
         else { return false }
         if own.mustUnderstand {
             // Who understands the status may pass over `no-store` (section 5.2.2.3).

@@ -57,6 +57,62 @@ import Musl
         #expect(second.headers[.age] == "0" && second.headers[.date] == Stored.date(0))
     }
 
+    @Test(
+        "of responses that a request finds by different `Vary`, the newest one stays, whatever its server's clock says"
+    )
+    func aheadClocks() async throws {
+        let ahead: Headers = [.cacheControl: "max-age=60", .vary: "Accept", .date: .init(Stored.date(40))]
+        let site = CachedSite(cache()) { request in
+            .response(
+                headers: request.number == 1 ? ahead : [.cacheControl: "max-age=60", .date: .init(Stored.date(10))],
+                body: [64 + UInt8(request.number)]
+            )
+        }
+        #expect(try await site.get().text == "A")
+        site.clock.advance(by: .seconds(10))
+        let reloading = site.site["x"].with { $0.cachePolicy = .reload }
+        #expect(try await reloading.get().text == "B")
+        #expect(try await site.get().text == "B" && site.count == 2)
+        #expect(files(".head").count == 1)
+    }
+
+    @Test("a response with a date ahead of its arrival does not win over a newer one for other requests")
+    func aheadVariants() async throws {
+        let site = CachedSite(cache()) { request in
+            let isFirst = request.number == 1
+            return .response(
+                headers: [
+                    .cacheControl: "max-age=60", .vary: isFirst ? "Accept" : "Foo",
+                    .date: .init(Stored.date(isFirst ? 40 : 10)),
+                ],
+                body: [64 + UInt8(request.number)]
+            )
+        }
+        _ = try await site.get([.accept: "text/a"])
+        site.clock.advance(by: .seconds(10))
+        _ = try await site.get([.accept: "text/b"])
+        #expect(files(".head").count == 2)
+        #expect(try await site.get([.accept: "text/a"]).text == "B")
+    }
+
+    @Test("a tag that is not UTF-8 keeps its bytes") func latinTags() async throws {
+        let tag: [UInt8] = [0x22, 0x63, 0x61, 0x66, 0xE9, 0x22]
+        func site() -> CachedSite {
+            CachedSite(cache()) { request in
+                let isSame = request.headers[fields: .ifNoneMatch].first?.bytes.bytes == tag
+                let answer = StubAnswer.response(
+                    isSame ? .notModified : .ok,
+                    headers: [.cacheControl: "max-age=0"],
+                    body: isSame ? [] : [64 + UInt8(request.number)]
+                )
+                return answer.adding(HTTPField(name: .eTag, value: tag))
+            }
+        }
+        _ = try await site().get()
+        let other = site()
+        #expect(try await other.get().note == "fwd=stale; fwd-status=304; ttl=0")
+    }
+
     /// What the folder's files take, by blocks.
     private var taken: Int64 {
         let names = FileManager.default.subpaths(atPath: folder.path) ?? []
