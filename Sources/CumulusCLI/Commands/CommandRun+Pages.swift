@@ -11,6 +11,7 @@ extension CommandRun {
         // Piped input is not part of a list's request.
         plan.body = .none
         let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
+        if plan.cacheFolder != nil { refreshes.add(draft.resource) }
         let items = draft.resource.pages(
             of: JSON.self,
             by: plan.paging,
