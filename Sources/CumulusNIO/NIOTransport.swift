@@ -141,7 +141,7 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// The engines made so far.
+    /// The engines made so far; tests also look at their pools.
     var engines: [LoopEngine] { firstEngines.isEmpty ? laterEngines.withLock(\.self) : firstEngines }
 
     /// Makes the engines that could not be made at initialization; descriptors may be available now.
