@@ -144,8 +144,10 @@ extension CoderRegistry {
                 }
                 return value
             }
-            return try (named ?? decoder(of: wrapped, from: bytes, label))
-                .decode(type, from: bytes, of: label.mediaType)
+            let coder = try named ?? decoder(of: wrapped, from: bytes, label)
+            // Some servers write a line end, or a space, where they have no JSON value.
+            if coder is JSONCoder, bytes.isBlank { return try JSON.null.decode(as: type) }
+            return try coder.decode(type, from: bytes, of: label.mediaType)
         } catch {
             throw DecodingProblem(error, type: type, bytes: bytes, mediaType: label.mediaType)
         }
@@ -245,6 +247,13 @@ extension CoderRegistry {
             if let coder = coder(in: .mediaType(name)), coder.serves(type) { return coder }
         }
         return nil
+    }
+}
+
+extension ByteChunk {
+    /// Whether there is nothing but white space of JSON (RFC 8259 section 2).
+    fileprivate var isBlank: Bool {
+        withUnsafeBytes { $0.allSatisfy { byte in [0x20, 0x09, 0x0A, 0x0D].contains(byte) } }
     }
 }
 

@@ -92,6 +92,11 @@ import Testing
     @Test func anOptionalIsDecodedLikeItsType() async throws {
         #expect(try await site(#"{"title":"x"}"#).get(as: Post?.self) == Post(title: "x"))
         #expect(try await site("null").get(as: Post?.self) == nil)
+        for blank in [" ", "\n", "\r\n\t "] {
+            #expect(try await site(blank).get(as: Post?.self) == nil)
+            #expect(try await site(blank, type: "text/plain").get(as: String?.self) == blank)
+            await #expect(throws: CumulusError.self) { try await site(blank).get(as: Post.self) }
+        }
         #expect(try await site("text", type: "text/plain").get(as: String?.self) == "text")
         #expect(try await site("<a/>", type: "text/xml").get(as: XML?.self) == XML("a"))
         #expect(try await site("null").get(as: JSON?.self) == .null)
