@@ -99,6 +99,7 @@ extension OpenAPIReader {
         let schema = isSwagger ? node : node["schema"]
         guard schema == nil, let content = node["content"]?.members.first else {
             if let schema { describe(&parameter, schema) }
+            if isList(parameter, node) { parameter.kind = .list }
             if place != .path { setStyle(of: &parameter, node) }
             return parameter
         }
@@ -110,6 +111,13 @@ extension OpenAPIReader {
             note(content.node.pointer, "\(PeerText.quoted(name)) is \(content.key): it takes that as a text")
         }
         return parameter
+    }
+
+    /// Whether a parameter that is described as a single value takes several: PagerDuty's document has `statuses[]` with
+    /// `explode: true`, and one status as its schema.
+    private func isList(_ parameter: EndpointParameter, _ node: OpenAPINode) -> Bool {
+        parameter.place == .query && [.text, .integer, .number, .boolean].contains(parameter.kind)
+            && parameter.name.ends(with: "[]") && node.bool("explode") == true
     }
 
     /// Sets the kind and values of a parameter from a schema.

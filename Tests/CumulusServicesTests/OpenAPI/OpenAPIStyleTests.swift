@@ -54,6 +54,10 @@ import Testing
             ("tag-ids", list, "", "tag-ids=a%20b&tag-ids=c%2Cd"),
             ("filter.tag", list, "", "filter.tag=a%20b&filter.tag=c%2Cd"),
             ("ids[]", list, "", "ids%5B%5D=a%20b&ids%5B%5D=c%2Cd"),
+            (
+                "ids[]", #"{"type": "string", "enum": ["a b", "c,d", "e"]}"#, #", "explode": true"#,
+                "ids%5B%5D=a%20b&ids%5B%5D=c%2Cd"
+            ),
             ("p", list, #", "style": "pipeDelimited", "explode": false"#, "p=a%20b%7Cc%2Cd"),
             ("p", list, #", "style": "pipeDelimited", "explode": true"#, "p=a%20b&p=c%2Cd"),
             ("p", list, #", "style": "deepObject", "explode": true"#, "p%5B%5D=a%20b&p%5B%5D=c%2Cd"),
@@ -69,6 +73,19 @@ import Testing
         let sent = try await send(parameter(name, in: "query", schema, more), arguments)
         #expect(sent.request?.query == query, "\(String(describing: sent.problem))")
         #expect(sent.gaps.isEmpty)
+    }
+
+    @Test("a single value whose name ends in brackets, with explode, is a list; without explode it is one value")
+    func singleValuesInBrackets() async throws {
+        let schema = #"{"type": "string", "enum": ["triggered", "resolved"]}"#
+        let exploded = parameter("statuses[]", in: "query", schema, #", "explode": true"#)
+        let one = try await send(exploded, ["statuses[]": "triggered"])
+        #expect(one.request?.query == "statuses%5B%5D=triggered", "\(String(describing: one.problem))")
+        let unknown = try await send(exploded, ["statuses[]": ["triggered", "lost"]])
+        #expect(unknown.request == nil && unknown.problem != nil)
+        let single = parameter("statuses[]", in: "query", schema)
+        let plain = try await send(single, ["statuses[]": ["triggered", "resolved"]])
+        #expect(plain.request == nil && plain.problem != nil)
     }
 
     @Test(
