@@ -44,11 +44,9 @@ extension CumulusGuide {
         _ save: @escaping @Sendable (Post) -> Void
     ) -> RunningCall<Post> {
         // Original: "Processing Results in the Background", dispatch_async; 12 lines
-        posts[1].call(.get, as: Post.self).start { result in
-            queue.async {
-                // save something to your database in the background
-                if let post = try? result.get() { save(post) }
-            }
+        posts[1].call(.get, as: Post.self).start(on: queue) { result in
+            // save something to your database in the background
+            if let post = try? result.get() { save(post) }
         }
         // End
     }

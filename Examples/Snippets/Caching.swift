@@ -69,6 +69,12 @@ func lifetime(site: Resource) {
     // snippet.end
 }
 
+func refreshes(site: Resource) async {
+    // snippet.refreshes
+    await site.waitUntilIdle()
+    // snippet.end
+}
+
 func clear(cache: ResponseCache) async throws {
     // snippet.clear
     try await cache.remove("https://news.example.com/posts?page=1")
@@ -151,6 +157,12 @@ final class DictionaryWriter: CacheWriter {
 func storage(site: Resource) {
     // snippet.storage-use
     site.setRules { $0.cache = .storage(DictionaryStorage()) }
+    // snippet.end
+}
+
+func neutral(site: Resource) {
+    // snippet.neutral
+    site.setRules { $0.neutralHeaders = ["X-Build-Number"] }
     // snippet.end
 }
 

@@ -113,8 +113,8 @@ func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, f
     _ = try await upload.value
 }
 
-func callsResults(site: Resource, posts: Resource) async throws {
-    posts[1].call(.get, as: Post.self).start(on: globalConcurrentExecutor) { result in print(result) }
+func callsResults(site: Resource, posts: Resource, queue: DispatchQueue) async throws {
+    posts[1].call(.get, as: Post.self).start(on: queue) { result in print(result) }
     let picture = site["pictures/abc123"].call(.get, as: Data.self).map { Thumbnail($0) }
     let size = picture.map { $0.size }
     print(try await picture.send(), size)

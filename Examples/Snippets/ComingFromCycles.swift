@@ -4,6 +4,7 @@ import Cumulus
 import CumulusFormats
 import CumulusServices
 import CumulusURLSession
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -61,10 +62,10 @@ func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, 
     site.call(.put, .file(file)).start(onProgress: { event in print(event.completed) }) { result in print(result) }
 }
 
-func callsSessions(site: Resource, saved: Data) async throws {
+func callsSessions(site: Resource, saved: Data, queue: DispatchQueue) async throws {
     REST.setRules { $0.timeout = .seconds(10) }
     let session = Resource("https://api.example.com") { $0.authorizers = [.basic(user: "ada", password: "...")] }
-    session.call(.get).start(on: globalConcurrentExecutor) { result in print(result) }
+    session.call(.get).start(on: queue) { result in print(result) }
     session.setRules {
         $0.timeout = .seconds(20)
         $0.retry = RetryPolicy(limit: 3)

@@ -106,6 +106,8 @@ enum DocstringsSettings {
 
         var capabilities: TransportCapabilities { next.capabilities }
 
+        func identity(at origin: Origin) -> TransportIdentity { next.identity(at: origin) }
+
         func send(_ request: TransportRequest) async throws -> TransportResponse { try await next.send(request) }
     }
 

@@ -104,7 +104,9 @@ final class LastResponses: ResponseStore {
     private let kept = Mutex<[Key: (head: ResponseHead, bytes: [UInt8])]>([:])
 
     func find(_ request: EncodedRequest, _ context: StoreContext) -> StoreStart? {
-        guard request.method == .get, request.headers[.range] == nil else { return .pass }
+        guard request.method == .get, request.headers[.range] == nil, context.partition.isShareable else {
+            return .pass
+        }
         let key = Key(url: "\(request.origin)\(request.target)", partition: context.partition)
         return .ask(request, Visit(store: self, key: key))
     }

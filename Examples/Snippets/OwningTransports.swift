@@ -136,6 +136,9 @@ struct LinkTransport: Transport {
         return capabilities
     }
 
+    // It isn't known who a link represents, so no response is stored.
+    func identity(at origin: Origin) -> TransportIdentity { .unknown }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let link: any Link
         do {
@@ -171,4 +174,17 @@ func link(open: @escaping @Sendable (Origin, Bool) async throws -> any Link) {
     let site = Resource("http://device.local", transport: LinkTransport(open: open))
     // snippet.end
     _ = site
+}
+
+/// Passes each request on to another transport.
+struct PassingTransport: Transport {
+    let inner: any Transport
+
+    var capabilities: TransportCapabilities { inner.capabilities }
+
+    // snippet.wrapped
+    func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
+    // snippet.end
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse { try await inner.send(request) }
 }

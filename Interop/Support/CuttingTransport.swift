@@ -15,6 +15,8 @@ final class CuttingTransport: Transport {
 
     var capabilities: TransportCapabilities { base.capabilities }
 
+    func identity(at origin: Origin) -> TransportIdentity { base.identity(at: origin) }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let response = try await base.send(request)
         guard let room = cuts.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return response }

@@ -62,6 +62,9 @@ public final class AWSAuthorizer: Authorizer {
     /// Whether the keys come from your own function.
     public var mayWait: Bool { source.mayWait }
 
+    /// The user of the keys: another identity with each other key that the source returns.
+    public var identity: AuthorizerIdentity? { cache.identity }
+
     /// Adds `Authorization`, `X-Amz-Date` and the other fields that the signature needs.
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil,

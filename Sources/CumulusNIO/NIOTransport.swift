@@ -36,6 +36,7 @@ public final class NIOTransport: Transport {
     ///
     /// See ``executor`` for their use.
     public let executors: [any TaskExecutor]
+    private let identities: RouteIdentities
     private let tls: TLSContextCache
     private let proxyTLS: TLSContextCache
     let isShutDown = Atomic(false)
@@ -47,6 +48,7 @@ public final class NIOTransport: Transport {
     public init(configuration: Configuration = Configuration()) {
         let tls = TLSContextCache(configuration.tls)
         self.configuration = configuration
+        identities = RouteIdentities(configuration)
         let proxyTLS = configuration.proxyTLS.map { TLSContextCache($0) } ?? tls
         (self.tls, self.proxyTLS) = (tls, proxyTLS)
         let loops = EventLoops.all ?? []
@@ -79,11 +81,9 @@ public final class NIOTransport: Transport {
     /// Whether the calling thread runs an event loop.
     public var isOnOwnThread: Bool { MultiThreadedEventLoopGroup.currentEventLoop != nil }
 
-    /// The certificate that it has for an origin's servers.
-    public func identity(at origin: Origin) -> AuthorizerIdentity? {
-        guard origin.scheme == .https, let identity = configuration.tls.identities[origin] else { return nil }
-        return AuthorizerIdentity("certificate", Secret(String(decoding: identity.certificateChain, as: UTF8.self)))
-    }
+    /// The certificate that it has for an origin's servers, and the part of the configuration that decides which servers
+    /// these are and how they are verified; unknown if servers aren't verified.
+    public func identity(at origin: Origin) -> TransportIdentity { identities.identity(at: origin) }
 
     /// Sends a request and returns as soon as the final response's head has arrived.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -142,7 +142,7 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// The engines made so far.
+    /// The engines made so far; tests also look at their pools.
     var engines: [LoopEngine] { firstEngines.isEmpty ? laterEngines.withLock(\.self) : firstEngines }
 
     /// Makes the engines that could not be made at initialization; descriptors may be available now.

@@ -53,6 +53,9 @@ extension BoundAuthorizer {
     /// the same tree, and are sent without a token there. All waiting requests get the error that it throws; no new
     /// attempt is made for a second.
     ///
+    /// If the token has its ``BearerToken/user``, stored responses belong to that user. Otherwise each new token is
+    /// another user's, so that a refreshed token begins with an empty cache.
+    ///
     /// - Parameter refresh: Returns a token; it is passed the latest one, or `nil` the first time.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func bearer(

@@ -39,6 +39,13 @@ public final class OAuth2Authorizer: Authorizer {
     /// of your own.
     public var avoidsMainActor: Bool { !renewal.grant.runsForeignCode && renewal.storeView.isOurs }
 
+    /// The user who is signed in: another identity after each login and logout, and after a token of another login was
+    /// found in the store.
+    ///
+    /// A token that replaces one of the same user keeps it: one from its refresh token, or for the same client or
+    /// password. It ends with the process.
+    public var identity: AuthorizerIdentity? { source.identity }
+
     /// Adds the token to the request, after getting one if there is none.
     ///
     /// - Throws: ``OAuth2Error``, any error of the store, or any error of the token request.

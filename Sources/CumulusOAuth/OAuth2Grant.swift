@@ -82,6 +82,14 @@ public struct OAuth2Grant: Sendable {
         }
     }
 
+    /// Whether all of its tokens are the same user's or client's.
+    var hasFixedUser: Bool {
+        switch kind {
+        case .clientCredentials, .password: true
+        case .code, .device, .exchange, .refresh, .stored: false
+        }
+    }
+
     /// Whether code of the program takes part in it.
     var runsForeignCode: Bool {
         switch kind {

@@ -21,10 +21,14 @@ final class RefreshingAuthorizer: Authorizer {
                 lifetime: lifetime,
                 lead: lifetime.map(options.lead) ?? .zero,
                 clock: resource.clock,
-                token: OAuth2Token(access: new.value)
+                token: OAuth2Token(access: new.value),
+                identity: new.user.map { AuthorizerIdentity("Bearer of", Secret($0)) } ?? .unique()
             )
         }
     }
+
+    /// The user of the latest token: the name that came with it, or an identity of its own for each token.
+    var identity: AuthorizerIdentity? { source.identity }
 
     func authorize(_ request: inout EncodedRequest) async throws {
         guard !prove(&request.headers) else { return }

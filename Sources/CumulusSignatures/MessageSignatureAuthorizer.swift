@@ -24,6 +24,8 @@ package struct MessageSignatureAuthorizer: Authorizer {
     private let keyID: String?
     private let options: MessageSignatureOptions
     private let time: @Sendable () -> Date
+    /// The key, which doesn't change; no other authorizer is known to have the same one.
+    package let identity: AuthorizerIdentity? = .unique()
 
     /// Makes an authorizer.
     ///

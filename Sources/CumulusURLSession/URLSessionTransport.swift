@@ -46,6 +46,7 @@ public final class URLSessionTransport: Transport {
     private let unreadLimit: Int
     /// Why no request can be sent with this configuration; `nil` if requests can be sent.
     private let lack: String?
+    private let own: TransportIdentity
     private let isShutDown = Mutex(false)
 
     /// Makes a transport with its own session.
@@ -86,6 +87,10 @@ public final class URLSessionTransport: Transport {
         #endif
         self.unreadLimit = unreadLimit
         lack = Self.lack(of: configuration)
+        let isPlain =
+            connectionCredentials.isEmpty && configuration.httpAdditionalHeaders?.isEmpty ?? true
+            && configuration.connectionProxyDictionary?.isEmpty ?? true
+        own = isPlain ? TransportIdentity(route: ["URLSession"]) : .unknown
     }
 
     /// The part of a configuration that this system's URLSession would silently ignore.
@@ -120,6 +125,10 @@ public final class URLSessionTransport: Transport {
         capabilities.usesProxies = false
         return capabilities
     }
+
+    /// The client and the route, as far as the configuration shows them; unknown if it has additional header fields, a
+    /// proxy, or credentials for connections.
+    public func identity(at origin: Origin) -> TransportIdentity { own }
 
     /// Sends a request over the session and returns when the response's head has arrived.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {

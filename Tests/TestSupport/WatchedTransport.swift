@@ -28,7 +28,7 @@ package final class WatchedTransport: Transport {
 
     package var capabilities: TransportCapabilities { transport.capabilities }
     package var isOnOwnThread: Bool { transport.isOnOwnThread }
-    package func identity(at origin: Origin) -> AuthorizerIdentity? { transport.identity(at: origin) }
+    package func identity(at origin: Origin) -> TransportIdentity { transport.identity(at: origin) }
 
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
         var request = request

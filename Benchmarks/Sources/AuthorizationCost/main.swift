@@ -24,6 +24,8 @@ struct InstantTransport: Transport {
         return capabilities
     }
 
+    func identity(at origin: Origin) -> TransportIdentity { .anonymous }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         TransportResponse(
             head: ResponseHead(status: .ok),

@@ -21,6 +21,8 @@ struct InstantTransport: Transport {
         return capabilities
     }
 
+    func identity(at origin: Origin) -> TransportIdentity { .anonymous }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         // As most servers, it says when.
         let headers: HTTPFields = [

@@ -7,6 +7,8 @@ import Measure
 struct NoTransport: Transport {
     let capabilities = TransportCapabilities()
 
+    func identity(at origin: Origin) -> TransportIdentity { .unknown }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         throw TransportFailure(.unsupported, "nothing is sent here")
     }

@@ -60,6 +60,7 @@ final class WaitingTransport: Transport {
     /// How many requests have begun.
     let started = Atomic(0)
     var capabilities: TransportCapabilities { TransportCapabilities() }
+    func identity(at origin: Origin) -> TransportIdentity { .anonymous }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         started.add(1, ordering: .relaxed)

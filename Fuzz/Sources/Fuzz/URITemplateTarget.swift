@@ -10,6 +10,7 @@ enum URITemplateTarget: FuzzTarget {
     /// Nothing is sent.
     private struct NoTransport: Transport {
         var capabilities: TransportCapabilities { TransportCapabilities() }
+        func identity(at origin: Origin) -> TransportIdentity { .unknown }
         func send(_ request: TransportRequest) async throws -> TransportResponse { throw CancellationError() }
     }
 

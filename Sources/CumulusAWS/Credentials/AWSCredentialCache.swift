@@ -29,12 +29,22 @@ final class AWSCredentialCache: Sendable {
     private let source: AWSCredentialSource
     private let now: @Sendable () -> Date
     private let fetches = WorkTable<Bool, AWSCredentials>()
-    private let kept = Mutex<Kept?>(nil)
+    private let memory: Mutex<Memory>
+
+    private struct Memory {
+        var kept: Kept?
+        /// The user of the latest keys: another one with each other key.
+        var identity: AuthorizerIdentity
+    }
 
     init(_ source: AWSCredentialSource, now: @escaping @Sendable () -> Date) {
         self.source = source
         self.now = now
+        memory = Mutex(Memory(kept: nil, identity: source.fixed.map { AuthorizerIdentity($0) } ?? .unique()))
     }
+
+    /// The user of the latest keys; keys that are fetched later are another user's, unless they are the same.
+    var identity: AuthorizerIdentity { memory.withLock(\.identity) }
 
     /// The credentials, fetched if necessary.
     ///
@@ -48,7 +58,7 @@ final class AWSCredentialCache: Sendable {
                 // Another fetch may have finished in the meantime.
                 if let fresh = fresh { return fresh }
                 let loaded = try await RequestScope.outside { try await source.load() }
-                kept.withLock { $0 = Kept(loaded, at: now()) }
+                memory.withLock { $0 = Memory(kept: Kept(loaded, at: now()), identity: AuthorizerIdentity(loaded)) }
                 return loaded
             }
         } catch {
@@ -61,24 +71,31 @@ final class AWSCredentialCache: Sendable {
     ///
     /// - Returns: Whether another fetch may return different keys.
     func forget(_ refused: String?) -> Bool {
-        kept.withLock { kept in
-            guard let own = kept, own.credentials.accessKeyID == refused else { return kept != nil }
-            kept = nil
+        memory.withLock { memory in
+            guard let own = memory.kept, own.credentials.accessKeyID == refused else { return memory.kept != nil }
+            memory.kept = nil
             return true
         }
     }
 
     /// The cached keys, if their renewal is not yet due.
     private var fresh: AWSCredentials? {
-        kept.withLock(\.self).flatMap { kept in
+        memory.withLock(\.kept).flatMap { kept in
             kept.renewal.map { now() < $0 } ?? true ? kept.credentials : nil
         }
     }
 
     /// The cached keys, if they haven't expired.
     private var old: AWSCredentials? {
-        kept.withLock(\.self).flatMap { kept in
+        memory.withLock(\.kept).flatMap { kept in
             kept.credentials.expiration.map { now() < $0 } ?? true ? kept.credentials : nil
         }
+    }
+}
+
+extension AuthorizerIdentity {
+    /// The user of keys.
+    fileprivate init(_ keys: AWSCredentials) {
+        self.init("AWS", Secret(keys.accessKeyID), keys.secretAccessKey, keys.sessionToken ?? "")
     }
 }

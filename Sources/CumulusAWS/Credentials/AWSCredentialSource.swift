@@ -10,15 +10,19 @@ public struct AWSCredentialSource: Sendable {
     /// The region that the environment names.
     let region: @Sendable () -> String?
     let mayWait: Bool
+    /// The keys, if they are always the same.
+    let fixed: AWSCredentials?
 
     init(
         mayWait: Bool = false,
+        fixed: AWSCredentials? = nil,
         region: @escaping @Sendable () -> String? = { AWSSurroundings().region },
         load: @escaping @Sendable () async throws -> AWSCredentials
     ) {
         self.load = load
         self.region = region
         self.mayWait = mayWait
+        self.fixed = fixed
     }
 
     /// Uses the given keys.
@@ -28,7 +32,7 @@ public struct AWSCredentialSource: Sendable {
         sessionToken: Secret<String>? = nil
     ) -> AWSCredentialSource {
         let keys = AWSCredentials(accessKeyID: id, secretAccessKey: secret, sessionToken: sessionToken)
-        return AWSCredentialSource { try keys.checked() }
+        return AWSCredentialSource(fixed: keys) { try keys.checked() }
     }
 
     /// Uses the variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
@@ -70,7 +74,7 @@ extension AWSCredentialSource {
         variable: @escaping @Sendable (String) -> String?
     ) -> AWSCredentialSource {
         let keys = AWSCredentials(accessKeyID: id, secretAccessKey: secret)
-        return AWSCredentialSource(region: { AWSSurroundings(variable).region }) { try keys.checked() }
+        return AWSCredentialSource(fixed: keys, region: { AWSSurroundings(variable).region }) { try keys.checked() }
     }
 
     static func environment(_ surroundings: AWSSurroundings) -> AWSCredentialSource {

@@ -42,6 +42,9 @@ package final class AWSVersion2Authorizer: Authorizer {
         self.time = time
     }
 
+    /// The user of the keys.
+    package var identity: AuthorizerIdentity? { cache.identity }
+
     /// Adds `Authorization` and `Date`, or a signature to the query.
     package func authorize(_ request: inout EncodedRequest) async throws {
         let names = Set(AWSTarget.query(of: request.target).names)

@@ -16,17 +16,18 @@ extension CommandRun {
         let listing = try CacheListing(in: plan.folder)
         switch plan.action {
         case .list(let prefix):
-            let entries = listing.entries(at: Date()).filter { CommandRun.url($0.url, beginsWith: prefix) }
+            let all = listing?.entries(at: Date()) ?? []
+            let entries = all.filter { CommandRun.url($0.url, beginsWith: prefix) }
             try write(entries.isEmpty ? "no responses" : CacheTable.list(entries))
         case .show(let url):
-            let entries = listing.entries(of: url, at: Date())
+            let entries = listing?.entries(of: url, at: Date()) ?? []
             if entries.isEmpty {
                 console.note("cumulus: no response is kept for \(quotedURL(url.description))")
                 return .failure
             }
             try write(entries.map(CacheTable.show).joined(separator: "\n\n"))
         case .clear(let url):
-            let count = listing.remove(url)
+            let count = listing?.remove(url) ?? 0
             try write("removed \(count) \(count == 1 ? "response" : "responses")")
         }
         return .success

@@ -7,6 +7,9 @@ struct ChunkedTransport: Transport {
     let inner: any Transport
 
     var capabilities: TransportCapabilities { inner.capabilities }
+    var isOnOwnThread: Bool { inner.isOnOwnThread }
+
+    func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         var request = request

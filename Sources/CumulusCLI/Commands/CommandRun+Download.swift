@@ -38,6 +38,7 @@ extension CommandRun {
             console: console,
             transport: transport,
             renewals: renewals,
+            refreshes: refreshes,
             rateLimit: requests.first?.rateLimit
         )
         try run.makeFolder()

@@ -8,6 +8,7 @@ extension CommandRun {
     /// Items before an error are printed.
     func printPages(_ plan: Plan, most pages: Int, over transport: any Transport) async throws -> CommandStatus {
         let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
+        if plan.cacheFolder != nil { refreshes.add(draft.resource) }
         let items = draft.resource.pages(
             of: JSON.self,
             by: plan.paging,

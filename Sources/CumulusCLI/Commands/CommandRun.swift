@@ -11,12 +11,13 @@ struct CommandRun: Sendable {
     /// Makes the transport for a plan.
     typealias TransportMaker = @Sendable (Plan) -> any Transport
 
-    /// How long the end waits for the renewal of a token.
-    private static let longestRenewal = Duration.seconds(10)
+    /// How long the end waits for the renewal of a token, and for refreshes of cached responses.
+    private static let longestWait = Duration.seconds(10)
 
     let console: Console
     let makeTransport: TransportMaker
     let renewals = RenewalWatch()
+    let refreshes = RefreshWatch()
 
     init(_ console: Console, makeTransport: TransportMaker? = nil) {
         self.console = console
@@ -78,9 +79,16 @@ struct CommandRun: Sendable {
     }
 
     private func finish(_ transport: any Transport) async {
+        // After an interruption, the process ends soon: a refresh would be lost anyway.
+        let wantsRefreshes = !Task.isCancelled
         // In its own task: the end is graceful even after an interruption.
-        await Task { [renewals, console] in
-            await renewals.finish(within: CommandRun.longestRenewal) {
+        await Task { [renewals, refreshes, console] in
+            if wantsRefreshes {
+                await refreshes.finish(within: CommandRun.longestWait) {
+                    console.note("cumulus: waiting for a newer version of the cached response")
+                }
+            }
+            await renewals.finish(within: CommandRun.longestWait) {
                 console.note("cumulus: waiting for the renewal of a token")
             }
             let limit = Duration.milliseconds(100)
@@ -122,6 +130,7 @@ struct CommandRun: Sendable {
     ) async throws -> CommandStatus {
         let transport: any Transport = plan.isChunked ? ChunkedTransport(inner: recorder) : recorder
         let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
+        if plan.cacheFolder != nil { refreshes.add(draft.resource) }
         if plan.isCurl {
             let command = try await draft.curl(plan)
             try console.write(Array("\(command)\n".utf8))

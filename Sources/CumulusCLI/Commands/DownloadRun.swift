@@ -10,6 +10,7 @@ struct DownloadRun: Sendable {
     private let console: Console
     private let transport: any Transport
     private let renewals: RenewalWatch
+    private let refreshes: RefreshWatch
     /// The resource whose rate limit all of them share; `nil` if there is none.
     private let base: Resource?
     /// What these downloads have made or kept, which none of them takes from another.
@@ -21,6 +22,7 @@ struct DownloadRun: Sendable {
         console: Console,
         transport: any Transport,
         renewals: RenewalWatch,
+        refreshes: RefreshWatch,
         rateLimit: RateLimit? = nil
     ) {
         base = rateLimit.map { rateLimit in
@@ -33,6 +35,7 @@ struct DownloadRun: Sendable {
         self.console = console
         self.transport = transport
         self.renewals = renewals
+        self.refreshes = refreshes
     }
 
     /// Makes the folder for the files if it is absent and the command line leaves no doubt that it is one.
@@ -93,6 +96,7 @@ struct DownloadRun: Sendable {
         let use = RequestBuilder.Use.download(isListed: plan.isList)
         let draft = try await RequestBuilder(request, console: console, renewals: renewals, for: use)
             .build(over: transport, beneath: base)
+        if request.cacheFolder != nil { refreshes.add(draft.resource) }
         let started = console.clock.now
         let watched = draft.call.with { $0.observers.append(.progress { event in board.note(event, of: index) }) }
         let file = try await watched.download(to: destination, options: options).send()

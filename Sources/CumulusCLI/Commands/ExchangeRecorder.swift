@@ -29,11 +29,14 @@ final class ExchangeRecorder: Transport {
     }
 
     var capabilities: TransportCapabilities { inner.capabilities }
+    var isOnOwnThread: Bool { inner.isOnOwnThread }
 
     /// The last request.
     var lastRequest: TransportRequest? { recorded.withLock { $0.last?.request } }
     /// All exchanges, including the last one.
     var exchanges: [Recorded] { recorded.withLock { $0 } }
+
+    func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let index = recorded.withLock { recorded in

@@ -13,6 +13,9 @@ struct OfflineTransport: Transport {
         return capabilities
     }
 
+    /// Unknown: its responses are made up, so they must not be stored.
+    func identity(at origin: Origin) -> TransportIdentity { .unknown }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         // An invalid request is refused here, too.
         _ = try WrittenRequest(request)

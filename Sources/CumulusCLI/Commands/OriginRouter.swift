@@ -48,6 +48,13 @@ final class OriginRouter: Transport {
 
     var isOnOwnThread: Bool { NIOTransport.shared.isOnOwnThread }
 
+    func identity(at origin: Origin) -> TransportIdentity {
+        guard let transport = try? transport(for: Path(origin: origin, proxy: nil)) else { return .unknown }
+        let identity = transport.identity(at: origin)
+        // A proxy reads http, and the configuration may have a block for the connections to that proxy.
+        return origin.scheme == .http ? identity.over(connections.fingerprint) : identity
+    }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let proxy = request.proxy.flatMap { $0.scheme == .https ? $0.peer : nil }
         let transport = try transport(for: Path(origin: request.origin, proxy: proxy))

@@ -26,6 +26,8 @@ final class OriginConnections: Sendable {
     private let configuration: Configuration
     /// The origins of the command line's URLs, whose plans have notices and certificates of their own.
     let named: Set<Origin>
+    /// The blocks' settings for connections, as text, so that what is stored under others isn't used.
+    let fingerprint: Secret<String>
 
     /// `nil` if no block is about the connections to hosts: then all origins are treated alike.
     init?(
@@ -35,7 +37,9 @@ final class OriginConnections: Sendable {
         to named: Origin
     ) {
         let settings = configuration.files.flatMap { file in file.hosts.flatMap(\.block.settings) }
-        guard settings.contains(where: { OriginConnections.options.contains($0.name) }) else { return nil }
+        let own = settings.filter { OriginConnections.options.contains($0.name) }
+        if own.isEmpty { return nil }
+        fingerprint = Secret(own.map { "\($0.block) \($0.name) \($0.value.content)" }.joined(separator: "\n"))
         self.command = command
         self.surroundings = surroundings
         self.configuration = configuration
@@ -46,6 +50,7 @@ final class OriginConnections: Sendable {
         command = one.command
         surroundings = one.surroundings
         configuration = one.configuration
+        fingerprint = one.fingerprint
         self.named = named
     }
 

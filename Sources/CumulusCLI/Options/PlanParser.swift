@@ -219,7 +219,7 @@ struct PlanParser {
         plan.cookieFile = try sessions.cookies(of: plan.session)
         if let folder = command.session.cache, folder != "off" {
             if folder.isEmpty { throw UsageMistake("--cache is empty") }
-            plan.cacheFolder = folder
+            plan.cacheFolder = surroundings.readFile.expanded(folder)
         }
         plan.session?.lay(under: &plan.headers, &plan.headerNames)
     }

@@ -100,7 +100,7 @@ enum ErrorLine {
     }
 
     /// The hint for an unrequested or broken coding, since the server may respond better to another request.
-    private static func codingHint(_ message: String) -> String {
+    static func codingHint(_ message: String) -> String {
         if message.has("not asked for") {
             // Only a name that a header can carry is repeated.
             let name = message.split(at: "\"")?.behind.split(at: "\"")?.before

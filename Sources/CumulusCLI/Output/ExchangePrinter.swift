@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// Prints the requested parts of an exchange, in order, separated by blank lines.
@@ -97,6 +98,7 @@ struct ExchangePrinter {
         let type = stream.headers[.contentType].flatMap { MediaType(parsing: $0) }
         var collector = ProblemCollector(type: type)
         defer { problem = collector.text }
+        try check(codingOf: stream)
         if let path = style.file { return try await save(stream, to: path, &collector) }
         guard style.parts.contains(.responseBody), !style.isQuiet else {
             // Read anyway: the times and the end show whether it is complete.
@@ -123,6 +125,18 @@ struct ExchangePrinter {
             throw error
         }
         try end(&body)
+    }
+
+    /// Warns of a body with a coding that was not requested; no value can be read from it.
+    private func check(codingOf stream: ResponseStream) throws {
+        guard let problem = stream.contentCodingProblem else { return }
+        if style.isFiltered, 200..<300 ~= stream.status.code {
+            let request = stream.request
+            throw CumulusError(.contentCoding, stage: .decoding, problem.description, request: request, cause: problem)
+        }
+        guard style.file != nil || style.parts.contains(.responseBody), !style.isQuiet else { return }
+        let text = PeerText.printable(problem.description, limit: 1_000)
+        warn("cumulus: warning: \(text), so the body is as it was sent\(ErrorLine.codingHint(problem.description))")
     }
 
     /// Prints times and addresses, if requested, and the values for scripts.

@@ -23,6 +23,10 @@ struct NoteLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        console.note("cumulus: warning: \(PeerText.printable("\(event.message)", limit: 1_000))")
+        let details = metadata.merging(event.metadata ?? [:]) { _, own in own }
+            .sorted { $0.key < $1.key }
+            .map { "\($0.value)" }
+        let text = details.isEmpty ? "\(event.message)" : "\(event.message): \(details.joined(separator: ", "))"
+        console.note("cumulus: warning: \(PeerText.printable(text, limit: 1_000))")
     }
 }

@@ -34,15 +34,11 @@ extension CacheEngine {
         return await kept.body.prepare()
     }
 
-    /// Begins to store a response.
+    /// Begins to store the response to a visit's request.
     ///
     /// - Returns: What takes its body; `nil` if it isn't stored.
-    func insert(
-        _ response: CachedResponse,
-        for question: Question,
-        length: Int64?,
-        _ changes: UInt64
-    ) async -> CacheTap? {
+    func insert(_ response: CachedResponse, for visit: ReadVisit, length: Int64?) async -> CacheTap? {
+        let (question, changes) = (visit.question, visit.changes)
         let storage = storage(for: question)
         let limit = storage == nil ? largestBody : min(largestBody, CacheEngine.largestShared)
         // What is written elsewhere is in memory only for those who read it meanwhile.
@@ -75,7 +71,8 @@ extension CacheEngine {
             limit: limit,
             expected: length,
             writer: writer,
-            changes: changes
+            changes: changes,
+            superseding: visit.superseded(by: response)
         )
     }
 

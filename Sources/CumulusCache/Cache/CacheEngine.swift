@@ -8,9 +8,12 @@ import Synchronization
 final class CacheEngine: Sendable {
     struct State {
         var shelf: Shelf
-        var flights: [FlightKey: Flight] = [:]
+        /// By their fields, too: a request with others neither waits for these, nor keeps others from it.
+        var flights: [RequestKey: Flight] = [:]
         /// When newer responses were asked for that are under way.
         var refreshes: [FlightKey: ContinuousClock.Instant] = [:]
+        /// No refresh that is under way is older.
+        var oldestRefresh: ContinuousClock.Instant?
         /// Whose responses were for nobody else.
         var loners = Loners()
         /// The URLs that were found to have changed last, each with its number.
@@ -22,12 +25,19 @@ final class CacheEngine: Sendable {
             return lastID
         }
 
-        /// Whether a newer response may be asked for, one at a time.
+        /// Whether a newer response may be asked for: one at a time for a URL and a user, and a limited number in all.
         ///
-        /// One that a hook has refused is never heard of again, so it counts for a minute only.
+        /// The cache doesn't learn of the end of one that a hook has refused, so it counts for a minute only.
         mutating func beginRefresh(_ key: FlightKey, at now: ContinuousClock.Instant) -> Bool {
             if let began = refreshes[key], began.duration(to: now) < .seconds(60) { return false }
-            if refreshes.count >= 1_000 { refreshes = refreshes.filter { $0.value.duration(to: now) < .seconds(60) } }
+            if refreshes.count >= CacheEngine.mostRefreshes {
+                // Not again with each hit, as long as none has ended.
+                guard oldestRefresh.map({ $0.duration(to: now) >= .seconds(60) }) ?? true else { return false }
+                refreshes = refreshes.filter { $0.value.duration(to: now) < .seconds(60) }
+                oldestRefresh = refreshes.values.min()
+                if refreshes.count >= CacheEngine.mostRefreshes { return false }
+            }
+            if refreshes.isEmpty { oldestRefresh = now }
             refreshes[key] = now
             return true
         }
@@ -39,6 +49,16 @@ final class CacheEngine: Sendable {
 
         init(_ question: Question) { (key, audience) = (question.key, question.audience) }
     }
+
+    struct RequestKey: Hashable {
+        let flight: FlightKey
+        let fields: HTTPFields
+
+        init(_ question: Question) { (flight, fields) = (FlightKey(question), question.fields) }
+    }
+
+    /// How many newer responses are fetched at the same time; meanwhile, other stale ones are served without a refresh.
+    static let mostRefreshes = 256
 
     /// How many may wait for one response.
     static let mostWaiters = 1_024
@@ -81,6 +101,7 @@ final class CacheEngine: Sendable {
         defaultLifetime: Int64?
     ) async throws -> StoreStart {
         var (mayJoin, hasWaited) = (true, false)
+        let began = context.clock.now
         while true {
             // The time has moved on while it waited.
             let question = Question(request, context, time, defaultLifetime: defaultLifetime)
@@ -90,7 +111,7 @@ final class CacheEngine: Sendable {
             }
             if let start = step.start(for: self, context) { return start }
             guard case .wait(let flight) = step else { return .pass }
-            let outcome = try await outcome(of: flight, question)
+            let outcome = try await outcome(of: flight, question, since: began)
             // Whoever ended that call may have ended this one, too.
             try Task.checkCancellation()
             switch outcome {
@@ -103,22 +124,46 @@ final class CacheEngine: Sendable {
     }
 
     /// Waits for what others have asked for: its head and, if that doesn't tell whether it can be stored, its body.
-    private func outcome(of flight: Flight, _ question: Question) async throws -> Flight.Outcome {
-        let first = try await flight.wait()
+    ///
+    /// - Throws: `TransportFailure` if the head takes longer than this call lets a server take.
+    private func outcome(
+        of flight: Flight,
+        _ question: Question,
+        since began: ContinuousClock.Instant
+    ) async throws -> Flight.Outcome {
+        let (clock, limit) = (question.clock, question.longestWait)
+        let first: Flight.Outcome
+        if let limit {
+            guard let outcome = try await flight.wait(most: limit - began.duration(to: clock.now), on: clock) else {
+                throw TransportFailure.timeout(
+                    .response,
+                    "another call's request for the same, for whose response this one waited,",
+                    limit: limit,
+                    elapsed: began.duration(to: clock.now),
+                    fate: .unsent
+                )
+            }
+            first = outcome
+        } else {
+            first = try await flight.wait()
+        }
         guard case .arriving(let body) = first else { return first }
-        if let outcome = try await body.wait(most: CacheEngine.patience, on: question.clock) { return outcome }
+        let patience = min(CacheEngine.patience, limit ?? CacheEngine.patience)
+        if let outcome = try await body.wait(most: patience, on: clock) { return outcome }
         // The others shall not wait for it, too.
         state.withLock { $0.loners.add(FlightKey(question), at: question.clock.now) }
         return .released
     }
 
     /// Requests that the cache has no part in: those that want nothing stored, whose conditions speak of the server's
-    /// state, those for a part of a file or of a QUERY's response, and those with a body that it can't tell from others.
+    /// state, those for a part of a file or of a QUERY's response, those with a body that it can't tell from others, and
+    /// those of an unknown user or over an unverified route.
     private func unstored(_ question: Question) -> StoreStart? {
         let isPart = question.wantsPart && (question.isDownload || question.request.method.isQuery)
-        guard question.directives.noStore || question.needsServer || question.isOfUnknownContent || isPart else {
-            return nil
-        }
+        guard
+            question.directives.noStore || question.needsServer || question.isOfUnknownContent || isPart
+                || !question.audience.partition.isShareable
+        else { return nil }
         if question.directives.onlyIfCached { return .response(question.unanswered()) }
         return question.isDownload ? .pass : .ask(question.request, BypassVisit())
     }
@@ -186,13 +231,13 @@ final class CacheEngine: Sendable {
         mayJoin: Bool
     ) -> Step {
         var flight: Flight?
-        let key = FlightKey(question)
-        if question.mayJoin, !state.loners.contain(key, at: question.clock.now) {
+        if question.mayJoin, !state.loners.contain(FlightKey(question), at: question.clock.now) {
+            let key = RequestKey(question)
             if let other = state.flights[key] {
                 let joins = mayJoin && question.mayWait && other.waiterCount < CacheEngine.mostWaiters
-                if joins, other.fields == question.fields { return .wait(other) }
+                if joins { return .wait(other) }
             } else {
-                flight = Flight(question.fields)
+                flight = Flight()
                 state.flights[key] = flight
             }
         }
@@ -220,7 +265,10 @@ final class CacheEngine: Sendable {
         guard flight != nil || question.isRefresh else { return }
         let key = FlightKey(question)
         state.withLock { state in
-            if let flight, state.flights[key] === flight { state.flights[key] = nil }
+            if let flight {
+                let own = RequestKey(question)
+                if state.flights[own] === flight { state.flights[own] = nil }
+            }
             if flight != nil, case .released = outcome { state.loners.add(key, at: question.clock.now) }
             if question.isRefresh, isOver { state.refreshes[key] = nil }
         }
@@ -241,7 +289,8 @@ final class CacheEngine: Sendable {
 
 /// What nobody waits for, since the last response to it was for nobody else: waiting would only put calls in a row.
 struct Loners {
-    private var ends: [CacheEngine.FlightKey: ContinuousClock.Instant] = [:]
+    // Hashes, so that long URLs take no memory. If two are equal, no call waits for one URL more.
+    private var ends: [Int: ContinuousClock.Instant] = [:]
 
     private static let most = 256
     private static let time = Duration.seconds(60)
@@ -249,17 +298,18 @@ struct Loners {
     mutating func add(_ key: CacheEngine.FlightKey, at now: ContinuousClock.Instant) {
         if ends.count >= Loners.most { ends = ends.filter { $0.value > now } }
         if ends.count >= Loners.most { ends = [:] }
-        ends[key] = now.advanced(by: Loners.time)
+        ends[key.hashValue] = now.advanced(by: Loners.time)
     }
 
     func contain(_ key: CacheEngine.FlightKey, at now: ContinuousClock.Instant) -> Bool {
-        ends[key].map { $0 > now } ?? false
+        ends[key.hashValue].map { $0 > now } ?? false
     }
 }
 
 /// The URLs that have changed last: what was asked for before must not be stored any more.
 struct RecentChanges {
-    private var keys: [CacheKey] = []
+    // Hashes, so that long URLs take no memory. If two are equal, one response more is not stored.
+    private var keys: [Int] = []
     /// How many there were.
     private(set) var count: UInt64 = 0
 
@@ -267,9 +317,9 @@ struct RecentChanges {
 
     mutating func add(_ key: CacheKey) {
         if keys.count < Int(RecentChanges.most) {
-            keys.append(key)
+            keys.append(key.hashValue)
         } else {
-            keys[Int(count % RecentChanges.most)] = key
+            keys[Int(count % RecentChanges.most)] = key.hashValue
         }
         count += 1
     }
@@ -285,6 +335,7 @@ struct RecentChanges {
         let news = count - min(before, count)
         guard news > 0 else { return false }
         guard news < RecentChanges.most else { return true }
-        return (before..<count).contains { keys[Int($0 % RecentChanges.most)] == key }
+        let hash = key.hashValue
+        return (before..<count).contains { keys[Int($0 % RecentChanges.most)] == hash }
     }
 }

@@ -24,6 +24,8 @@ final class CacheTap: BodyTap {
     private let expected: Int64?
     private let writer: (any CacheWriter)?
     private let changes: UInt64
+    /// What the same request found elsewhere until now, and the new head does not replace, since its `Vary` differs.
+    private let superseded: [StoredEntry]
     private let state: Mutex<State>
 
     /// What those wait for who want the same, if only the body's end tells whether it is stored.
@@ -44,12 +46,13 @@ final class CacheTap: BodyTap {
         limit: Int,
         expected: Int64?,
         writer: (any CacheWriter)?,
-        changes: UInt64
+        changes: UInt64,
+        superseding superseded: [StoredEntry]
     ) {
         (self.engine, self.question, self.response, self.id) = (engine, question, response, id)
         (self.body, self.limit, self.expected) = (body, limit, expected)
-        (self.writer, self.changes) = (writer, changes)
-        arrival = expected == nil ? Flight(question.fields) : nil
+        (self.writer, self.changes, self.superseded) = (writer, changes, superseded)
+        arrival = expected == nil ? Flight() : nil
         state = Mutex(State(isFed: body != nil, isWritten: writer != nil))
     }
 
@@ -115,6 +118,7 @@ final class CacheTap: BodyTap {
                 writer.abandon()
             } else {
                 await writer.finish()
+                for entry in superseded { await engine.remove(entry, of: question) }
                 // A change while it finished may have removed what wasn't there yet.
                 if hasChanged { await engine.forget([question.key]) }
             }

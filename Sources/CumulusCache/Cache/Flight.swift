@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
-import HTTPTypes
 import Synchronization
 
 /// A request that is under way, and whose response those wait for that want the same.
@@ -26,11 +25,7 @@ final class Flight: Sendable {
         var waiters: [Int: CheckedContinuation<Outcome, any Error>] = [:]
     }
 
-    /// The request's fields; only requests with the same wait for it.
-    let fields: HTTPFields
     private let state = Mutex(State())
-
-    init(_ fields: HTTPFields) { self.fields = fields }
 
     /// How many wait.
     var waiterCount: Int { state.withLock(\.waiters.count) }

@@ -61,8 +61,14 @@ final class GrowingBody: Sendable {
     func fail() { wake { $0.phase = .broken } }
 
     /// A reader from the start.
-    func reader(on clock: any RequestClock, length: Int64?) -> ResponseBody {
-        ResponseBody(expectedLength: length, source: GrowingBodySource(self, clock))
+    ///
+    /// - Parameters:
+    ///   - clock: The reader's clock.
+    ///   - length: The body's length; `nil` if it is not known.
+    ///   - limit: How long the reader may wait for the next bytes, by its own settings; `nil` for no limit of its own.
+    /// - Returns: The reader.
+    func reader(on clock: any RequestClock, length: Int64?, waitingAtMost limit: Duration?) -> ResponseBody {
+        ResponseBody(expectedLength: length, source: GrowingBodySource(self, clock, waitingAtMost: limit))
     }
 
     private func wake(_ change: (inout State) -> Void) {
@@ -127,25 +133,27 @@ private final class GrowingBodySource: ResponseBodySource {
     private let clock: any RequestClock
     private let state = Mutex<(position: Int, isCancelled: Bool)>((0, false))
 
-    init(_ body: GrowingBody, _ clock: any RequestClock) {
+    init(_ body: GrowingBody, _ clock: any RequestClock, waitingAtMost limit: Duration?) {
         self.body = body
         self.clock = clock
+        patience = min(.seconds(5), limit ?? .seconds(5))
     }
 
-    private static let patience = Duration.seconds(5)
+    private let patience: Duration
 
     func next() async throws -> ResponseBodyElement {
         let (position, isCancelled) = state.withLock(\.self)
         if isCancelled { throw CancellationError() }
         let body = body
         guard position == body.count else { return try element(await body.bytes(from: position)) }
-        let (clock, end) = (clock, clock.now.advanced(by: Self.patience))
+        let (clock, limit) = (clock, patience)
+        let end = clock.now.advanced(by: limit)
         let bytes = try await withThrowingTaskGroup(of: ByteChunk?.self) { group in
             group.addTask { try await body.bytes(from: position) }
             group.addTask {
                 try await clock.sleep(until: end)
-                body.onStall()
-                let limit = Self.patience
+                // Another reader may have more time than this one.
+                if limit == .seconds(5) { body.onStall() }
                 throw TransportFailure(.timeout(.idle), "the call that receives the body has stopped", limit: limit)
             }
             defer { group.cancelAll() }

@@ -22,10 +22,14 @@ struct Question: Sendable {
     let isRefresh: Bool
     /// Whether it may wait for what others have asked for.
     let mayWait: Bool
+    /// How long it may wait; `nil` for no limit.
+    let longestWait: Duration?
     let clock: any RequestClock
     let now: Date
     /// In seconds.
     let defaultLifetime: Int64?
+    /// The cookies of the 304 that has confirmed the stored response for this caller.
+    var cookies: [HTTPField] = []
 
     init(_ request: EncodedRequest, _ context: StoreContext, _ time: CacheTime, defaultLifetime: Int64?) {
         let fields = request.headers
@@ -39,6 +43,7 @@ struct Question: Sendable {
         isDownload = context.isDownload
         isRefresh = context.isRefresh
         mayWait = context.mayWaitForOthers && !context.isRefresh
+        longestWait = context.longestWait
         clock = context.clock
         now = time.date(at: context.clock.now)
         self.defaultLifetime = defaultLifetime
@@ -84,13 +89,19 @@ struct Question: Sendable {
     /// last (RFC 9111 section 4.1).
     func consider(_ entry: StoredEntry, _ choice: inout Choice) {
         choice.isEmpty = false
-        guard !entry.response.variesByAnything, entry.response.selecting.match(fields) else { return }
+        let stored = entry.response
+        guard !stored.variesByAnything, stored.selecting.match(fields), isUsable(stored) else { return }
         if let other = choice.chosen?.response {
-            let (theirs, own) = (other.times.date, entry.response.times.date)
+            let (theirs, own) = (other.times.made, stored.times.made)
             // Dates are whole seconds.
-            if theirs > own || theirs == own && other.answered > entry.response.answered { return }
+            if theirs > own || theirs == own && other.answered > stored.answered { return }
         }
         choice.chosen = entry
+    }
+
+    /// Whether a stored response is whole, and in a coding that this request accepts: a server may have omitted `Vary`.
+    func isUsable(_ stored: CachedResponse) -> Bool {
+        !stored.isPart && (stored.codings.isEmpty || AcceptedCodings(fields).contain(stored.codings))
     }
 
     /// What follows from what is stored.
@@ -113,29 +124,31 @@ struct Question: Sendable {
     func answer(with entry: StoredEntry, age: Int64, _ status: CacheStatus) -> TransportResponse {
         let stored = entry.response
         if hasConditions, Preconditions.areFalse(fields, for: stored) {
-            return answer(.notModified, ByteChunk.empty, status) {
-                Question.aged(Preconditions.notModified(stored), age)
+            return answer(.notModified, ByteChunk.empty, status) { [cookies] in
+                Question.aged(Preconditions.notModified(stored), age, cookies)
             }
         }
-        if isHead { return answer(stored.status, .empty, status) { Question.aged(stored.fields, age) } }
+        if isHead {
+            return answer(stored.status, .empty, status) { [cookies] in Question.aged(stored.fields, age, cookies) }
+        }
         switch wantsPart ? PartOfWhole(fields, of: stored, length: entry.length) : .whole {
         case .part(let range):
-            let head = ResponseHead(status: .partialContent, mayBeCoded: false) {
-                let whole = Question.aged(stored.fields, age)
+            let head = ResponseHead(status: .partialContent, mayBeCoded: false) { [cookies] in
+                let whole = Question.aged(stored.fields, age, cookies)
                 return PartOfWhole.fields(of: whole, part: range, length: entry.length ?? range.upperBound)
             }
-            return TransportResponse(head: head.noting(status.note), body: entry.reader(range, on: clock))
+            return TransportResponse(head: head.noting(status.note), body: entry.reader(range, for: self))
         case .unsatisfiable:
             return answer(.rangeNotSatisfiable, .empty, status) {
                 var fields: HTTPFields = [.contentRange: "bytes */\(entry.length ?? 0)"]
                 fields[.date] = stored.fields[.date]
-                return Question.aged(fields, age)
+                return Question.aged(fields, age, [])
             }
         case .whole, .unknown:
-            let head = ResponseHead(status: stored.status, mayBeCoded: stored.isCoded) {
-                Question.aged(stored.fields, age)
+            let head = ResponseHead(status: stored.status, mayBeCoded: stored.isCoded) { [cookies] in
+                Question.aged(stored.fields, age, cookies)
             }
-            return TransportResponse(head: head.noting(status.note), body: entry.reader(nil, on: clock))
+            return TransportResponse(head: head.noting(status.note), body: entry.reader(nil, for: self))
         }
     }
 
@@ -160,17 +173,18 @@ struct Question: Sendable {
         return answer(.gatewayTimeout, .empty, status) { [:] }
     }
 
-    /// The fields with the age (section 4).
-    private static func aged(_ fields: HTTPFields, _ age: Int64) -> HTTPFields {
+    /// The fields with the age (section 4), and the cookies of this exchange.
+    private static func aged(_ fields: HTTPFields, _ age: Int64, _ cookies: [HTTPField]) -> HTTPFields {
         var fields = fields
         fields[.age] = String(age)
+        for cookie in cookies { fields.append(cookie) }
         return fields
     }
 }
 
 extension StoredEntry {
     /// The body, or a part of one that is whole.
-    fileprivate func reader(_ range: Range<Int64>?, on clock: any RequestClock) -> ResponseBody {
+    fileprivate func reader(_ range: Range<Int64>?, for question: Question) -> ResponseBody {
         switch body {
         case .bytes(let bytes):
             guard let range else { return ResponseBody(complete: bytes, end: Question.end) }
@@ -179,7 +193,8 @@ extension StoredEntry {
                 return [UInt8](whole[start..<max(start, end)])
             }
             return ResponseBody(complete: ByteChunk(part), end: Question.end)
-        case .growing(let body, let expected): return body.reader(on: clock, length: expected)
+        case .growing(let body, let expected):
+            return body.reader(on: question.clock, length: expected, waitingAtMost: question.longestWait)
         case .kept(let kept): return kept.body.read(range ?? 0..<kept.body.length)
         }
     }

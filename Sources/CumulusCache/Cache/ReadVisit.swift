@@ -76,35 +76,39 @@ struct ReadVisit: StoreVisit {
     /// A 304 to the cache's own conditions: the stored response is given (RFC 9111 section 4.3.3).
     private func confirmed(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let fields = response.head.headers
-        let stored = entries.map(\.response)
+        let stored = entries.map(\.response).filter(question.isUsable)
         let named = Preconditions.confirmed(by: fields, among: stored, asked: chosen?.response)
-        guard let entry = entries.first(where: { $0.response === named }) ?? chosen, await engine.opens(entry) else {
-            engine.end(flight, of: question, .released)
-            return StoreResponse(response)
+        guard let entry = entries.first(where: { $0.response === named }), await engine.opens(entry) else {
+            return await unconfirmed(response)
         }
-        let isNamed = entry.response === named
-        let fresh =
-            isNamed
-            ? entry.response.confirmed(
-                by: fields,
-                request: question.fields,
-                answered: times.answered,
-                delay: times.delay
-            ) : entry.response
+        let fresh = entry.response.confirmed(
+            by: fields,
+            request: question.fields,
+            answered: times.answered,
+            delay: times.delay
+        )
         let new = StoredEntry(id: entry.id, response: fresh, body: entry.body)
-        // A 304 for something else says that what is stored isn't right; there is nothing better to give this once.
-        var isKept = false
-        if isNamed {
-            isKept = await engine.update(new, of: question, changes)
-        } else {
-            await engine.remove(entry, of: question)
-        }
+        let isKept = await engine.update(new, of: question, changes)
         engine.end(flight, of: question, isKept ? .stored : .released)
         var status = CacheStatus(reason)
         status.forwardStatus = 304
         let age = fresh.age(after: CacheTime.elapsed(from: fresh.answered, to: times.answered) ?? 0)
         status.timeToLive = fresh.lifetime(orElse: question.defaultLifetime) - age
+        var question = question
+        question.cookies = fields.filter { $0.name == .setCookie }
         return StoreResponse(question.answer(with: new, age: age, status))
+    }
+
+    /// A 304 for another version, or one whose body is gone: what is stored is outdated, so the request is sent again
+    /// without conditions.
+    private func unconfirmed(_ response: TransportResponse) async -> StoreResponse {
+        for entry in entries where entry.response.selecting.match(question.fields) {
+            await engine.remove(entry, of: question)
+        }
+        engine.end(flight, of: question, .released)
+        var own = StoreResponse(response)
+        own.repeats = true
+        return own
     }
 
     /// A 304 to the caller's conditions is the caller's; a stored response may be confirmed by it all the same.
@@ -123,7 +127,7 @@ struct ReadVisit: StoreVisit {
     /// The response to a HEAD tells of stored ones to a GET (section 4.3.5).
     private func head(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let fields = response.head.headers
-        if response.head.status == .ok, let chosen, chosen.response.status == .ok {
+        if response.head.status == .ok, !fields.contains(.contentRange), let chosen, chosen.response.status == .ok {
             if Preconditions.head(fields, speaksOf: chosen.response, length: chosen.length) {
                 await update(chosen, by: fields, times)
             } else {
@@ -161,12 +165,13 @@ struct ReadVisit: StoreVisit {
         let isError = head.status.kind == .serverError
         let isOld = isError && isOfferable(after: chosen.flatMap { now(times, since: $0) })
         guard !question.isDownload, !isOld, mayStore(new, length: response.body.expectedLength),
-            let tap = await engine.insert(new, for: question, length: response.body.expectedLength, changes)
+            let tap = await engine.insert(new, for: self, length: response.body.expectedLength)
         else {
             // A newer response has come, though it isn't kept; a refusal says nothing of what is there.
             let isNews =
                 [.successful, .redirection].contains(head.status.kind) || [404, 410].contains(head.status.code)
-            if isNews, head.status != .partialContent, let chosen { await engine.remove(chosen, of: question) }
+            let isPart = head.status == .partialContent || new.isPart
+            if isNews, !isPart, let chosen { await engine.remove(chosen, of: question) }
             engine.end(flight, of: question, .released)
             return noted(response)
         }
@@ -177,6 +182,15 @@ struct ReadVisit: StoreVisit {
             TransportResponse(head: head.noting(status.note), body: response.body),
             tap: tap
         )
+    }
+
+    /// The responses in the storage that this request finds, and that a new one does not replace: as in memory, only the
+    /// newest stays.
+    func superseded(by new: CachedResponse) -> [StoredEntry] {
+        entries.filter { entry in
+            guard case .kept = entry.body else { return false }
+            return entry.response.selecting != new.selecting && entry.response.selecting.match(question.fields)
+        }
     }
 
     private func mayStore(_ new: CachedResponse, length: Int64?) -> Bool {

@@ -45,7 +45,7 @@ public struct ResponseCache: ResponseStore {
     /// Its files are in a folder of their own in this one, readable only by their owner, and not encrypted. A damaged file
     /// is a miss; a folder that can't be used makes each request a miss, and one warning. The folder is opened by the first
     /// request. Responses of identities that aren't known in another process (`StorePartition.isLasting`) are stored in
-    /// memory only, and those that depend on a secret field by `Vary` not at all.
+    /// memory only. Users, secrets and the request fields that a response depends on are written as digests.
     ///
     /// - Parameters:
     ///   - folder: The folder's path or `file:` URL; it is made if it doesn't exist.

@@ -38,6 +38,6 @@ struct StoredEntry: Sendable {
     /// About how much memory the head takes, in bytes.
     static func cost(of response: CachedResponse) -> Int {
         response.fields.reduce(600) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 100 }
-            + response.selecting.fields.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + 64 }
+            + response.selecting.fields.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + 192 }
     }
 }

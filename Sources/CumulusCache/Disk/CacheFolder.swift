@@ -23,7 +23,7 @@ struct CacheFolder: Sendable {
 
     private static let stem = "cumulus-responses-"
     /// Another form of the files needs another number.
-    static let name = "\(stem)2"
+    static let name = "\(stem)3"
     private static let keyName = "key"
     static let headEnding = ".head"
     static let bodyEnding = ".body"
@@ -51,16 +51,20 @@ struct CacheFolder: Sendable {
         self.key = key
     }
 
-    /// Opens the folder only if it is there.
+    /// Opens the folder only if it is there; `nil` if it is not.
     ///
     /// - Throws: `FileFailure`.
-    init(existingIn parent: String) throws(FileFailure) {
+    init?(existingIn parent: String) throws(FileFailure) {
         root = FilePath(parent, CacheFolder.name)
         if access(root.text, F_OK) != 0 {
-            guard let stream = opendir(parent) else { throw FileFailure("read", parent) }
+            guard let stream = opendir(parent) else {
+                let failure = FileFailure("read", parent)
+                if failure.errorNumber == ENOENT { return nil }
+                throw failure
+            }
             closedir(stream)
-            let other = CacheFolder.otherVersion(in: parent).map { "its cache is one of another version, \"\($0)\"" }
-            throw FileFailure("read", parent, because: other ?? "there is no cache in it")
+            guard let other = CacheFolder.otherVersion(in: parent) else { return nil }
+            throw FileFailure("read", parent, because: "its cache is one of another version, \"\(other)\"")
         }
         try CacheFolder.check(root)
         guard let key = try CacheFolder.keyFile(root).read(), key.count == 32 else {
@@ -130,7 +134,7 @@ struct CacheFolder: Sendable {
     func headName(_ selecting: SelectingFields, _ place: CachePlace) -> String {
         var text = "selecting"
         for field in selecting.fields {
-            text += "\n\(field.name.utf8.count) \(field.name) \(field.value.map { "\($0.utf8.count) \($0)" } ?? "none")"
+            text += "\n\(field.name.utf8.count) \(field.name) \(field.digest ?? "none")"
         }
         let code = MessageDigest.hexadecimal(HMAC(key: key).code(of: Array(text.utf8)))
         return prefix(place) + code.prefix(16) + CacheFolder.headEnding

@@ -53,11 +53,12 @@ package struct CacheListing {
 
     private let folder: CacheFolder
 
-    /// Opens the cache of a folder.
+    /// Opens the cache of a folder; `nil` if no request has stored a response in it.
     ///
-    /// - Throws: `FileFailure` if there is none, or one of another version.
-    package init(in folder: some Locator) throws(FileFailure) {
-        self.folder = try CacheFolder(existingIn: folder.locatorText)
+    /// - Throws: `FileFailure` if it can't be read, or is one of another version.
+    package init?(in folder: some Locator) throws(FileFailure) {
+        guard let folder = try CacheFolder(existingIn: folder.locatorText) else { return nil }
+        self.folder = folder
     }
 
     /// What is kept, by URL.

@@ -51,10 +51,6 @@ final class DiskStorage: CacheStorage {
     }
 
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)? {
-        // A secret that a response depends on would have to be written.
-        guard !response.selecting.fields.contains(where: { $0.value != nil && Redaction.isSecret($0.name) }) else {
-            return nil
-        }
         // A body whose length isn't known begins with a block.
         let reservation = Reservation(self)
         guard reservation.grow(to: length ?? Int64(BodyBlocks.size)) else { return nil }

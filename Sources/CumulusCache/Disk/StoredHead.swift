@@ -19,7 +19,7 @@ struct StoredHead {
     let body: String
     let length: Int64
 
-    private static let magic = Array("CUCACHE2".utf8)
+    private static let magic = Array("CUCACHE3".utf8)
     private static let codeLength = 32
     /// The longest head that is read, in bytes.
     static let longest = 1 << 20
@@ -41,13 +41,14 @@ struct StoredHead {
         writer.add(UInt64(response.selecting.fields.count))
         for field in response.selecting.fields {
             writer.add(field.name)
-            writer.add(field.value == nil ? 0 : 1)
-            writer.add(field.value ?? "")
+            writer.add(field.digest == nil ? 0 : 1)
+            writer.add(field.digest ?? "")
         }
         writer.add(UInt64(response.fields.count))
         for field in response.fields {
             writer.add(field.name.rawName)
-            writer.add(field.value)
+            // Its bytes, which need not be UTF-8.
+            field.withUnsafeBytesOfValue { writer.add($0) }
         }
         writer.add(body)
         writer.add(UInt64(bitPattern: length))
@@ -103,9 +104,11 @@ private struct ByteWriter {
 
     mutating func add(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
 
-    mutating func add(_ text: String) {
-        add(UInt64(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
+    mutating func add(_ text: String) { add(text.utf8) }
+
+    mutating func add(_ content: some Collection<UInt8>) {
+        add(UInt64(content.count))
+        bytes.append(contentsOf: content)
     }
 }
 
@@ -119,10 +122,12 @@ private struct ByteReader {
         return rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    mutating func text() -> String? {
+    mutating func text() -> String? { content().flatMap { String(validating: $0, as: UTF8.self) } }
+
+    mutating func content() -> ArraySlice<UInt8>? {
         guard let count = number(), count <= UInt64(rest.count) else { return nil }
         defer { rest = rest.dropFirst(Int(count)) }
-        return String(validating: rest.prefix(Int(count)), as: UTF8.self)
+        return rest.prefix(Int(count))
     }
 
     /// A count, of things that take 16 bytes or more.
@@ -135,8 +140,8 @@ private struct ByteReader {
         guard let count = count() else { return nil }
         var fields: [SelectingFields.Field] = []
         for _ in 0..<count {
-            guard let name = text(), let isThere = number(), let value = text() else { return nil }
-            fields.append(SelectingFields.Field(name: name, value: isThere == 1 ? value : nil))
+            guard let name = text(), let isThere = number(), let digest = text() else { return nil }
+            fields.append(SelectingFields.Field(name: name, digest: isThere == 1 ? digest : nil))
         }
         return SelectingFields(fields)
     }
@@ -145,7 +150,7 @@ private struct ByteReader {
         guard let count = count() else { return nil }
         var fields = HTTPFields()
         for _ in 0..<count {
-            guard let name = text().flatMap({ HTTPField.Name($0) }), let value = text() else { return nil }
+            guard let name = text().flatMap({ HTTPField.Name($0) }), let value = content() else { return nil }
             fields.append(HTTPField(name: name, value: value))
         }
         return fields

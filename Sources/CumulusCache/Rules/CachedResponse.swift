@@ -26,7 +26,9 @@ public final class CachedResponse: Sendable {
     let directives: CacheDirectives
     /// Its age and lifetime.
     let times: StoredTimes
-    /// The entity tag, as it was sent.
+    /// The content codings that the bytes have, in lower case.
+    let codings: [String]
+    /// The entity tag, as it was sent: each byte as one scalar.
     let entityTag: String?
     /// When it was changed last, as it was sent.
     let lastModified: String?
@@ -34,6 +36,8 @@ public final class CachedResponse: Sendable {
     let isCoded: Bool
     /// Whether it depends on everything (`Vary: *`).
     let variesByAnything: Bool
+    /// Whether it may be a part only: some servers send the slice that was requested with status 200 (`Content-Range`).
+    let isPart: Bool
 
     /// Makes a response from what was kept of it.
     public convenience init(
@@ -76,8 +80,10 @@ public final class CachedResponse: Sendable {
         self.selecting = selecting ?? SelectingFields([])
         // A response that was confirmed, or read from a disk, has what it was stored for; `Vary` may have changed.
         variesByAnything = selecting == nil || SelectingFields(vary: fields, request: [:]) == nil
+        isPart = fields.contains(.contentRange)
         isCoded = fields.contains(.contentEncoding)
-        entityTag = fields.line(.eTag).flatMap(EntityTag.valid)
+        entityTag = EntityTag.valid(in: fields)
+        codings = CodingNames.of(fields)
         lastModified = fields.line(.lastModified)
         self.answered = answered
         self.delay = delay

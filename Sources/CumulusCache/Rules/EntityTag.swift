@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusPrimitives
+import HTTPTypes
 
-/// Entity tags of fields (RFC 9110 section 8.8.3).
+/// Entity tags of fields (RFC 9110 section 8.8.3), each byte as one scalar: they need not be UTF-8.
 enum EntityTag {
+    /// The lines of a field.
+    static func lines(_ name: HTTPField.Name, in fields: HTTPFields) -> [String] {
+        fields[fields: name].map { field in
+            field.withUnsafeBytesOfValue { bytes in
+                String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+            }
+        }
+    }
+
+    /// The tag of a response; `nil` if there is none, or none that can be sent back.
+    static func valid(in fields: HTTPFields) -> String? {
+        guard fields.contains(.eTag) else { return nil }
+        return valid(lines(.eTag, in: fields).joined(separator: ", "))
+    }
+
+    /// A field with a tag's bytes.
+    static func field(_ name: HTTPField.Name, _ tag: String) -> HTTPField {
+        HTTPField(name: name, value: tag.unicodeScalars.compactMap { UInt8(exactly: $0.value) })
+    }
+
     /// A tag that can be sent back; `nil` for text that is none.
     ///
     /// Some servers send it without quotes, and compare what they sent.

@@ -29,7 +29,7 @@ enum PartOfWhole: Equatable {
             self = .unknown
             return
         }
-        if let condition = request[.ifRange], !PartOfWhole.holds(condition, for: response) {
+        if let condition = EntityTag.lines(.ifRange, in: request).first, !PartOfWhole.holds(condition, for: response) {
             self = .whole
             return
         }

@@ -39,7 +39,7 @@ enum Preconditions {
     /// Whether the caller has this response already: 304 is the answer (RFC 9111 section 4.3.2).
     static func areFalse(_ request: HTTPFields, for response: CachedResponse) -> Bool {
         guard response.status.kind == .successful else { return false }
-        let tags = request[values: .ifNoneMatch]
+        let tags = EntityTag.lines(.ifNoneMatch, in: request)
         if !tags.isEmpty {
             return tags.contains { line in
                 if line.trimmed == "*" { return true }
@@ -67,7 +67,7 @@ enum Preconditions {
     ///
     /// Only its own tag is sent, not those of other variants: a 304 that leaves out its tag, as some do, could mean any.
     static func add(to request: inout HTTPFields, for chosen: CachedResponse) {
-        if let tag = chosen.entityTag { request[.ifNoneMatch] = tag }
+        if let tag = chosen.entityTag { request[fields: .ifNoneMatch] = [EntityTag.field(.ifNoneMatch, tag)] }
         if let date = chosen.lastModified { request[.ifModifiedSince] = date }
     }
 
@@ -75,10 +75,10 @@ enum Preconditions {
     static func confirmed(by fields: HTTPFields, among stored: [CachedResponse], asked chosen: CachedResponse?)
         -> CachedResponse?
     {
-        if let tag = fields[.eTag].flatMap(EntityTag.valid) {
+        if let tag = EntityTag.valid(in: fields) {
             if let chosen, let own = chosen.entityTag, EntityTag.matchWeakly(own, tag) { return chosen }
             return stored.filter { $0.entityTag.map { EntityTag.matchWeakly($0, tag) } ?? false }
-                .max { $0.times.date < $1.times.date }
+                .max { $0.times.made < $1.times.made }
         }
         if let text = fields[.lastModified], let changed = HTTPDate(parsing: text), let chosen,
             let own = chosen.lastModified.flatMap({ HTTPDate(parsing: $0) })
@@ -90,7 +90,8 @@ enum Preconditions {
 
     /// Whether the response to a HEAD, with status 200, speaks of a stored response (section 4.3.5).
     static func head(_ fields: HTTPFields, speaksOf stored: CachedResponse, length: Int64?) -> Bool {
-        if let tag = fields[.eTag], tag != stored.fields[.eTag] { return false }
+        let tags = EntityTag.lines(.eTag, in: fields)
+        if !tags.isEmpty, tags != EntityTag.lines(.eTag, in: stored.fields) { return false }
         if let date = fields[.lastModified], date != stored.lastModified { return false }
         guard let said = fields[.contentLength], let length else { return true }
         return DeltaSeconds.read(said) == min(length, DeltaSeconds.most)

@@ -5,17 +5,41 @@ import HTTPTypes
 
 /// The request's fields that a response depends on (`Vary`; RFC 9111 section 4.1).
 public struct SelectingFields: Sendable, Hashable {
-    /// One field of the request; `value` is `nil` if the request had none of this name.
-    public struct Field: Sendable, Hashable {
+    /// One field of the request.
+    public struct Field: Sendable {
         /// The name, in lower case.
         public let name: String
-        /// Its values, normalized.
-        public let value: String?
+        /// A digest of its values, which may name a user or be a secret, as text; `nil` if the request had none of this
+        /// name.
+        public let digest: String?
+        /// The values, normalized; `nil` if they are long, or if only the digest was stored.
+        let value: String?
 
-        /// Makes a field.
-        public init(name: String, value: String?) {
+        /// Makes a field, as it was stored.
+        public init(name: String, digest: String?) {
             self.name = name
-            self.value = value
+            self.digest = digest
+            value = nil
+        }
+
+        /// Makes a field of normalized values.
+        init(name: String, value: String?) {
+            self.name = name
+            self.value = value.flatMap { $0.utf8.count <= Field.longestValue ? $0 : nil }
+            digest = value.map { Field.digest(of: $0, in: name) }
+        }
+
+        /// The longest value that is stored in addition to its digest, since comparing it costs less; in bytes.
+        private static let longestValue = 256
+
+        /// Whether it has these normalized values.
+        func matches(_ other: String?) -> Bool {
+            guard let other, let digest else { return other == nil && digest == nil }
+            return value.map { $0 == other } ?? (digest == Field.digest(of: other, in: name))
+        }
+
+        private static func digest(of value: String, in name: String) -> String {
+            MessageDigest.hexadecimal(MessageDigest.sha256(of: Array("\(name): \(value)".utf8)))
         }
     }
 
@@ -49,7 +73,7 @@ public struct SelectingFields: Sendable, Hashable {
 
     /// Whether a request has the same fields.
     func match(_ request: HTTPFields) -> Bool {
-        fields.allSatisfy { $0.value == SelectingFields.normalized($0.name, in: request) }
+        fields.allSatisfy { $0.matches(SelectingFields.normalized($0.name, in: request)) }
     }
 
     /// A field's lines as one; the blanks around the members of a list are made the same, their order is kept.
@@ -86,4 +110,15 @@ public struct SelectingFields: Sendable, Hashable {
         "authorization", "cookie", "from", "host", "origin", "referer", "user-agent",
     ]
     private static let caseless: Set<String> = ["accept-charset", "accept-encoding", "accept-language"]
+}
+
+extension SelectingFields.Field: Hashable {
+    /// Whether name and values are the same, as their digests say.
+    public static func == (one: Self, other: Self) -> Bool { one.name == other.name && one.digest == other.digest }
+
+    /// Hashes the name and the digest.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(digest)
+    }
 }

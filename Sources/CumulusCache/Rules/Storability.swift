@@ -12,7 +12,7 @@ enum Storability {
     static func allows(_ response: CachedResponse, request: CacheDirectives) -> Bool {
         let (status, own) = (response.status.code, response.directives)
         guard status >= 200, !CacheableStatus.isOfOneRequest(status), !request.noStore, !response.variesByAnything,
-            !isEndless(response.fields)
+            !response.isPart, !isEndless(response.fields)
         else { return false }
         if own.mustUnderstand {
             // Who understands the status may pass over `no-store` (section 5.2.2.3).
@@ -42,10 +42,12 @@ enum Storability {
 
     private static let events = "text/event-stream"
 
-    /// The fields that are kept (section 3.1): not those of the connection, nor those of a proxy.
+    /// The fields that are stored (section 3.1).
+    ///
+    /// Those of the connection and of a proxy are not, nor are cookies, which belong to the caller of this exchange alone.
     static func kept(_ fields: HTTPFields, _ directives: CacheDirectives) -> HTTPFields {
-        if directives.noCacheFields.isEmpty, !fields.contains(.connection) { return fields.without(connectionNames) }
-        var names = connectionNames
+        if directives.noCacheFields.isEmpty, !fields.contains(.connection) { return fields.without(ownNames) }
+        var names = ownNames
         for line in fields[values: .connection] {
             for name in line.parts(at: ",") { names.insert(name.trimmed.lowercased()) }
         }
@@ -60,7 +62,9 @@ enum Storability {
         "age", "cache-control", "content-encoding", "date", "etag", "expires", "vary",
     ]
 
-    private static let connectionNames: Set<String> = [
+    /// The names of fields that concern one exchange only.
+    private static let ownNames: Set<String> = [
+        "set-cookie", "set-cookie2",
         "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade", "trailer",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
     ]

@@ -22,6 +22,8 @@ struct StoredTimes: Sendable, Hashable {
     let isGuessed: Bool
     /// When the server made the response, in seconds since 1970; when it arrived if that isn't known.
     let date: Int64
+    /// The same, but not later than it arrived: a server whose clock is ahead does not make the newest responses.
+    let made: Int64
 
     /// The longest guess: a week.
     static let longestGuess: Int64 = 7 * 86_400
@@ -42,6 +44,7 @@ struct StoredTimes: Sendable, Hashable {
         let arrived = HTTPDate(answered).secondsSince1970
         let date = fields[values: .date].first.flatMap { StoredTimes.seconds($0, answered) } ?? arrived
         self.date = date
+        made = min(date, arrived)
         let age = StoredTimes.age(fields)
         initialAge = max(0, arrived - date, age + min(max(0, delay), DeltaSeconds.most))
 
@@ -75,7 +78,9 @@ struct StoredTimes: Sendable, Hashable {
     }
 
     /// Whether a date names its zone as it must; `HTTPDate` also reads what mail programs write.
-    private static func isExact(_ text: String) -> Bool { text.trimmed.ends(with: " GMT") || !text.has(",") }
+    private static func isExact(_ text: String) -> Bool {
+        text.lowercased().trimmed.ends(with: " gmt") || !text.has(",")
+    }
 }
 
 /// What the rules say of statuses.

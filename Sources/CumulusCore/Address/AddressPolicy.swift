@@ -81,6 +81,9 @@ public struct AddressPolicy: Sendable, Hashable {
         return refusal(of: address, for: origin)
     }
 
+    /// The exceptions as they were written; `nil` if all addresses are allowed.
+    var exceptionList: String? { exceptions?.hosts.text }
+
     /// Whether both allow the same addresses.
     public static func == (left: AddressPolicy, right: AddressPolicy) -> Bool {
         left.exceptions === right.exceptions || left.exceptions?.hosts == right.exceptions?.hosts

@@ -82,13 +82,16 @@ public protocol Authorizer: Sendable {
     /// The statuses that it treats as a refusal; default: 401.
     var challengeStatuses: StatusSet { get }
 
-    /// Whom it speaks for, known without a proof: what a ``ResponseStore`` keeps for one identity is given to no other.
+    /// The user or client that it represents, known before a request is authorized: a response that a ``ResponseStore``
+    /// stores for one identity is used for no other.
     ///
-    /// Give the user and the long-lived secret; not a token that is renewed, or what is kept would be lost with each. An
-    /// authorizer whose user changes, as one that reads a task-local value, says so here each time.
+    /// Return the user and the long-lived secret, but not a token that is renewed, since stored responses would be lost
+    /// with each token. An authorizer whose user changes returns another identity from then on, before it authorizes a
+    /// request with the new user's credentials: after each login, each logout, and if it reads a task-local value. If
+    /// its user has no name, it stores an ``AuthorizerIdentity/unique()`` and replaces that.
     ///
-    /// Default: `nil`, for an identity that nothing else has: each time that an authorizer is added to settings, it is
-    /// another, and none outlasts the process.
+    /// Default: `nil`, for an identity that isn't known. Then no response to the requests that it serves is stored, and
+    /// no stored one is used.
     var identity: AuthorizerIdentity? { get }
 }
 
@@ -117,7 +120,7 @@ extension Authorizer {
     /// 401.
     public var challengeStatuses: StatusSet { .unauthorized }
 
-    /// `nil`.
+    /// `nil`: not known.
     public var identity: AuthorizerIdentity? { nil }
 }
 

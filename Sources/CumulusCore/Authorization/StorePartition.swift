@@ -3,112 +3,120 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// On whose behalf a request is sent: the identities of its authorizers, its cookie jar, its client certificate, and the
-/// header fields that hold secrets.
+/// The user on whose behalf a request is sent, and the route by which it is sent.
 ///
-/// Equal ones may share a response, as far as HTTP allows; others never do, even if a server forgets `Vary`. Who logs in
-/// through a jar isn't known: another user needs another jar, or an empty store.
+/// It consists of the identities of the authorizers, the cookie jar, the transport's client and route, and every header
+/// field that a setting, a hook or the call has set, except neutral ones (``Resource/Settings/neutralHeaders``). Only
+/// requests with equal partitions may share a response, as far as HTTP allows, even if a server forgets `Vary`.
+///
+/// It holds digests only. A user who logs in through a jar isn't known: another user needs another jar, or an empty one.
 public struct StorePartition: Sendable, Hashable {
-    private enum Part: Sendable, Hashable {
-        case identity([String])
-        /// An object whose identity only this process knows.
-        case object(UInt64)
-        case jar(String)
-        case field(String, String)
+    private let digest: IdentityDigest?
+    private let count: Int
+
+    /// Whether another process, or this one after a restart, recognizes the same identity.
+    ///
+    /// False for an authorizer whose user is known in this process only, and for a jar without a file.
+    public let isLasting: Bool
+
+    /// Whether a response may be stored and used again at all.
+    ///
+    /// False if an authorizer has no ``Authorizer/identity``, or if the transport's is ``TransportIdentity/unknown``: then
+    /// the server's response may depend on something that isn't part of the partition. A store must pass such requests.
+    public let isShareable: Bool
+
+    /// Whether the request is sent on behalf of no particular user.
+    public var isAnonymous: Bool { count == 0 }
+
+    /// The partition of an anonymous client over the usual route.
+    init() { self.init(Parts()) }
+
+    init(_ parts: Parts) {
+        digest = parts.message.bytes.isEmpty ? nil : IdentityDigest(parts.message)
+        (count, isLasting, isShareable) = (parts.count, parts.isLasting, parts.isShareable)
     }
 
-    private var parts: [Part] = []
-
-    /// Whether the same identity has an equal one in another process, or after a restart: not if it has an authorizer
-    /// without an ``Authorizer/identity``, or a jar without a file.
-    public private(set) var isLasting = true
-
-    /// Whether it speaks for nobody in particular.
-    public var isAnonymous: Bool { parts.isEmpty }
-
-    /// A code for it, which reveals nothing of the secrets to anyone without the key: HMAC-SHA256 (RFC 2104).
+    /// A code for it under a key of the store: HMAC-SHA256 (RFC 2104).
     ///
     /// - Parameter key: The store's own random key, of 16 bytes or more.
     /// - Returns: 32 bytes.
-    public func code(keyedBy key: some Collection<UInt8>) -> [UInt8] {
-        var message: [UInt8] = []
-        for part in parts {
-            // Each list follows its length, and so does each value: no two partitions read the same.
-            let values = Self.values(of: part)
-            message += Self.bytes(of: values.count)
-            for value in values { message += Self.bytes(of: value.utf8.count) + value.utf8 }
+    public func code(keyedBy key: some Collection<UInt8>) -> [UInt8] { HMAC(key: key).code(of: digest?.bytes ?? []) }
+
+    /// A partition that no other one equals, for a request whose response can't be shared.
+    var unshared: StorePartition {
+        var parts = Parts()
+        if let digest { parts.add(digest) }
+        parts.add(nil, orElse: ObjectNumber.next())
+        return StorePartition(parts)
+    }
+}
+
+extension StorePartition {
+    /// The parts of a partition while it is made.
+    struct Parts {
+        fileprivate var message = IdentityMessage()
+        fileprivate var count = 0
+        fileprivate var isLasting = true
+        fileprivate var isShareable = true
+
+        /// Adds an authorizer by its identity, or by its number in the settings if it has none.
+        mutating func add(_ identity: AuthorizerIdentity?, orElse number: UInt64) {
+            count += 1
+            if let identity, identity.number == nil { return message.add("authorizer", identity.parts) }
+            message.add("number", ["\(identity?.number ?? number)"])
+            isLasting = false
+            if identity == nil { isShareable = false }
         }
-        return HMAC(key: key).code(of: message)
-    }
 
-    private static func bytes(of count: Int) -> [UInt8] {
-        withUnsafeBytes(of: UInt64(count).littleEndian, Array.init)
-    }
-
-    private static func values(of part: Part) -> [String] {
-        switch part {
-        case .identity(let values): ["identity"] + values
-        case .object(let number): ["object", String(number)]
-        case .jar(let path): ["jar", path]
-        case .field(let name, let value): ["field", name, value]
+        /// Adds a jar of cookies: by its file, if other processes recognize that, or by its number.
+        mutating func addJar(_ file: [String]?, orElse number: UInt64) {
+            count += 1
+            if let file { return message.add("jar", file) }
+            message.add("number", ["\(number)"])
+            isLasting = false
         }
-    }
 
-    /// Adds an authorizer, by its identity if that is known.
-    mutating func add(_ identity: AuthorizerIdentity?, orElse object: UInt64) {
-        if let identity { parts.append(.identity(identity.parts)) } else { addObject(object) }
-    }
-
-    /// Adds a jar of cookies, by the path of its file if it has one.
-    mutating func addJar(_ path: String?, orElse object: UInt64) {
-        if let path { parts.append(.jar(path)) } else { addObject(object) }
-    }
-
-    /// Adds the fields by which the caller proves who it is.
-    mutating func addCredentials(of request: EncodedRequest) {
-        for field in request.headers where StorePartition.isCredential(field.name.canonicalName, of: request) {
-            parts.append(.field(field.name.canonicalName, field.value))
-        }
-    }
-
-    /// What nearly every request has, so that a hit need not take such names apart.
-    private static let usual: Set<String> = [
-        "accept", "accept-encoding", "accept-language", "cache-control", "user-agent",
-    ]
-
-    /// Words in the names of fields that say for whom a request is, where something before the server has made sure of
-    /// it.
-    private static let persons: Set<Substring> = ["cert", "from", "org", "orgid", "pat", "uid", "wsse"]
-    /// How such words begin.
-    private static let personal = [
-        "account", "behalf", "customer", "email", "group", "identit", "impersonat", "login", "member", "organi",
-        "owner", "person", "principal", "role", "subject", "team", "tenant", "user", "workspace",
-    ]
-
-    private static func isPersonal(_ name: String) -> Bool {
-        name.parts(at: "-").contains { part in
-            part.parts(at: "_").contains { word in
-                persons.contains(word) || personal.contains { word.begins(with: $0) }
+        /// Adds a transport; `offersClient`: whether it may show the origin what the client is recognized by.
+        mutating func add(_ transport: TransportIdentity, offersClient: Bool) {
+            if let client = transport.client, offersClient {
+                count += 1
+                message.add("client", client)
             }
+            if let route = transport.route { message.add("route", route) }
+            if transport.isKnown { return }
+            message.add("unknown", [])
+            (isLasting, isShareable) = (false, false)
         }
-    }
 
-    /// Some secrets belong to one request, not to a person.
-    private static func isCredential(_ name: String, of request: EncodedRequest) -> Bool {
-        if !request.hides(name) {
-            if usual.contains(name) { return false }
-            guard isPersonal(name) || Redaction.isSecret(name) else { return false }
+        /// Adds the proxy that a request for an http URL passes; a tunnel to an https server is not a part.
+        mutating func add(_ proxy: Proxy) {
+            let user = proxy.credentials.map { [$0.user, $0.password.revealed] } ?? []
+            message.add("proxy", [proxy.scheme.rawValue, proxy.host, "\(proxy.port)"] + user)
         }
-        return name != "idempotency-key" && !["csrf", "xsrf"].contains { name.contains($0) }
-    }
 
-    private mutating func addObject(_ number: UInt64) {
-        parts.append(.object(number))
-        isLasting = false
+        /// Adds the policy for the addresses of a host whose name is looked up.
+        mutating func add(_ policy: AddressPolicy) { message.add("addresses", [policy.exceptionList ?? "any"]) }
+
+        /// Adds the fields of a request that aren't neutral, and a `Host` of its own.
+        mutating func addFields(of request: EncodedRequest, _ neutral: NeutralHeaders) {
+            let fields = neutral.others(of: request)
+            for field in fields { message.add(field) }
+            count += fields.count
+        }
+
+        /// Adds a `Host` field of the request's own, which leads to another site of the server.
+        mutating func addHost(of request: EncodedRequest) {
+            if let host = request.otherHost { message.add("host", [host]) }
+        }
+
+        /// Makes the identity one that can't be determined.
+        mutating func addUnknown() { add(.unknown, offersClient: false) }
+
+        fileprivate mutating func add(_ digest: IdentityDigest) { message.add("partition", digest) }
     }
 }
 
 extension StorePartition: Redacted {
-    /// How many parts it has.
-    public var description: String { isAnonymous ? "anonymous" : "\(parts.count) identities" }
+    /// The number of its identities.
+    public var description: String { isAnonymous ? "anonymous" : "\(count) identities" }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Dispatch
+
 extension Call {
     /// Starts the call and returns immediately.
     ///
@@ -47,6 +49,42 @@ extension Call {
             Task(executorPreference: executor) {
                 for await event in events { onProgress?(event) }
                 if let result = running.resultToTell(generation) { completion(result) }
+            }
+        }
+    }
+
+    /// Starts the call and calls closures on a dispatch queue, one after another.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue of the closures; on a concurrent one, each begins after the one before has returned.
+    ///   - onProgress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start and after all progress; not called if the call was
+    ///     cancelled silently.
+    /// - Returns: The running call; dropping it changes nothing.
+    @discardableResult
+    public func start(
+        on queue: DispatchQueue,
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
+        _ completion: @escaping @Sendable (Result<Output, any Error>) -> Void
+    ) -> RunningCall<Output> {
+        RunningCall(self) { events, running, generation in
+            Task {
+                for await event in events {
+                    if let onProgress { await queue.run { onProgress(event) } }
+                }
+                await queue.run { if let result = running.resultToTell(generation) { completion(result) } }
+            }
+        }
+    }
+}
+
+extension DispatchQueue {
+    /// Runs work on the queue and waits for its end, without blocking a thread.
+    fileprivate func run(_ work: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            async {
+                work()
+                continuation.resume()
             }
         }
     }

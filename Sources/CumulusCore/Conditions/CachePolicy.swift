@@ -11,7 +11,9 @@ public struct CachePolicy: Sendable, Hashable {
 
     /// Sends nothing: caches follow HTTP's rules.
     public static let useProtocol = CachePolicy(kind: .useProtocol)
-    /// A fresh response from the server: `no-cache`.
+    /// A response that the server has sent or confirmed for this request: `no-cache`.
+    ///
+    /// Browsers call it neither `no-cache`, which is ``maxAge(_:)`` of zero, nor `reload`, which sends no conditions.
     public static let reload = CachePolicy(kind: .reload)
     /// Neither the request nor its response may be stored: `no-store`.
     public static let noStore = CachePolicy(kind: .noStore)
@@ -24,6 +26,8 @@ public struct CachePolicy: Sendable, Hashable {
     /// A response from a cache, however stale, or 504 from a cache that has none: `only-if-cached, max-stale`.
     public static let offline = CachePolicy(kind: .offline)
     /// A response that is not older than this, in whole seconds: `max-age`.
+    ///
+    /// `.maxAge(.zero)` is what browsers call `no-cache`: the server is asked whether a stored response is still right.
     public static func maxAge(_ age: Duration) -> CachePolicy { CachePolicy(kind: .maxAge(age)) }
 
     /// The directive of the request; `nil` for none.

@@ -8,26 +8,29 @@ struct RevisionTracking: ResponseStore {
     private let tracks: Bool
     private let conditions: Conditions
     private let policy: CachePolicy
+    private let neutral: NeutralHeaders
 
     /// `nil` if nothing is tracked or compared.
     init?(_ settings: SettingValues) {
         tracks = settings.value(TracksRevisionsKey.self)
         conditions = settings.value(ConditionsKey.self)
         policy = settings.value(CachePolicyKey.self)
+        neutral = NeutralHeaders(settings.value(NeutralHeadersKey.self))
         if !tracks, !conditions.ifUnchanged { return nil }
     }
 
     func find(_ request: EncodedRequest, _ context: StoreContext) throws -> StoreStart? {
         guard let (store, place) = memory(context) else { return .pass }
+        let fields = fields(of: context)
         var asked = request
         let call = context.request
         if !request.headers.hasConditions {
             if request.isReading, tracks, !call.wantsValue, !policy.wantsFresh, request.headers[.range] == nil {
-                let known = store.revision(at: place, of: call.variant)
-                asked.headers[.ifNoneMatch] = known?.entityTag
+                let known = store.revision(at: place, of: call.variant(for: context.user, fields))
+                if let tag = known?.tag { asked.headers[fields: .ifNoneMatch] = [HTTPField(name: .ifNoneMatch, tag)] }
                 asked.headers[.ifModifiedSince] = known?.lastModified
             } else if conditions.ifUnchanged, [.put, .patch, .delete].contains(request.method) {
-                try guardChange(&asked, by: store.latest(at: place), of: call)
+                try guardChange(&asked, by: store.latest(at: place, for: fields)?.revision, of: call)
             }
         }
         guard let visit = visit(context) else { return .ask(asked, Visit()) }
@@ -37,17 +40,22 @@ struct RevisionTracking: ResponseStore {
     /// What remembers the revision of a response, wherever that comes from; `nil` if nothing is remembered.
     func visit(_ context: StoreContext) -> (any StoreVisit)? {
         guard tracks, policy.mayRemember, let (store, place) = memory(context) else { return nil }
-        return Visit(store: store, place: place, variant: context.request.variant)
+        var fields = fields(of: context)
+        // What a change leads to is found by those who can find what it has changed.
+        if !context.request.isReading { fields = store.latest(at: place, for: fields)?.fields ?? fields }
+        return Visit(store: store, place: place, variant: context.request.variant(for: context.user, fields))
+    }
+
+    /// The fields of a call, without those of interceptors, that aren't neutral.
+    private func fields(of context: StoreContext) -> Set<IdentityDigest> {
+        Set(neutral.others(of: context.request).map { IdentityDigest($0) })
     }
 
     /// Where the revisions of a call are remembered; `nil` after a redirect, which leads to another place.
-    ///
-    /// The request before the interceptors decides, since they may sign it, or make it anew.
     private func memory(_ context: StoreContext) -> (RevisionStore, RevisionStore.Place)? {
         let request = context.request
         guard context.history.hops.isEmpty, let store = request.resource?.tree.revisions else { return nil }
-        let partition = context.callPartition
-        return (store, RevisionStore.Place(origin: request.origin, target: request.target, partition: partition))
+        return (store, RevisionStore.Place(origin: request.origin, target: request.target, partition: context.identity))
     }
 
     private func guardChange(
@@ -55,8 +63,8 @@ struct RevisionTracking: ResponseStore {
         by known: Revision?,
         of shown: EncodedRequest
     ) throws {
-        if let tag = conditions.sendsWeakTags ? known?.entityTag : known?.strongTag {
-            request.headers[.ifMatch] = tag
+        if let tag = conditions.sendsWeakTags ? known?.tag : known?.strongTag {
+            request.headers[fields: .ifMatch] = [HTTPField(name: .ifMatch, tag)]
         } else if let date = known?.lastModified {
             request.headers[.ifUnmodifiedSince] = date
         } else {
@@ -84,13 +92,18 @@ struct RevisionTracking: ResponseStore {
         func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
             let status = response.head.status
             guard let store, let place, let variant,
-                status.kind == .successful && status != .partialContent || status == .notModified,
+                status.kind == .successful && !isPart(response) || status == .notModified,
                 let revision = Revision(response.head.headers)
             else { return StoreResponse(response) }
             return StoreResponse(response, tap: Tap { store.remember(revision, at: place, of: variant) })
         }
 
         func failed() {}
+
+        private func isPart(_ response: TransportResponse) -> Bool {
+            let headers = response.head.headers
+            return response.head.status == .partialContent || headers.isPart(length: response.body.expectedLength)
+        }
     }
 
     /// Remembers a revision when its body has been delivered whole; without one, the known revision is kept.
@@ -117,12 +130,14 @@ extension HTTPFields {
 extension EncodedRequest {
     var isReading: Bool { method == .get || method == .head }
 
-    fileprivate var variant: RevisionStore.Variant {
+    fileprivate func variant(for user: StorePartition, _ fields: Set<IdentityDigest>) -> RevisionStore.Variant {
         // Accepting anything is the same as having no `Accept` (RFC 9110 section 12.5.1).
         RevisionStore.Variant(
             method: method.rawValue,
             accept: headers[.accept] == "*/*" ? nil : headers[.accept],
-            language: headers[.acceptLanguage]
+            language: headers[.acceptLanguage],
+            user: user,
+            fields: fields
         )
     }
 }

@@ -23,21 +23,21 @@ struct CookieFile: Sendable {
 
     private var file: PrivateFile { PrivateFile(path, longest: CookieFile.longest) }
 
-    /// The cookies in the file; none if there is no file.
-    func cookies(now: Int64) throws -> CookieStore {
+    /// The cookies in the file and its mark; neither if there is no file.
+    func contents(now: Int64) throws -> (cookies: CookieStore, mark: CookieFileMark?) {
         var store = CookieStore()
-        guard let bytes = try file.read(evenIfShared: true) else { return store }
+        guard let bytes = try file.read(evenIfShared: true) else { return (store, nil) }
         for cookie in try CookieLines.cookies(in: bytes) where keepsSession || cookie.expiry != nil {
             // The file's cookies were checked when they were received.
             _ = try? store.take(cookie, isConfidential: true, now: now)
         }
-        return store
+        return (store, CookieLines.mark(in: bytes))
     }
 
     /// Replaces the file, readable only by its owner.
-    func write(_ cookies: CookieStore, now: Int64) throws {
+    func write(_ cookies: CookieStore, _ mark: CookieFileMark, now: Int64) throws {
         let lasting = cookies.inOrder.filter { !$0.hasEnded(at: now) }
-        try file.write(CookieLines.text(of: lasting, withSession: keepsSession))
+        try file.write(CookieLines.text(of: lasting, withSession: keepsSession, mark: mark))
     }
 
     /// The part of a jar's cookies that is stored in the file.
@@ -46,6 +46,32 @@ struct CookieFile: Sendable {
         var kept = cookies
         kept.removeAll { $0.expiry == nil }
         return kept
+    }
+}
+
+/// A random text in a file of cookies, by which stores recognize the file: one that was deleted and made again may have
+/// the cookies of another user.
+struct CookieFileMark: Sendable, Hashable {
+    private static let length = 32
+
+    let text: String
+
+    /// Makes a new mark.
+    init() {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<CookieFileMark.length / 2).map { _ in UInt8.random(in: 0...255, using: &random) }
+        text = MessageDigest.hexadecimal(bytes)
+    }
+
+    /// Parses the mark of a file; `nil` if it isn't one.
+    init?(parsing text: ArraySlice<UInt8>) {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "f")
+        let word = text.last == UInt8(ascii: "\r") ? text.dropLast() : text
+        guard word.count == CookieFileMark.length, word.allSatisfy({ digits ~= $0 || letters ~= $0 }) else {
+            return nil
+        }
+        self.text = String(decoding: word, as: UTF8.self)
     }
 }
 

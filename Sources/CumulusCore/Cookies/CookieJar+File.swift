@@ -46,8 +46,8 @@ extension CookieJar {
     ) async throws {
         let file = CookieFile(path: FilePath(path), keepsSession: keepsSessionCookies, clock: clock)
         let now = HTTPDate(time()).secondsSince1970
-        let cookies = try await FileProblem.naming { try await file.queue.run { try file.cookies(now: now) } }
-        self.init(State(cookies: cookies, saved: cookies), file: file, for: origin, time: time)
+        let (cookies, mark) = try await FileProblem.naming { try await file.queue.run { try file.contents(now: now) } }
+        self.init(State(cookies: cookies, saved: cookies, mark: mark), file: file, for: origin, time: time)
     }
 
     /// Writes the cookies to the file that the jar was made with; without a file or changes, it does nothing.
@@ -76,16 +76,20 @@ extension CookieJar {
 
     private func merge(into file: CookieFile) async throws {
         let (now, before) = (now, state.withLock(\.self))
-        let whole = try await file.queue.run {
-            let whole = try file.cookies(now: now).changed(from: before.saved, to: before.cookies, now: now)
-            try file.write(whole, now: now)
-            return whole
+        let (whole, mark) = try await file.queue.run {
+            let (cookies, found) = try file.contents(now: now)
+            let whole = cookies.changed(from: before.saved, to: before.cookies, now: now)
+            // Another file with this name may have been another user's: the merged one is a new one.
+            let mark = found.flatMap { $0 == before.mark ? $0 : nil } ?? CookieFileMark()
+            try file.write(whole, mark, now: now)
+            return (whole, mark)
         }
         let saved = file.kept(of: whole)
         state.withLock { state in
             // Cookies received while the file was written are merged over it.
             state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
             state.saved = saved
+            state.mark = mark
         }
     }
 

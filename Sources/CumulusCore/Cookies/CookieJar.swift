@@ -21,11 +21,13 @@ public final class CookieJar: Sendable {
         var cookies = CookieStore()
         /// The file's cookies when it was last read or written.
         var saved = CookieStore()
+        /// The file's mark; `nil` if it has none, or does not exist yet.
+        var mark: CookieFileMark?
     }
 
     let state: Mutex<State>
     let file: CookieFile?
-    /// Its identity for stores, unless it has a file.
+    /// Its identity for stores, unless its file has one.
     let number = ObjectNumber.next()
     /// The only origin whose requests use the jar; `nil` if cookies alone decide.
     private let origin: Origin?
@@ -46,6 +48,18 @@ public final class CookieJar: Sendable {
     }
 
     var now: Int64 { HTTPDate(time()).secondsSince1970 }
+
+    /// Its identity for stores in this and other processes: the file's path and mark.
+    ///
+    /// `nil` if the file has no mark, or if the jar has cookies that end with the process: then the next process may send
+    /// the cookies of another user.
+    var lastingIdentity: [String]? {
+        guard let file, let place = file.place else { return nil }
+        return state.withLock { state in
+            guard let mark = state.mark, file.keepsSession || !state.cookies.hasSessionCookies else { return nil }
+            return [place, mark.text]
+        }
+    }
 
     /// All cookies that have not expired.
     public var cookies: [Cookie] {

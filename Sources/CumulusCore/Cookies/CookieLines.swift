@@ -11,10 +11,13 @@ enum CookieLines {
     private static let newline = UInt8(ascii: "\n")
     private static let sameSite = "# SameSite="
     private static let httpOnly = "#HttpOnly_"
+    private static let markPrefix = "# Jar="
 
     /// The cookies in the file format, with session cookies if requested.
-    static func text(of cookies: [Cookie], withSession: Bool) -> [UInt8] {
-        var text = Array("# Netscape HTTP Cookie File\n# Written by Cumulus; it holds secrets.\n\n".utf8)
+    static func text(of cookies: [Cookie], withSession: Bool, mark: CookieFileMark? = nil) -> [UInt8] {
+        var text = Array("# Netscape HTTP Cookie File\n# Written by Cumulus; it holds secrets.\n".utf8)
+        if let mark { text += Array("\(markPrefix)\(mark.text)\n".utf8) }
+        text.append(newline)
         for cookie in cookies where withSession || cookie.expiry != nil { append(cookie, to: &text) }
         return text
     }
@@ -35,6 +38,13 @@ enum CookieLines {
         text.append(tab)
         text += Array(cookie.valueBytes)
         text.append(newline)
+    }
+
+    /// The mark of a file; `nil` if it has none, or several.
+    static func mark(in bytes: [UInt8]) -> CookieFileMark? {
+        let marks = bytes.split(separator: newline).filter { $0.starts(with: markPrefix.utf8) }
+        guard marks.count == 1, let line = marks.first else { return nil }
+        return CookieFileMark(parsing: line.dropFirst(markPrefix.utf8.count))
     }
 
     /// Parses a file.

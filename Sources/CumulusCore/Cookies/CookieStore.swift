@@ -72,6 +72,9 @@ struct CookieStore: Sendable {
         groups.flatMap { $0.entries.lazy.map(\.cookie) }.filter { !$0.hasEnded(at: now) }
     }
 
+    /// Whether there is a cookie that ends with the session.
+    var hasSessionCookies: Bool { groups.contains { $0.entries.contains { $0.cookie.expiry == nil } } }
+
     func group(of domain: String) -> Int? { places[domain] }
 
     /// The number of a site's cookies.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// The part of a representation that a body contains: a `Content-Range` field (RFC 9110 section 14.4).
 public struct ContentRange: Sendable, Hashable {
     /// The unit, in lower case: `bytes`.
@@ -53,6 +55,23 @@ public struct ContentRange: Sendable, Hashable {
     /// A number of digits only; `nil` for a sign, or if it is too large.
     static func number(_ text: some StringProtocol) -> Int64? {
         text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(text) : nil
+    }
+}
+
+extension HTTPFields {
+    /// Whether `Content-Range` makes a successful response a part of its representation, or leaves that open.
+    ///
+    /// Some servers add the field to whole responses: `bytes 0-99/100` for a body of 100 bytes is not a part.
+    ///
+    /// - Parameter length: The body's length; `nil` if it is not known.
+    /// - Returns: Whether it does.
+    func isPart(length: Int64?) -> Bool {
+        guard contains(.contentRange) else { return false }
+        let lines = self[values: .contentRange]
+        guard lines.count == 1, let range = ContentRange(parsing: lines[0]), range.unit == "bytes",
+            let bytes = range.range, let total = range.total
+        else { return true }
+        return bytes.lowerBound != 0 || range.length != total || length.map { $0 != total } ?? false
     }
 }
 

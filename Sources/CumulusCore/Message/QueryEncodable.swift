@@ -48,7 +48,7 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
 
 extension [QueryValue] {
     /// Whether an element is a list or has members, so that the elements need indexes.
-    package var isNested: Bool { contains { $0.string == nil } }
+    var isNested: Bool { contains { $0.string == nil } }
 }
 
 /// A type that can be a value in a query.

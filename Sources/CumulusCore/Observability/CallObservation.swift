@@ -17,7 +17,7 @@ final class CallObservation: Sendable {
 
     /// Which events are wanted: bodies are counted, and their bytes passed on, only for those who ask.
     let kinds: CallEvent.Kinds
-    private let draft: RequestDraft
+    let draft: RequestDraft
     private let observers: [CallObserver]
     private let log: CallLog?
     private let clock: any RequestClock

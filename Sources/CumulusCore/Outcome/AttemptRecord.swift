@@ -34,6 +34,9 @@ public struct AttemptRecord: Sendable {
         case interceptor
         /// The body had broken off: its rest.
         case resume
+        /// The server confirmed (304) a version that the ``ResponseStore`` does not have: the same request, without the
+        /// store's conditions.
+        case unconfirmed
         /// Nothing was sent: a ``ResponseStore`` gave an older response instead of the failure of the attempt before.
         case fallback
     }

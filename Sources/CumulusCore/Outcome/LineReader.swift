@@ -18,6 +18,7 @@ struct LineReader {
     ///
     /// What is read ahead stays with the stream, so that another reader goes on behind this line.
     mutating func next() async throws -> [UInt8]? {
+        if let problem = stream.contentCodingProblem { return try checked { throw problem } }
         var rest = stream.ahead.takeRest()
         var partial: [UInt8] = []
         while true {

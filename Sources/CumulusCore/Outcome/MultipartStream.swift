@@ -96,7 +96,8 @@ extension ResponseStream {
     public func parts(limits: MultipartLimits = MultipartLimits()) throws -> MultipartStream {
         let type = headers[.contentType].flatMap { MediaType(parsing: $0) }
         let progress = try Stage.run(.decoding, .decoding, request: request) {
-            try ahead.progress { try MultipartProgress(of: type, limits: limits) }
+            if let problem = contentCodingProblem { throw problem }
+            return try ahead.progress { try MultipartProgress(of: type, limits: limits) }
         }
         // Not the stream itself, which keeps the progress.
         let pieces = makeAsyncIterator()

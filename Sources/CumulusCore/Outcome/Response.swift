@@ -146,6 +146,16 @@ public struct Response: Sendable {
     /// A header field by a name as a string; several values are joined by a comma, `nil` if there is none.
     public func header(_ name: String) -> String? { headers[name] }
 
+    /// Why ``bytes`` still have a content coding: it is unknown here, and was not requested; `nil` for any other body.
+    ///
+    /// A value can't be decoded from such a body: that throws ``CumulusError/Code/contentCoding``.
+    public var contentCodingProblem: ContentCodingProblem? { head.codingProblem }
+
+    /// - Throws: ``contentCodingProblem``.
+    func requireDecodedBody() throws {
+        if let problem = contentCodingProblem { throw problem }
+    }
+
     /// The body as `Data`.
     public var data: Data { bytes.data }
 
@@ -188,7 +198,8 @@ public struct Response: Sendable {
     /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
         try Stage.run(.decoding, .decoding, request: request, response: self) {
-            try coders.decode(type, from: bytes, labelled: label)
+            try requireDecodedBody()
+            return try coders.decode(type, from: bytes, labelled: label)
         }
     }
 
@@ -197,7 +208,8 @@ public struct Response: Sendable {
     /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type, using coder: some BodyCoder) throws -> Value {
         try Stage.run(.decoding, .decoding, request: request, response: self) {
-            try coders.decode(type, from: bytes, labelled: label, using: coder)
+            try requireDecodedBody()
+            return try coders.decode(type, from: bytes, labelled: label, using: coder)
         }
     }
 

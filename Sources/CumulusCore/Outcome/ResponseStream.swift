@@ -82,6 +82,11 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300`; `nil` if none says anything.
     public var storeNote: String? { head.storeNote }
 
+    /// Why the bytes still have a content coding: it is unknown here, and was not requested; `nil` for any other body.
+    ///
+    /// Reading lines, values or parts of such a body throws ``CumulusError/Code/contentCoding``.
+    public var contentCodingProblem: ContentCodingProblem? { head.codingProblem }
+
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 

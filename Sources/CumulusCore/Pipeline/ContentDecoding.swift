@@ -21,7 +21,10 @@ struct ContentDecoding: Sendable {
 
     /// Decodes the codings that the head lists, the last one first; the body is decoded as it is read.
     ///
-    /// - Throws: ``ContentCodingProblem`` for too many codings, and for an unknown one that the caller didn't ask for.
+    /// A body with an unknown coding stays as it is. Unless the caller asked for the coding, the head names it
+    /// (``ResponseHead/codingProblem``).
+    ///
+    /// - Throws: ``ContentCodingProblem`` for too many codings.
     func decode(_ answer: inout TransportResponse, of request: EncodedRequest) throws {
         guard answer.head.mayBeCoded, !known.isEmpty, hasWholeBody(answer, to: request) else { return }
         let names = ContentCoding.names(in: answer.head.headers[values: .contentEncoding])
@@ -43,10 +46,12 @@ struct ContentDecoding: Sendable {
             }
             if asks(request, for: name) { return }
             let missing = coding?.missingLibrary.map { "; decoding it needs a library that is missing: \($0)" } ?? ""
-            throw ContentCodingProblem(
+            let problem = ContentCodingProblem(
                 "the response (\(status)) has the content coding \(PeerText.quoted(name)), which was not asked for"
                     + missing
             )
+            answer = TransportResponse(head: answer.head.undecoded(problem), body: answer.body)
+            return
         }
         let wire = WireCount()
         var body = answer.body
@@ -61,6 +66,7 @@ struct ContentDecoding: Sendable {
     private func hasWholeBody(_ answer: TransportResponse, to request: EncodedRequest) -> Bool {
         answer.body.expectedLength != 0 && request.method != .head
             && ![204, 206, 304].contains(answer.head.status.code)
+            && !answer.head.headers.isPart(length: answer.body.expectedLength)
     }
 
     /// Whether the caller asked for the coding, or for any (`*`), in their own `Accept-Encoding`.

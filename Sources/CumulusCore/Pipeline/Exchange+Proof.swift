@@ -24,10 +24,18 @@ extension Exchange {
 
     /// Makes the proof again: the server may have seen the one before.
     func renew(_ sent: inout SentRequest, _ context: Attempting) async throws {
-        let hop = sent.hop
+        let (hop, lookup) = (sent.hop, sent.lookup)
         sent = try await proven(sent.plain, after: context.history, context.call)
-        sent.hop = hop
+        (sent.hop, sent.lookup) = (hop, lookup)
         sent.isRenewed = true
+        guard let lookup, storing?.isCurrent(lookup, after: context.history) == false else { return }
+        // It may have the conditions of a response that is stored for the user before.
+        throw CumulusError(
+            .authorization,
+            stage: .authorization,
+            "another user has logged in while the request was sent",
+            request: sent.shown
+        )
     }
 
     /// Passes a response to the authorizers; if they refuse its head, it is not read, and if they refuse its body, it
@@ -73,7 +81,12 @@ extension Exchange {
     /// The request as its first attempt would send it.
     func rehearse(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
         let conditional = try conditions?.added(to: request) ?? request
-        let asked = try storing?.rehearse(conditional, storeContext(conditional, of: conditional, call)) ?? conditional
+        var asked = conditional
+        if let storing {
+            let partition = storing.partition(of: conditional, after: CallHistory())
+            let lookup = StoreLookup(plain: conditional, partition: partition)
+            asked = try storing.rehearse(conditional, storeContext(lookup, of: conditional, call))
+        }
         return try await proven(asked, after: CallHistory(), call).proven
     }
 }

@@ -16,11 +16,13 @@ extension Exchange {
         guard resumes, let length = end.answer.body.expectedLength, length >= ResumingBody.shortest, length <= limit
         else { return }
         let (answer, request) = (end.answer, end.request)
-        guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil else { return }
+        guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil,
+            !answer.head.headers.isPart(length: length)
+        else { return }
         let codings = answer.head.headers.codings
         // What a transport has decoded has other bytes than those that ranges count.
         guard codings.isEmpty || !transmission.capabilities.decodesContent else { return }
-        let known = RemoteState(answer.head.headers, length: length, acceptsCodings: true)
+        let known = RemoteState(answer.head.headers, length: length)
         guard known.entityTag != nil, recovery.rules.retry != nil, !end.call.checksBody else { return }
         let call = end.call
         let exchanges = CallExchanges(end.history, request, after: answer.head.earlier)
@@ -36,8 +38,6 @@ extension Exchange {
             try await call.pause(for: delay, on: clock, before: request)
         } reopen: { [self] question, history in
             let next = request.asking(question)
-            var question = question
-            question.codings = codings
             // It continues at the redirects' destination, with no more fields than they kept.
             let exchanged = try await send(next, call, for: .continuation, isRest: true, retries: false, after: history)
             let (head, body) = (exchanged.answer.head, exchanged.answer.body)
@@ -63,9 +63,8 @@ extension EncodedRequest {
     /// The same for the rest of its response.
     fileprivate func asking(_ question: RangeQuestion) -> EncodedRequest {
         var next = self
-        for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] { next.headers[name] = nil }
-        next.headers[.range] = question.range
-        next.headers[.ifRange] = question.condition
+        for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince, .ifRange] { next.headers[name] = nil }
+        question.add(to: &next.headers)
         return next
     }
 }

@@ -18,6 +18,9 @@ extension Exchange: StoreRefresher {
 
     /// Asks the stores about a request, as the interceptors left it.
     ///
+    /// If another user has logged in while the request was authorized, the lookup is repeated for that user: a response must
+    /// not be stored for the user before.
+    ///
     /// - Returns: The request to send, with cookies and proof; or a stored response, which needs neither.
     private func begin(
         _ storing: Storing,
@@ -25,65 +28,91 @@ extension Exchange: StoreRefresher {
         of request: EncodedRequest,
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
-        let cookied = cookieJar == nil ? plain : withCookies(plain, after: context.history)
-        let store = storeContext(
-            plain,
-            of: request,
-            context.call,
-            after: context.history,
-            for: context.use,
-            isRepeated: context.isRepeated
-        )
-        switch try await storing.begin(cookied, store, context.call) {
-        case .response(let stored, let hop):
-            // What led to it is another call's.
-            let response = TransportResponse(head: stored.head.after(EarlierExchanges()), body: stored.body)
-            var sent = SentRequest(plain)
-            sent.hop = hop
-            sent.isStored = true
-            let shown = context.call.observation?.answered(response) ?? response
-            guard let hop else { return (sent, shown) }
-            let own = await storing.received(shown, hop, to: cookied, asked: clock.moment, context.call)
-            return (sent, await tapped(own, hop))
-        case .ask(let changed, let hop):
-            var shown = changed
-            // Errors show the request without its cookies.
-            if cookieJar != nil { shown.headers[.cookie] = plain.headers[.cookie] }
-            do {
-                var sent =
-                    provesNothing
-                    ? SentRequest(shown)
-                    : try await proven(shown, cookied: changed, after: context.history, context.call)
-                sent.hop = hop
-                return (sent, nil)
-            } catch {
-                hop.failed()
-                throw error
+        try transmission.checkAddress(of: plain)
+        for _ in 0..<Exchange.mostLookups {
+            let lookup = StoreLookup(plain: plain, partition: storing.partition(of: plain, after: context.history))
+            let cookied = cookieJar == nil ? plain : withCookies(plain, after: context.history)
+            let store = storeContext(
+                lookup,
+                of: request,
+                context.call,
+                after: context.history,
+                for: context.use,
+                isRepeated: context.isRepeated
+            )
+            switch try await storing.begin(cookied, store, context.call) {
+            case .response(let stored, let hop):
+                return try await found(stored, hop, storing, plain, cookied: cookied, context)
+            case .ask(let changed, let hop):
+                var shown = changed
+                // Errors show the request without its cookies.
+                if cookieJar != nil { shown.headers[.cookie] = plain.headers[.cookie] }
+                if provesNothing {
+                    var sent = SentRequest(shown)
+                    sent.hop = hop
+                    return (sent, nil)
+                }
+                do {
+                    var sent = try await proven(shown, cookied: changed, after: context.history, context.call)
+                    if storing.isCurrent(lookup, after: context.history) {
+                        (sent.hop, sent.lookup) = (hop, lookup)
+                        return (sent, nil)
+                    }
+                    hop.failed()
+                } catch {
+                    hop.failed()
+                    throw error
+                }
             }
         }
+        // The user of an authorizer changes each time: nothing is stored.
+        return (try await proven(plain, after: context.history, context.call), nil)
+    }
+
+    /// How many lookups one attempt makes at most, because the user changes.
+    private static let mostLookups = 3
+
+    /// The result of a lookup that has found a response; the visits of the other stores see it.
+    private func found(
+        _ stored: TransportResponse,
+        _ hop: StoreHop?,
+        _ storing: Storing,
+        _ plain: EncodedRequest,
+        cookied: EncodedRequest,
+        _ context: Attempting
+    ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
+        // What led to it is another call's.
+        let response = TransportResponse(head: stored.head.after(EarlierExchanges()), body: stored.body)
+        var sent = SentRequest(plain)
+        sent.hop = hop
+        sent.isStored = true
+        let shown = context.call.observation?.answered(response) ?? response
+        guard let hop else { return (sent, shown) }
+        let own = await storing.received(shown, hop, to: cookied, asked: clock.moment, context.call)
+        return (sent, await tapped(own, hop))
     }
 
     /// What the stores need to know of an attempt.
     func storeContext(
-        _ plain: EncodedRequest,
+        _ lookup: StoreLookup,
         of request: EncodedRequest,
         _ call: CallContext,
         after history: CallHistory = CallHistory(),
         for use: BodyUse = .memory,
         isRepeated: Bool = false
     ) -> StoreContext {
-        let partition = storing?.partition(of: plain, after: history) ?? StorePartition()
-        // Without interceptors it is the same request.
-        let own = interception.isEmpty ? partition : storing?.partition(of: request, after: history) ?? partition
-        return StoreContext(
-            partition: partition,
+        StoreContext(
+            partition: lookup.partition.isShareable ? lookup.partition : lookup.partition.unshared,
             clock: clock,
             isDownload: use == .download,
             isRefresh: call.isRefresh,
             mayWaitForOthers: !isRepeated,
+            longestWait: transmission.longestWait,
             request: request,
-            callPartition: own,
+            user: lookup.partition,
+            identity: storing?.localIdentity(of: lookup.plain, after: history) ?? StorePartition(),
             history: history,
+            draft: call.observation?.draft,
             refresher: self
         )
     }
@@ -141,26 +170,37 @@ extension Exchange: StoreRefresher {
     }
 
     /// Sends a request again for a store, as a call of its own, and reads the response to its end.
-    func refresh(_ request: EncodedRequest, after history: CallHistory) {
+    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after history: CallHistory) {
         guard request.body.canBeSent, request.body.isReplayable else { return }
-        // It is nobody's, so nobody would end one that drips.
-        let start = CallStart(started: clock.moment, deadline: transmission.deadline, observation: nil)
+        let id = CallID.next()
+        // The settings' observers, not that of the call's own progress.
+        let observers = draft?.settings.pipeline.observers
+        let observation = draft.flatMap { draft in
+            observers.map { CallObservation($0, of: draft.numbered(id), since: clock.moment, on: clock) }
+        }
+        // No caller waits for it, so no caller would end one that drips.
+        let start = CallStart(started: clock.moment, deadline: transmission.deadline, observation: observation)
         let entry = RunningCallList.Entry(
-            id: .next(),
+            id: id,
             subject: StoreRefresh(bare: request),
             startedAt: start.started,
             label: nil
         )
         // A tree that was shut down sends nothing.
         guard let listing = try? callList.enter(entry) else { return }
-        let registration = RequestRegistration(listing: listing, members: [], observation: nil)
+        let registration = RequestRegistration(listing: listing, members: [], observation: observation)
         let call = CallContext(start, registration, isRefresh: true)
+        observation?.tell(.started)
         Task {
             do {
                 try await callList.attaching(listing) {
                     let end = try await send(request, call, for: .stream, after: history)
+                    observation?.streaming(end.answer.head)
                     var room = delivery.limit
-                    while room >= 0, let chunk = try await end.answer.body.next() { room -= chunk.count }
+                    while room >= 0, let chunk = try await end.answer.body.next() {
+                        room -= chunk.count
+                        observation?.read(chunk.count)
+                    }
                     end.answer.body.cancel()
                 }
                 try registration.complete()

@@ -45,11 +45,11 @@ final class Exchange: Sendable {
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
-        storing = Storing(settings, transport, authorization)
         callList = context.callList
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
-        hasNoHooks = provesNothing && interception.isEmpty && storing == nil
         transmission = Transmission(transport: transport, settings: settings)
+        storing = Storing(settings, transport, transmission, authorization)
+        hasNoHooks = provesNothing && interception.isEmpty && storing == nil
         contentDecoding = ContentDecoding(settings, transport: transport)
         recovery = RecoveryQuestions(context, settings, asking: authorization, decodedBy: contentDecoding)
         throttling = Throttling(settings)
@@ -136,8 +136,9 @@ final class Exchange: Sendable {
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
                 let again = retries && sent?.isStored != true
+                let isOfNoUse = sent?.hop?.repeats == true
                 let decision =
-                    recovery.concerns(result, retries: again)
+                    isOfNoUse || recovery.concerns(result, retries: again)
                     ? try await recovery.decide(result, of: next, sentAs: sent, context, &history, retries: again)
                     : .deliver(try result.get())
                 switch consume decision {

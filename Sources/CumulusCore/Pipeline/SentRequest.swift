@@ -15,6 +15,8 @@ struct SentRequest: Sendable {
     let makers: ProofMakers
     /// The stores' part in the attempt; `nil` without stores.
     var hop: StoreHop?
+    /// The lookup in the stores; `nil` if nothing is stored.
+    var lookup: StoreLookup?
     /// Whether a store has given the response: nothing was sent, so nothing is sent again.
     var isStored = false
     /// Whether its proof was made again after an exchange.

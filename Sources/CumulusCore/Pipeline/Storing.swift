@@ -13,19 +13,27 @@ struct Storing: Sendable {
     private let authorizers: [BoundAuthorizer]
     private let cookieJar: CookieJar?
     private let transport: any Transport
+    private let transmission: Transmission
+    private let neutral: NeutralHeaders
     private let decodesContent: Bool
-    private let clock: any RequestClock
+    private var clock: any RequestClock { transmission.clock }
 
     /// `nil` without stores.
-    init?(_ settings: SettingValues, _ transport: any Transport, _ authorization: Authorization) {
+    init?(
+        _ settings: SettingValues,
+        _ transport: any Transport,
+        _ transmission: Transmission,
+        _ authorization: Authorization
+    ) {
         revisions = RevisionTracking(settings)
         stores = [settings.value(ResponseStoreKey.self), revisions].compactMap(\.self)
         guard !stores.isEmpty else { return nil }
         authorizers = authorization.authorizers
         cookieJar = settings.value(CookiesKey.self)
         self.transport = transport
+        self.transmission = transmission
+        neutral = NeutralHeaders(settings.value(NeutralHeadersKey.self))
         decodesContent = transport.capabilities.decodesContent
-        clock = settings.value(ClockKey.self)
     }
 
     /// What the stores make of a request.
@@ -111,18 +119,59 @@ struct Storing: Sendable {
         return changed
     }
 
-    /// Whom a request speaks for, as the interceptors left it.
+    /// The user on whose behalf a request is sent, and its route, with the request as the interceptors left it.
     func partition(of plain: EncodedRequest, after history: CallHistory) -> StorePartition {
-        var partition = StorePartition()
+        var parts = identities(of: plain, after: history)
+        parts.addFields(of: plain, neutral)
+        return StorePartition(parts)
+    }
+
+    /// The user and the route of a request for a memory of this process, whatever the request's header fields; computed only
+    /// if there is one.
+    func localIdentity(of plain: EncodedRequest, after history: CallHistory) -> StorePartition {
+        if revisions == nil { return StorePartition() }
+        return StorePartition(identities(of: plain, after: history, isLocal: true))
+    }
+
+    /// Whether a request still belongs to the user and the route that it was looked up for.
+    func isCurrent(_ lookup: StoreLookup, after history: CallHistory) -> Bool {
+        !lookup.partition.isShareable || partition(of: lookup.plain, after: history) == lookup.partition
+    }
+
+    /// The parts of a partition that don't depend on a request's header fields.
+    ///
+    /// In a memory of this process alone (`isLocal`), an authorizer stays the same although its token is renewed, and a jar
+    /// although its file gets a mark.
+    func identities(
+        of plain: EncodedRequest,
+        after history: CallHistory,
+        isLocal: Bool = false
+    ) -> StorePartition.Parts {
+        var parts = StorePartition.Parts()
         for bound in authorizers where bound.serves(plain, after: history) {
-            partition.add(bound.authorizer.identity, orElse: bound.number)
+            let identity = bound.authorizer.identity
+            parts.add(isLocal && identity?.number != nil ? nil : identity, orElse: bound.number)
         }
-        if let cookieJar { partition.addJar(cookieJar.file?.place, orElse: cookieJar.number) }
-        if !history.hasLeftOrigin, let identity = transport.identity(at: plain.origin) {
-            partition.add(identity, orElse: 0)
+        if let cookieJar { parts.addJar(isLocal ? nil : cookieJar.lastingIdentity, orElse: cookieJar.number) }
+        // After a redirect to another origin, the transport shows no certificate.
+        parts.add(transport.identity(at: plain.origin), offersClient: !history.hasLeftOrigin)
+        addRoute(of: plain, to: &parts)
+        parts.addHost(of: plain)
+        return parts
+    }
+
+    /// Adds what a request's settings say of its route: a proxy that reads it, and the policy for addresses.
+    private func addRoute(of plain: EncodedRequest, to parts: inout StorePartition.Parts) {
+        let origin = plain.origin
+        if let proxies = transmission.proxies, origin.scheme == .http {
+            do throws(ProxyMalformation) {
+                if let proxy = try proxies.proxy(for: origin) { parts.add(proxy) }
+            } catch {
+                parts.addUnknown()
+            }
         }
-        partition.addCredentials(of: plain)
-        return partition
+        // A response that came by an address that the policy forbids must not be found under it.
+        if !transmission.allowedAddresses.isAny { parts.add(transmission.allowedAddresses) }
     }
 
     /// Passes a response to the attempt's visits, the innermost first.
@@ -145,6 +194,13 @@ struct Storing: Sendable {
     }
 }
 
+/// A lookup in the stores: the request, and the partition of its user and route.
+struct StoreLookup: Sendable {
+    /// The request as the interceptors left it, without cookies, credentials and the stores' conditions.
+    let plain: EncodedRequest
+    let partition: StorePartition
+}
+
 /// The stores' part in one attempt: its visits, and what sees the bytes of its body.
 final class StoreHop: Sendable {
     private enum State {
@@ -157,6 +213,10 @@ final class StoreHop: Sendable {
 
     private let visits: [any StoreVisit]
     private let state = Mutex(State.waiting)
+    private let repeating = Atomic(false)
+
+    /// Whether a store has asked for the request to be sent again.
+    var repeats: Bool { repeating.load(ordering: .relaxed) }
 
     init(_ visits: [any StoreVisit]) { self.visits = visits }
 
@@ -175,6 +235,7 @@ final class StoreHop: Sendable {
         for visit in visits.reversed() {
             let result = await visit.received(response, in: exchange)
             response = result.response
+            if result.repeats { repeating.store(true, ordering: .relaxed) }
             if let tap = result.tap { taps.append(tap) }
         }
         let own = taps.isEmpty ? nil : StoreTaps(taps)

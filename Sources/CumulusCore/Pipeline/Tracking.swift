@@ -65,7 +65,13 @@ struct Tracking: Sendable {
 
     /// The key of running calls whose response this one may use; `nil` if it shares none.
     func joinKey(_ request: EncodedRequest, _ key: CallKey) -> JoinKey? {
-        JoinKey(request, named: key.name, settings: ExchangeSettings(settings))
+        let authorizers = settings.value(AuthorizersKey.self).filter { $0.serves(request.origin) }
+        return JoinKey(
+            request,
+            named: key.name,
+            settings: ExchangeSettings(settings),
+            users: authorizers.map(\.authorizer.identity)
+        )
     }
 }
 

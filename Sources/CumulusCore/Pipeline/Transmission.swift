@@ -16,7 +16,7 @@ final class Transmission: Sendable {
     private let httpVersion: HTTPVersion
     /// `nil` if all requests are direct.
     let proxies: ProxyPolicy?
-    private let allowedAddresses: AddressPolicy
+    let allowedAddresses: AddressPolicy
 
     init(transport: any Transport, settings: SettingValues) {
         self.transport = PermittedTransport(transport)
@@ -35,6 +35,9 @@ final class Transmission: Sendable {
     }
 
     var capabilities: TransportCapabilities { transport.capabilities }
+
+    /// How long a peer may let a response's head wait; `nil` for no limit.
+    var longestWait: Duration? { [responseTimeout, timeout].compactMap(\.self).min() }
 
     /// A request with its proof, and as errors show it.
     struct Proven {
@@ -154,6 +157,14 @@ final class Transmission: Sendable {
             observation.tell(.again(reason, request, after: .zero))
         }
         return exchange
+    }
+
+    /// Refuses a request whose URL has an address that the policy forbids: before a store can have a response for it.
+    ///
+    /// - Throws: ``CumulusError``, as if the transport had refused it.
+    func checkAddress(of request: EncodedRequest) throws {
+        guard let refusal = allowedAddresses.refusal(of: request.origin) else { return }
+        throw Stage.describe(TransportFailure.forbidden(refusal), .transmission, .transport, request: request)
     }
 
     /// Makes the transport check addresses against the policy; an address in the URL is checked here.

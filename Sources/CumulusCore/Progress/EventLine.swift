@@ -3,7 +3,8 @@
 /// A queue of events: a thread that finds no other delivering delivers them all, outside the lock.
 struct EventLine<Event: Sendable>: Sendable {
     private var waiting: [Event] = []
-    private var isTelling = false
+    /// Whether a thread is delivering events.
+    private(set) var isTelling = false
 
     /// Adds an event; it is returned if the caller must deliver it, and then those of ``next()``.
     mutating func add(_ event: Event) -> Event? {

@@ -11,6 +11,7 @@ final class ProgressCounter: Sendable {
         var meter: ProgressMeter
         var trailing: Task<Void, Never>?
         var line = EventLine<TransferProgress>()
+        var deliveryWaiters: [UnsafeContinuation<Void, Never>] = []
     }
 
     private let state: Mutex<State>
@@ -48,6 +49,17 @@ final class ProgressCounter: Sendable {
         }
     }
 
+    /// Waits until no other thread is delivering an event.
+    func awaitDelivery() async {
+        await withUnsafeContinuation { continuation in
+            let isDelivering = state.withLock { state in
+                if state.line.isTelling { state.deliveryWaiters.append(continuation) }
+                return state.line.isTelling
+            }
+            if !isDelivering { continuation.resume() }
+        }
+    }
+
     /// Reports the latest progress at an instant.
     private func trailing(at instant: ContinuousClock.Instant) -> Task<Void, Never> {
         Task { [weak self, clock] in
@@ -63,10 +75,16 @@ final class ProgressCounter: Sendable {
     /// Delivers an event that is made under the lock, after those that another thread is delivering.
     private func tell(_ make: (inout State) -> TransferProgress?) {
         var next = state.withLock { state in make(&state).flatMap { state.line.add($0) } }
+        var waiters: [UnsafeContinuation<Void, Never>] = []
         while let event = next {
             observer(event)
-            next = state.withLock { $0.line.next() }
+            next = state.withLock { state in
+                let next = state.line.next()
+                if next == nil { swap(&waiters, &state.deliveryWaiters) }
+                return next
+            }
         }
+        for waiter in waiters { waiter.resume() }
     }
 }
 

@@ -14,6 +14,9 @@ enum RangeCheck: Sendable, Hashable {
     case part(count: Int64, total: Int64?)
     /// The whole file from its first byte.
     case whole(length: Int64?)
+    /// The whole file, whose content coding is decoded on the way: ranges, sizes and digests of the head count other
+    /// bytes.
+    case decoded
     /// There are no more bytes than those already received.
     case complete
     /// The file has changed since the existing bytes were received.
@@ -26,9 +29,15 @@ enum RangeCheck: Sendable, Hashable {
     init(_ question: RangeQuestion, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
         switch status.code {
         case 206: self = RangeCheck.part(question, headers, announced)
+        // Some file servers send the requested slice with status 200.
+        case 200 where headers.isPart(length: announced) && question.isRanged:
+            self = RangeCheck.part(question, headers, announced)
+        case 200..<300 where headers.isPart(length: announced):
+            self = .misfit("the response (\(status.code)) contains only a part of the file (Content-Range)")
         case 200, 203: self = .whole(length: announced)
-        // A fresh download takes whatever succeeds; for the rest of a file, no other success has its bytes.
-        case 200..<300 where question.known == nil: self = .whole(length: announced)
+        // The first response of a download for the whole file may have any successful status. Later, and for a range,
+        // no other success contains bytes of the file.
+        case 200..<300 where question.acceptsAnySuccess: self = .whole(length: announced)
         case 416 where question.known != nil: self = RangeCheck.unsatisfied(question, headers)
         case 412 where question.known != nil: self = .changed("a precondition failed (412)")
         default: self = .failed
@@ -45,7 +54,7 @@ enum RangeCheck: Sendable, Hashable {
         let fields = headers[values: .contentRange]
         guard fields.count == 1, let range = fields.first.flatMap({ ContentRange(parsing: $0) }), range.unit == "bytes",
             let bytes = range.range, let count = range.length
-        else { return .misfit("the server sent a part (206) without saying which (Content-Range)") }
+        else { return .misfit("the server sent a part without a valid Content-Range") }
         guard bytes.lowerBound == question.start else {
             return .misfit(
                 "bytes from \(question.start) on were requested, but they begin at \(bytes.lowerBound)"

@@ -15,6 +15,8 @@ struct RemoteState: Sendable, Hashable, Codable {
     var date: String?
     /// The length of the whole file; `nil` if unknown.
     var length: Int64?
+    /// The content codings that the bytes have, as sent; `nil` for none.
+    var codings: [String]?
 
     init(entityTag: String? = nil, lastModified: String? = nil, length: Int64? = nil) {
         self.entityTag = entityTag
@@ -28,11 +30,10 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - headers: The head's fields.
     ///   - length: The length of its body.
-    ///   - acceptsCodings: Whether an encoded body has a state, too: its requests ask for the same codings.
-    init(_ headers: HTTPFields, length: Int64?, acceptsCodings: Bool = false) {
+    init(_ headers: HTTPFields, length: Int64?) {
         self.length = length
-        guard acceptsCodings || !headers.isCoded else { return }
-        let tag = headers[.eTag]
+        codings = headers.isCoded ? headers.codings : nil
+        let tag = headers.entityTag
         entityTag = tag.flatMap { RemoteState.isStrong($0) ? $0 : nil }
         // Of a file with an entity tag, a date is no condition (RFC 9110 section 13.1.5).
         lastModified = tag == nil || entityTag != nil ? RemoteState.safeDate(headers) : nil
@@ -63,7 +64,7 @@ struct RemoteState: Sendable, Hashable, Codable {
             return "its date has changed"
         }
         if let entityTag {
-            guard let now = headers[.eTag] else { return proves ? "its entity tag is missing" : nil }
+            guard let now = headers.entityTag else { return proves ? "its entity tag is missing" : nil }
             return now.utf8.elementsEqual(entityTag.utf8) ? nil : "its entity tag has changed"
         }
         if lastModified != nil { return told == nil && proves ? "its date is missing" : nil }
@@ -86,6 +87,11 @@ struct RemoteState: Sendable, Hashable, Codable {
 }
 
 extension HTTPFields {
+    /// The entity tag, each byte as one scalar (ISO 8859-1); `nil` if there is none.
+    ///
+    /// Servers may send bytes above 0x7F in it (RFC 9110 section 8.8.3), which need not be UTF-8.
+    var entityTag: String? { self[fields: .eTag].first?.bytes.latin1 }
+
     /// Whether the content is encoded.
     var isCoded: Bool { !codings.isEmpty }
 

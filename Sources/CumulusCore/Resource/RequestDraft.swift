@@ -5,7 +5,7 @@ public import HTTPTypes
 /// A request before it is encoded, which a preflight can inspect, change, or refuse.
 public struct RequestDraft: RunningSubject {
     struct Parts: Sendable {
-        let id: CallID
+        var id: CallID
         let resource: Resource
         let settings: SettingsSnapshot
         var method: HTTPRequest.Method
@@ -15,7 +15,7 @@ public struct RequestDraft: RunningSubject {
         var headers: Headers { didSet { readyFields = nil } }
         var payload: Payload
         let key: CallKey?
-        let beginning: CallBeginning?
+        var beginning: CallBeginning?
         let wanted: (any Any.Type)?
         let wantsValue: Bool
         let namesContentType: Bool
@@ -71,6 +71,13 @@ public struct RequestDraft: RunningSubject {
     var readyFields: HTTPFields? { parts.value.readyFields }
 
     init(_ parts: Parts) { self.parts = Shared(parts) }
+
+    /// The same for another call that its caller does not wait for.
+    func numbered(_ id: CallID) -> RequestDraft {
+        var draft = self
+        (draft.parts.value.id, draft.parts.value.beginning) = (id, nil)
+        return draft
+    }
 
     /// The request as far as it is known, for errors.
     var bare: EncodedRequest {

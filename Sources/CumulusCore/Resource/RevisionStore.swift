@@ -7,20 +7,23 @@ import Synchronization
 final class RevisionStore: Sendable {
     /// How many places are remembered.
     static let limit = 1000
-    private static let variantLimit = 8
+    private static let variantLimit = 32
 
-    /// Where a representation was obtained, and for whom: a whole URL, and an identity.
+    /// Where a representation was obtained: a whole URL, with the authorizers, the jar and the route.
     struct Place: Sendable, Hashable {
         let origin: Origin
         let target: String
         var partition = StorePartition()
     }
 
-    /// How it was requested: another method or another `Accept` may get another representation.
+    /// How it was requested: another method, another `Accept` or another user may get another representation.
     struct Variant: Sendable, Hashable {
         let method: String
         let accept: String?
         let language: String?
+        var user = StorePartition()
+        /// The header fields of the call that may name a user.
+        var fields: Set<IdentityDigest> = []
     }
 
     private struct Memory {
@@ -40,8 +43,20 @@ final class RevisionStore: Sendable {
         use(place) { $0.variants.first { $0.variant == variant }?.revision }
     }
 
-    /// The latest revision of any variant at a place.
-    func latest(at place: Place) -> Revision? { use(place) { $0.variants.last?.revision } }
+    /// The latest revision that was read at a place by calls whose fields a change also has.
+    ///
+    /// A change may have further fields, such as a token against forged requests. What interceptors add isn't compared: a
+    /// signature is another one each time.
+    ///
+    /// - Returns: The revision, and those fields.
+    func latest(
+        at place: Place,
+        for fields: Set<IdentityDigest>
+    ) -> (revision: Revision, fields: Set<IdentityDigest>)? {
+        use(place) { memory in
+            memory.variants.last { $0.variant.fields.isSubset(of: fields) }.map { ($0.revision, $0.variant.fields) }
+        }
+    }
 
     /// Remembers a revision; values that the newer one lacks stay as they were.
     func remember(_ revision: Revision, at place: Place, of variant: Variant) {
@@ -77,7 +92,7 @@ final class RevisionStore: Sendable {
     /// How many places are remembered.
     var count: Int { state.withLock { $0.memories.count } }
 
-    private func use(_ place: Place, _ look: (Memory) -> Revision?) -> Revision? {
+    private func use<Value>(_ place: Place, _ look: (Memory) -> Value?) -> Value? {
         state.withLock { state in
             guard let memory = state.memories[place] else { return nil }
             state.uses += 1

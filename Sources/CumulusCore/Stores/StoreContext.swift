@@ -2,7 +2,10 @@
 
 /// What a store needs to know besides a request.
 public struct StoreContext: Sendable {
-    /// On whose behalf the request is sent: what is kept for one must never be given to another.
+    /// The user on whose behalf the request is sent, and its route.
+    ///
+    /// A response that is stored for one partition must never be used for another one, nor for one that isn't
+    /// ``StorePartition/isShareable``.
     public let partition: StorePartition
     /// The call's clock.
     public let clock: any RequestClock
@@ -17,12 +20,20 @@ public struct StoreContext: Sendable {
     /// Not if an interceptor calls `next` again: it would wait for its own first request, perhaps for ever.
     public let mayWaitForOthers: Bool
 
+    /// How long the request may wait for another call's response, by ``Resource/Settings/timeout`` and
+    /// ``Resource/Settings/responseTimeout``; `nil` for no limit.
+    public let longestWait: Duration?
+
     /// The request as the attempt began with it, before the interceptors.
     let request: EncodedRequest
-    /// The partition of that request, which no interceptor has changed.
-    let callPartition: StorePartition
+    /// The partition, also of a request whose response can't be shared.
+    let user: StorePartition
+    /// The authorizers, the jar and the route: the same for a request that reads and one that changes what was read.
+    let identity: StorePartition
     /// The call's redirects and attempts before this one.
     let history: CallHistory
+    /// The call as its observers know it; `nil` without observers.
+    let draft: RequestDraft?
     let refresher: any StoreRefresher
 
     /// Starts a call of the tree's that sends the same request again, as the same user, and reads the response: for a
@@ -32,16 +43,21 @@ public struct StoreContext: Sendable {
     /// a hook refuses the request before, or the tree was shut down, the store is not asked. After a redirect, only this
     /// hop is repeated. Calls are not joined: remember which are under way.
     ///
-    /// It has a deadline of its own, as the setting says, and no observers, and reads at most
-    /// ``Resource/Settings/maxBodySize`` bytes.
-    /// ``Resource/cancelAll()`` and ``Resource/shutdown(_:)`` end it as they end the calls of others. In a refresh it does
-    /// nothing, nor for a request whose body can be sent only once.
-    public func refresh() { if !isRefresh { refresher.refresh(request, after: history) } }
+    /// It has a number and a deadline of its own, and reads at most ``Resource/Settings/maxBodySize`` bytes. The settings'
+    /// observers see it as a call whose response is streamed.
+    /// ``Resource/cancelAll()`` and ``Resource/shutdown(_:)`` end it as they end other calls, and
+    /// ``Resource/waitUntilIdle()`` waits for it. In a refresh it does nothing, nor for a request whose body can be sent
+    /// only once.
+    public func refresh() { if !isRefresh { refresher.refresh(request, of: draft, after: history) } }
 }
 
 /// Sends requests for stores.
 protocol StoreRefresher: AnyObject, Sendable {
-    func refresh(_ request: EncodedRequest, after history: CallHistory)
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - draft: The call that it was sent for; `nil` without observers.
+    ///   - history: What led to the request.
+    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after history: CallHistory)
 }
 
 extension Resource.Settings {

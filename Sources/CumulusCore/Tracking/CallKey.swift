@@ -16,7 +16,8 @@ public struct CallKey: Sendable, Hashable, CustomStringConvertible {
     /// Waits for a running call that is the same, and uses its response: nothing more is sent.
     ///
     /// Calls are the same if they agree in name, method, whole URL, header fields, body, and the settings that the
-    /// response depends on, above all those of the user's identity (authorizers, credentials, interceptors). POST and
+    /// response depends on, above all those of the user's identity (authorizers with their present users, credentials,
+    /// interceptors). POST and
     /// other unsafe methods join only if an `Idempotency-Key` permits it; files and streams never do. The exchange ends
     /// when all callers that wait for it are cancelled. Each caller validates and decodes the response itself.
     /// Interceptors and authorizers run once, in the first caller's task: don't join calls whose hooks take the user

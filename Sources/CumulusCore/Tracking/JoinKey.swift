@@ -11,10 +11,12 @@ struct JoinKey: Sendable, Hashable {
     private let headers: HTTPFields
     private let body: [UInt8]
     private let settings: ExchangeSettings
+    /// The users of the authorizers that serve the request, since a login changes no setting.
+    private let users: [AuthorizerIdentity?]
 
     /// `nil` if no other call may share the response: for an unsafe method without an `Idempotency-Key`, or a body that
     /// is not in memory.
-    init?(_ request: EncodedRequest, named name: String, settings: ExchangeSettings) {
+    init?(_ request: EncodedRequest, named name: String, settings: ExchangeSettings, users: [AuthorizerIdentity?]) {
         guard JoinKey.isShareable(request) else { return nil }
         switch request.body {
         case .none: body = []
@@ -27,6 +29,7 @@ struct JoinKey: Sendable, Hashable {
         target = request.target
         headers = request.headers
         self.settings = settings
+        self.users = users
     }
 
     /// Whether one request may safely stand for several (RFC 9110 section 9.2.1).

@@ -2,14 +2,29 @@
 
 import Synchronization
 
-/// Whom an authorizer or a client's certificate speaks for, in a form that can be compared without a proof.
+/// The user or client that an authorizer represents, in a form that can be compared before a request is authorized.
 public struct AuthorizerIdentity: Sendable, Hashable {
     let parts: [String]
+    /// The number of an identity that is known in this process only.
+    let number: UInt64?
 
-    /// Makes an identity of a scheme and all that decides what a server shows: user and password, or a token.
+    /// Makes an identity of a scheme and all that decides what a server returns: user and password, or a token.
     ///
-    /// Who has a wrong password must not get what the right one gets, so secrets are a part of it.
-    public init(_ scheme: String, _ values: Secret<String>...) { parts = [scheme] + values.map(\.revealed) }
+    /// A wrong password must not get what the right one gets, so secrets are a part of it.
+    public init(_ scheme: String, _ values: Secret<String>...) {
+        parts = [scheme] + values.map(\.revealed)
+        number = nil
+    }
+
+    private init(number: UInt64) {
+        parts = ["unique"]
+        self.number = number
+    }
+
+    /// Makes an identity that no other one equals and that ends with the process.
+    ///
+    /// For an authorizer whose user has no name: keep one, and replace it by another one at each login and each logout.
+    public static func unique() -> AuthorizerIdentity { AuthorizerIdentity(number: ObjectNumber.next()) }
 }
 
 extension AuthorizerIdentity: Redacted {

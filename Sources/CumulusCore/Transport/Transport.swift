@@ -23,18 +23,17 @@ public protocol Transport: Sendable {
     /// Default: false.
     var isOnOwnThread: Bool { get }
 
-    /// Whom the transport itself speaks for at an origin, as with a client's certificate.
+    /// The client that the transport represents at an origin, as with a client's certificate, and the route to the
+    /// origin's servers: who and what the responses belong to.
     ///
-    /// Default: `nil`, for nobody.
-    func identity(at origin: Origin) -> AuthorizerIdentity?
+    /// Called for each request that a ``ResponseStore`` sees, so it must be fast. A transport around another one returns
+    /// the inner one's identity. Return ``TransportIdentity/unknown`` in case of doubt: then no response is stored.
+    func identity(at origin: Origin) -> TransportIdentity
 }
 
 extension Transport {
     /// False: no thread is known to be the transport's.
     public var isOnOwnThread: Bool { false }
-
-    /// `nil`.
-    public func identity(at origin: Origin) -> AuthorizerIdentity? { nil }
 }
 
 /// The transport of places from which nothing is sent.
@@ -44,4 +43,6 @@ struct NoTransport: Transport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         throw TransportFailure(.invalidRequest, "the call has no URL", fate: .unsent)
     }
+
+    func identity(at origin: Origin) -> TransportIdentity { .unknown }
 }

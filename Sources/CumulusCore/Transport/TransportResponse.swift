@@ -40,9 +40,17 @@ public struct ResponseHead: Sendable {
     /// the network, and no store has anything to say.
     public var storeNote: String? { parts.storeNote }
 
+    /// Why the body still has a content coding that was not requested; `nil` for any other body.
+    var codingProblem: ContentCodingProblem? { parts.codingProblem }
+
     /// The same head with what a ``ResponseStore`` says of it.
     public func noting(_ storeNote: String) -> ResponseHead {
-        ResponseHead(self, after: earlier, storeNote: storeNote)
+        ResponseHead(self, after: earlier, storeNote: storeNote, codingProblem)
+    }
+
+    /// The same head for a body that could not be decoded.
+    func undecoded(_ problem: ContentCodingProblem) -> ResponseHead {
+        ResponseHead(self, after: earlier, storeNote: storeNote, problem)
     }
 
     /// Makes a head with its fields.
@@ -74,7 +82,12 @@ public struct ResponseHead: Sendable {
         )
     }
 
-    private init(_ head: ResponseHead, after earlier: EarlierExchanges, storeNote: String?) {
+    private init(
+        _ head: ResponseHead,
+        after earlier: EarlierExchanges,
+        storeNote: String?,
+        _ codingProblem: ContentCodingProblem?
+    ) {
         parts = Parts(
             head.status,
             head.protocolName,
@@ -83,7 +96,8 @@ public struct ResponseHead: Sendable {
             coded: head.parts.coded,
             connectionHadServed: head.connectionHadServed,
             earlier: earlier,
-            storeNote: storeNote
+            storeNote: storeNote,
+            codingProblem: codingProblem
         )
     }
 
@@ -116,7 +130,7 @@ public struct ResponseHead: Sendable {
     /// The same head, received after other exchanges of the same attempt.
     func after(_ earlier: EarlierExchanges) -> ResponseHead {
         if earlier.isEmpty, self.earlier.isEmpty { return self }
-        return ResponseHead(self, after: earlier, storeNote: storeNote)
+        return ResponseHead(self, after: earlier, storeNote: storeNote, codingProblem)
     }
 
     /// The head for the decoded body.
@@ -147,6 +161,7 @@ public struct ResponseHead: Sendable {
         let connectionHadServed: Bool
         let earlier: EarlierExchanges
         let storeNote: String?
+        let codingProblem: ContentCodingProblem?
         /// The fields as received, if ``headers`` differ from them.
         let coded: HTTPFields?
         private let fields: Mutex<Fields>
@@ -159,9 +174,11 @@ public struct ResponseHead: Sendable {
             coded: HTTPFields? = nil,
             connectionHadServed: Bool = false,
             earlier: EarlierExchanges = EarlierExchanges(),
-            storeNote: String? = nil
+            storeNote: String? = nil,
+            codingProblem: ContentCodingProblem? = nil
         ) {
             self.storeNote = storeNote
+            self.codingProblem = codingProblem
             self.status = status
             self.protocolName = protocolName
             self.fields = Mutex(fields)

@@ -33,7 +33,7 @@ package struct GuardedDocument: Sendable {
         let request = CallRequest(resource: resource, method: .get, payload: .none, query: query, headers: headers)
         let got = try await request.run(wanted: wanted, into: MemorySink(form: .successful), nil)
         let revision = got.revision
-        let tag = resource.conditions.sendsWeakTags ? revision?.entityTag : revision?.strongTag
+        let tag = resource.conditions.sendsWeakTags ? revision?.entityTag : revision?.strongTag?.text
         guard let tag, GuardedDocument.isQuoted(tag.begins(with: "W/") ? tag.utf8.dropFirst(2) : tag.utf8[...]) else {
             let found = got.etag.map { "only the entity tag \(PeerText.printable($0))" } ?? "no entity tag"
             throw CumulusError(

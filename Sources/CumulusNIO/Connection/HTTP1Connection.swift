@@ -97,7 +97,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         mayHaveLeftBody = false
         isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
-        if exchangesCarried == 3 { slot?.closesWithoutNotice = false }
+        if exchangesCarried == 3 { engine.noteKept(slot) }
         servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.fate = .unknown
@@ -426,7 +426,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     ///
     /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes: a request may meet the end on the way.
     func noteEnd(after exchanges: Int) {
-        if exchanges == 1, .now - freeSince < Self.rest { slot?.closesWithoutNotice = true }
+        if exchanges == 1, .now - freeSince < Self.rest { engine.noteClosed(slot) }
     }
 
     /// Records that the peer had closed the connection before anything of the request reached it; false if that is
@@ -489,7 +489,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         // A server that has not read all of a body closes the connection, and may do so under the next request.
         if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
         let mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
-        if mayBeUnread || slot?.closesWithoutNotice == true { restsUntil = now + Self.rest }
+        if mayBeUnread || engine.closesWithoutNotice(slot) { restsUntil = now + Self.rest }
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
             && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)

@@ -56,7 +56,8 @@ extension HTTP2Connection {
         writtenHead = largeHeads.removeValue(forKey: id)
         guard let stream = streams[id] else { return }
         stream.state.beginRequest()
-        if ends { wroteEnd(of: stream) }
+        // A head from within a read may be written when the read is over, and its body waits for it.
+        if ends { wroteEnd(of: stream) } else { scheduleResume() }
     }
 
     /// Content was written.

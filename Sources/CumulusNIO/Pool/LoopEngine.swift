@@ -26,6 +26,8 @@ final class LoopEngine: @unchecked Sendable {
     var parting: [HTTP2Connection] = []
     /// Origins that required HTTP/1.1 over an HTTP/2 connection (RFC 9113 section 7).
     var http1Origins: Set<Origin> = []
+    /// Origins that have closed a connection after one response, without notice.
+    @exclusivity(unchecked) var closingOrigins: Set<Origin> = []
     /// The sizes of heads that origins have accepted or not, beyond what is usual.
     var headSizes: [Origin: HTTP2HeadSizes] = [:]
     /// Exchanges that have begun and are not over.

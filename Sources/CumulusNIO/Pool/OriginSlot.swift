@@ -26,9 +26,6 @@ final class OriginSlot {
     /// Connections that carry many exchanges at once and accept more.
     var shared: [HTTP2Connection] = []
 
-    /// Whether connections were closed by the server after one response that did not announce it.
-    @exclusivity(unchecked) var closesWithoutNotice = false
-
     var origin: Origin { key.origin }
     /// Whether the origin is reached through a proxy's tunnels.
     var tunnels: Bool { key.route.tunnels(to: origin) }

@@ -22,7 +22,13 @@ extension TokenRenewal {
         do {
             let endpoints = try await endpoints(channel)
             let json = try await channel.post(fields, to: endpoints.tokens, as: endpoints.adapted(grant.client))
-            return try await keep(try await read(json, after: refresh, errand), after: refresh, errand)
+            let isSameUser = refresh == errand.old?.refresh
+            return try await keep(
+                try await read(json, after: refresh, errand),
+                after: refresh,
+                errand,
+                isSameUser: isSameUser
+            )
         } catch let error as OAuth2Error where error.isInvalidGrant {
             // Someone may have renewed it without taking a lock that is visible here.
             if let other = try await newerToken(errand), other.refresh != refresh { return other }
@@ -54,9 +60,14 @@ extension TokenRenewal {
         do {
             let isExchange = if case .exchange = grant.kind { true } else { false }
             let given = try TokenAnswer(try await answer(endpoints, errand.channel), isExchange: isExchange)
-            guard !inLock else { return try await keep(given, after: nil, errand) }
+            guard !inLock else {
+                let isSameUser = errand.old != nil && grant.hasFixedUser
+                return try await keep(given, after: nil, errand, isSameUser: isSameUser)
+            }
             // A concurrent renewal of an older token must not overwrite this one.
-            return try await storeView.exclusively { [self] in try await keep(given, after: nil, errand) }
+            return try await storeView.exclusively { [self] in
+                try await keep(given, after: nil, errand, isSameUser: false)
+            }
         } catch let error as OAuth2Error where error.isInvalidGrant {
             // A wrong password stays wrong, and repeating it locks accounts.
             throw try await end(error, forgetting: nil, errand)
@@ -98,9 +109,12 @@ extension TokenRenewal {
     /// Stores a token before anyone uses it.
     ///
     /// - Throws: ``OAuth2Error`` after a logout; the token is then revoked.
-    private func keep(_ answer: TokenAnswer, after refresh: Secret<String>?, _ errand: Errand) async throws
-        -> OAuth2Token
-    {
+    private func keep(
+        _ answer: TokenAnswer,
+        after refresh: Secret<String>?,
+        _ errand: Errand,
+        isSameUser: Bool
+    ) async throws -> OAuth2Token {
         let token = OAuth2Token(
             access: answer.access,
             // Without a new refresh token in the response, the old one stays valid (RFC 6749 section 6).
@@ -114,6 +128,7 @@ extension TokenRenewal {
             memory.withLock { memory in
                 if storeView.epoch == errand.epoch { memory.end = nil }
                 memory.issued = token.access
+                memory.continued = isSameUser ? token.access : nil
             }
             onEvent(failure.map(OAuth2Event.notStored) ?? .renewed)
         } catch {

@@ -21,6 +21,8 @@ final class TokenRenewal: Sendable {
         var end: OAuth2Error?
         /// The access token that was issued last.
         var issued: Secret<String>?
+        /// The access token that was issued last in place of another one of the same user.
+        var continued: Secret<String>?
     }
 
     /// One renewal: the latest token, the way to the server, and how many logouts there were before.
@@ -153,13 +155,16 @@ extension TokenRenewal {
         }
         // A token that only a person can renew is used until it expires.
         let canRenew = grant.isSilent || token.refresh != nil
+        let (issued, continued) = memory.withLock { ($0.issued, $0.continued) }
         return HeldToken(
             token.access,
             lifetime: rest,
             lead: rest.map { canRenew ? options.lead(for: $0) : .zero } ?? .zero,
             clock: channel.clock,
             token: token,
-            isNew: memory.withLock { $0.issued == token.access }
+            isNew: issued == token.access,
+            // A token from the store may be that of another program's login.
+            identity: continued == token.access ? nil : .unique()
         )
     }
 }

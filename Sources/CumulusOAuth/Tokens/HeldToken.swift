@@ -16,6 +16,8 @@ final class HeldToken: Sendable {
     let token: OAuth2Token?
     /// Whether it was issued just now, and not found in a store.
     let isNew: Bool
+    /// The user that it was issued for; `nil` for the user of the token before.
+    let identity: AuthorizerIdentity?
 
     /// Makes a token with a lifetime from now on, `nil` for until it is refused, and how long before its end it is
     /// renewed.
@@ -25,12 +27,14 @@ final class HeldToken: Sendable {
         lead: Duration,
         clock: any RequestClock,
         token: OAuth2Token? = nil,
-        isNew: Bool = true
+        isNew: Bool = true,
+        identity: AuthorizerIdentity? = .unique()
     ) {
         field = HTTPField(name: .authorization, value: "Bearer \(access.revealed)")
         self.clock = clock
         self.token = token
         self.isNew = isNew
+        self.identity = identity
         let now = clock.now
         end = lifetime.map { now + $0 }
         renewal = lifetime.map { now + max(.zero, $0 - lead) }

@@ -43,6 +43,9 @@ final class TokenSource: Sendable {
     /// The latest token, even if it has expired.
     var latest: HeldToken? { state.withLock(\.latest) }
 
+    /// The user whose token requests get.
+    var identity: AuthorizerIdentity { state.withLock(\.identity) }
+
     /// How many requests wait; for tests.
     var waiterCount: Int { state.withLock(\.running)?.waiterCount ?? 0 }
 

@@ -52,6 +52,11 @@ struct TokenState {
     private(set) var held: HeldToken?
     /// The latest token, even if it has expired: a renewal starts from it.
     private(set) var latest: HeldToken?
+    /// The user that requests get a token of: another one after each login, each logout and each replaced user.
+    ///
+    /// It changes together with the token, so a request whose user was the same before and after it got its token has the
+    /// token of that user.
+    private(set) var identity = AuthorizerIdentity.unique()
     private var flight: Flight?
     private var failure: (error: any Error, until: ContinuousClock.Instant)?
     private var trialEnd: ContinuousClock.Instant?
@@ -93,6 +98,7 @@ struct TokenState {
             if held !== new { forget() }
             held = new
             latest = new
+            if let user = new.identity { identity = user }
             failure = nil
             if flight.isLogin { trialEnd = nil }
         case .failure(is AbandonedLogin): break
@@ -114,6 +120,7 @@ struct TokenState {
     mutating func clear() {
         forget()
         latest = nil
+        identity = .unique()
         failure = nil
         flight = nil
         trialEnd = nil

@@ -44,14 +44,18 @@ struct DateScanner {
         return true
     }
 
-    /// Whether a text is next.
+    /// Whether a text is next, in any letter case: caches read dates so (RFC 9111 section 4.2).
     private func stands(_ text: String) -> Bool {
         guard bytes.count - place >= text.utf8.count else { return false }
         var index = place
         for byte in text.utf8 {
-            guard bytes[index] == byte else { return false }
+            guard DateScanner.lowercased(bytes[index]) == DateScanner.lowercased(byte) else { return false }
             index += 1
         }
         return true
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 }

@@ -129,7 +129,7 @@ extension EndpointParameter {
         switch value {
         case .text, .bool: fields.append(EndpointField(name: name, content: .text(value.string ?? "")))
         case .list(let elements):
-            let isNested = elements.isNested
+            let isNested = elements.needIndexes
             for (index, element) in elements.enumerated() {
                 flatten(element, named: isNested ? "\(name)[\(index)]" : "\(name)[]", into: &fields)
             }
@@ -245,8 +245,13 @@ extension QueryValue {
     fileprivate var headerText: String? {
         switch self {
         case .text, .bool: string
-        case .list(let elements): elements.isNested ? nil : elements.compactMap(\.string).joined(separator: ", ")
+        case .list(let elements): elements.needIndexes ? nil : elements.compactMap(\.string).joined(separator: ", ")
         case .map: nil
         }
     }
+}
+
+extension [QueryValue] {
+    /// Whether an element is a list or has members, so that the elements need indexes.
+    fileprivate var needIndexes: Bool { contains { $0.string == nil } }
 }

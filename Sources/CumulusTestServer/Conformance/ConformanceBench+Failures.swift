@@ -106,7 +106,7 @@ extension ConformanceBench {
     fileprivate func conflictingLengthsAreRefused() async throws {
         for fields in [
             "Content-Length: 3\r\nContent-Length: 4", "Content-Length: 3, 4", "Content-Length: +3",
-            "Content-Length: 3\r\nTransfer-Encoding: chunked", "Content-Length: 99999999999999999999",
+            "Content-Length: 99999999999999999999",
             "Transfer-Encoding: chunked, gzip",
         ] {
             let response = "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n3\r\nabc\r\n0\r\n\r\n"

@@ -29,7 +29,10 @@ final class FixtureTransport: Transport {
 
     var isOnOwnThread: Bool { next?.isOnOwnThread ?? false }
 
-    func identity(at origin: Origin) -> AuthorizerIdentity? { next?.identity(at: origin) }
+    /// The transport behind the fixtures, over another route: a fixture must not be stored as the service's response.
+    func identity(at origin: Origin) -> TransportIdentity {
+        (next?.identity(at: origin) ?? .anonymous).over("fixtures")
+    }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()

@@ -52,6 +52,11 @@ public final class StubTransport: Transport {
     /// How many bodies were dropped or cancelled before their end.
     public var cancelledBodies: Int { record.withLock(\.cancelledBodies) }
 
+    /// An anonymous client, whose route has no network: a store shares its responses with other stubs only.
+    public func identity(at origin: Origin) -> TransportIdentity { StubTransport.identity }
+
+    private static let identity = TransportIdentity(route: ["stub"])
+
     /// Records the request, and responds as configured.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()

@@ -114,7 +114,7 @@ extension Surroundings {
             outputIsTerminal: outputIsTerminal,
             errorsAreTerminal: errorsAreTerminal,
             environment: environment,
-            readFile: FileReader { path, _ in
+            readFile: FileReader(home: environment["HOME"]) { path, _ in
                 guard let text = files[path] else { throw SystemProblem(description: "No such file or directory") }
                 return Array(text.utf8)
             },

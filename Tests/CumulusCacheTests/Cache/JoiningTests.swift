@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCache
@@ -46,6 +47,56 @@ import Testing
         #expect(notes.filter { $0 == "hit; ttl=60; collapsed" }.count == 9)
     }
 
+    @Test("requests with other fields do not keep those with the same from waiting") func otherFields() async throws {
+        let gate = Gate()
+        let site = CachedSite { request in
+            try await gate.wait()
+            return .response(
+                headers: [.cacheControl: "max-age=60", .vary: "Accept"],
+                body: Array((request.headers[.accept] ?? "").utf8)
+            )
+        }
+        func start(_ accept: String) -> RunningCall<Response> {
+            site.site["x"].call(.get, headers: [.accept: .init(accept)]).start()
+        }
+        let first = start("text/a")
+        while site.count < 1 { await Task.yield() }
+        let others = (0..<5).map { _ in start("text/b") } + (0..<5).map { _ in start("text/a") }
+        await waitForFollowers(9, at: site)
+        gate.open()
+        #expect(try await first.value.text == "text/a")
+        for (index, call) in others.enumerated() {
+            #expect(try await call.value.text == (index < 5 ? "text/b" : "text/a"))
+        }
+        #expect(site.count == 2)
+    }
+
+    @Test(
+        "a caller that waits for another's response does not wait longer than its own timeouts allow",
+        arguments: [true, false]
+    )
+    func ownTimeout(isResponseTimeout: Bool) async throws {
+        let gate = Gate()
+        let site = CachedSite { _ in
+            try await gate.wait()
+            return .response(headers: [.cacheControl: "max-age=60"], body: [65])
+        }
+        let leader = site.site["x"].call(.get).start()
+        while site.count < 1 { await Task.yield() }
+        let hasty = site.site["x"].with {
+            if isResponseTimeout { $0.responseTimeout = .seconds(2) } else { $0.timeout = .seconds(2) }
+        }
+        let follower = Task { try await failure { try await hasty.get() } }
+        await waitForFollowers(1, at: site)
+        try await site.clock.waitForSleepers(1)
+        site.clock.advance(by: .seconds(2))
+        let error = try await follower.value
+        #expect(error.code == .timeout && error.phase == .response)
+        #expect(error.message.contains("2 s") && site.count == 1)
+        gate.open()
+        #expect(try await leader.value.text == "A")
+    }
+
     @Test func theyReadTheBodyAsItArrives() async throws {
         let (head, rest) = (Gate(), Gate())
         let site = CachedSite { _ in
@@ -67,6 +118,7 @@ import Testing
     /// Refuses the first response that it sees.
     private final class RefusingOnce: Authorizer {
         let count = Mutex(0)
+        let identity: AuthorizerIdentity? = .unique()
         func authorize(_ request: inout EncodedRequest) async throws {}
         func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
             let isFirst = count.withLock { count in

@@ -52,7 +52,7 @@ import Testing
             #expect(try await user["x"].get().cacheStatus?.isHit == false, "\(value)")
         }
         // What says nothing of persons doesn't.
-        for value in ["a", "b"] { _ = try await site.site["y"].get(headers: ["X-Trace": value]) }
+        for value in ["a", "b"] { _ = try await site.site["y"].get(headers: ["X-Request-ID": value]) }
         #expect(site.count == 3)
     }
 
@@ -88,5 +88,24 @@ import Testing
         jar.removeAll()
         #expect(try await user["y"].get().cacheStatus?.isHit == true)
         #expect(jar.cookies.isEmpty)
+    }
+
+    @Test func aStoredResponseNeverCarriesCookies() async throws {
+        let site = CachedSite { request in
+            let headers: Headers = [
+                .cacheControl: "max-age=60", .eTag: "\"1\"", .setCookie: "sid=\(request.number)", "Set-Cookie2": "a=1",
+            ]
+            return request.headers[.ifNoneMatch] == nil
+                ? .response(headers: headers, body: Array("x".utf8)) : .response(.notModified, headers: headers)
+        }
+        #expect(try await site.site["x"].get().headers[.setCookie] == "sid=1")
+        #expect(try await site.site["x"].get().headers[.setCookie] == nil)
+        site.clock.advance(by: .seconds(60))
+        // A cookie that comes with the confirmation is this caller's.
+        let confirmed = try await site.site["x"].get()
+        #expect((confirmed.status, confirmed.headers[.setCookie]) == (.ok, "sid=2"))
+        let stored = try await site.site["x"].get()
+        #expect(stored.cacheStatus?.isHit == true && stored.headers[.setCookie] == nil)
+        #expect(stored.headers["Set-Cookie2"] == nil)
     }
 }

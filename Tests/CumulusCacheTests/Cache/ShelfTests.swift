@@ -54,6 +54,32 @@ import Testing
         #expect(!isThere)
     }
 
+    /// However long a user's token is, the key of the user's responses takes no memory that isn't counted.
+    @Test func aPartitionIsOfFixedSize() {
+        #expect(_isPOD(StorePartition.self) && MemoryLayout<StorePartition>.size <= 64)
+    }
+
+    @Test func longURLsHeadsAndSelectingFieldsCount() {
+        func cost(_ fields: [(String, String)], target: String = "/", request: [(String, String)] = []) -> Int {
+            var shelf = Shelf(capacity: 10_000_000)
+            let entry = StoredEntry(
+                id: 1,
+                response: Stored.response(.ok, fields, request: request),
+                body: .bytes(.empty)
+            )
+            let key = CacheKey(origin: Self.origin, target: target)
+            shelf.insert(entry, key, Audience(partition: StorePartition()), bytes: 0)
+            return shelf.cost
+        }
+        let long = String(repeating: "x", count: 100_000)
+        let least = cost([])
+        #expect(cost([], target: "/\(long)") >= least + 100_000)
+        #expect(cost([("X-Long", long)]) >= least + 100_000)
+        // Of a long request field there is only a digest.
+        let selected = cost([("Vary", "X-Long")], request: [("X-Long", long)])
+        #expect(selected < least + 1_000)
+    }
+
     @Test func aURLHasABoundedNumberOfVariants() {
         var shelf = Shelf(capacity: 10_000_000)
         for number in 1...100 {

@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCache
@@ -50,6 +51,67 @@ import Testing
         site.clock.advance(by: .seconds(5))
         while try await site.get().text != "23" { await Task.yield() }
         #expect(site.count == 2)
+    }
+
+    @Test("the settings' observers see a refresh as a call of its own, and waiting for an idle tree waits for it")
+    func observedRefreshes() async throws {
+        let events = Mutex<[String]>([])
+        let gate = Gate()
+        let site = CachedSite(rules: {
+            $0.observers.append { event in
+                let text: String? =
+                    switch event.kind {
+                    case .started: "started"
+                    case .sending(let request): "sending \(request.headers[.ifNoneMatch] ?? "-")"
+                    case .streaming: "streaming \(event.cacheStatus?.description ?? "-")"
+                    case .ended(.streamed(let status, let count)): "read \(count) of a \(status.code)"
+                    case .ended: "ended"
+                    default: nil
+                    }
+                if let text { events.withLock { $0.append("\(event.draft.path) \(text)") } }
+            }
+        }) { request in
+            if request.number > 1 { try await gate.wait() }
+            return .response(
+                headers: [.cacheControl: "max-age=60, stale-while-revalidate=30", .eTag: "\"1\""],
+                body: Array(repeating: 65, count: request.number)
+            )
+        }
+        _ = try await site.get()
+        site.clock.advance(by: .seconds(65))
+        events.withLock { $0 = [] }
+        _ = try await site.get()
+        gate.open()
+        await site.site.waitUntilIdle()
+        #expect(site.count == 2)
+        let own = ["/x started", "/x ended"]
+        let refresh = [
+            "/x started", "/x sending \"1\"", "/x streaming Cumulus; fwd=stale; stored", "/x read 2 of a 200",
+        ]
+        #expect(events.withLock(\.self).sorted() == (own + refresh).sorted())
+        #expect(try await site.get().note == "hit; ttl=60")
+    }
+
+    @Test("a limited number of refreshes is under way at the same time") func manyRefreshes() async throws {
+        let gate = Gate()
+        let isStale = Mutex(false)
+        let site = CachedSite(.memory(megabytes: 10, date: Stored.arrival), rules: { $0.timeout = nil }) { _ in
+            if isStale.withLock(\.self) { try await gate.wait() }
+            return .response(headers: [.cacheControl: "max-age=1, stale-while-revalidate=900"], body: [65])
+        }
+        for index in 0..<1_000 { _ = try await site.get([:], "\(index)") }
+        isStale.withLock { $0 = true }
+        site.clock.advance(by: .seconds(5))
+        for index in 0..<1_000 { #expect(try await site.get([:], "\(index)").text == "A") }
+        try await eventually { site.count == 1_000 + CacheEngine.mostRefreshes }
+        // They count for a minute only, since a hook may have refused one without a word.
+        site.clock.advance(by: .seconds(61))
+        for index in 0..<1_000 { _ = try await site.get([:], "\(index)") }
+        try await eventually { site.count == 1_000 + 2 * CacheEngine.mostRefreshes }
+        #expect(site.cache.engine.state.withLock { $0.refreshes.count } == CacheEngine.mostRefreshes)
+        gate.open()
+        await site.site.waitUntilIdle()
+        #expect(site.cache.engine.state.withLock { $0.refreshes.isEmpty })
     }
 
     @Test func aRefreshWithoutAnEndIsEndedByTheDeadlineAndGivesItsSlotBack() async throws {

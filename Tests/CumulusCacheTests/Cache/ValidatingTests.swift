@@ -64,7 +64,9 @@ import Testing
         }
     }
 
-    @Test("Section 4.3.4: a 304 for another tag confirms that response, and one for an unknown tag none")
+    @Test(
+        "Section 4.3.4: a 304 for another tag confirms that response; after one for an unknown tag, the server is asked again"
+    )
     func selection() async throws {
         let site = CachedSite { request in
             let headers: Headers = [.cacheControl: "max-age=9", .vary: "Foo"]
@@ -76,7 +78,8 @@ import Testing
             switch request.number {
             case 1, 2: return .response(headers: with("\"\(request.number)\""), body: [64 + UInt8(request.number)])
             case 3: return .response(.notModified, headers: with("\"1\""))
-            default: return .response(.notModified, headers: with("\"9\""))
+            case 4: return .response(.notModified, headers: with("\"9\""))
+            default: return .response(headers: with("\"9\""), body: [73])
             }
         }
         _ = try await site.get(["Foo": "1"])
@@ -85,7 +88,51 @@ import Testing
         #expect(try await site.get(["Foo": "2"]).text == "A")
         #expect(site.transport.lastRequest?.headers[.ifNoneMatch] == "\"2\"")
         site.clock.advance(by: .seconds(9))
-        #expect(try await site.get(["Foo": "2"]).note == "fwd=stale; fwd-status=304; ttl=-9")
+        let newest = try await site.site["x"].get(headers: ["Foo": "2"])
+        #expect(newest.text == "I" && newest.storeNote == "fwd=vary-miss; stored")
+        #expect(site.transport.lastRequest?.headers[.ifNoneMatch] == nil && site.count == 5)
+        #expect(newest.attempts.map(\.reason) == [.call, .unconfirmed])
+        #expect(try await site.get(["Foo": "2"]).note == "hit; ttl=9")
+    }
+
+    @Test("a second 304 without conditions is the server's response") func unaskedConfirmations() async throws {
+        let site = CachedSite { request in
+            if request.number == 1 {
+                return .response(headers: [.cacheControl: "max-age=0", .eTag: "\"1\""], body: [65])
+            }
+            return .response(.notModified, headers: [.eTag: "\"2\""])
+        }
+        _ = try await site.get()
+        let response = try await site.site["x"].get()
+        #expect(response.status == .notModified && site.count == 3)
+    }
+
+    @Test(
+        "a tag with bytes that are not UTF-8 goes back to the server with its bytes",
+        arguments: ["caf\u{e9}", "caf\u{e8}"]
+    )
+    func latinTags(confirmed: String) async throws {
+        let own = HTTPField(name: .eTag, value: [0x22, 0x63, 0xE9, 0x22])
+        let other = HTTPField(
+            name: .eTag,
+            value: [0x22, 0x63, confirmed.unicodeScalars.last.map { UInt8($0.value) } ?? 0, 0x22]
+        )
+        let site = CachedSite { request in
+            let answer = StubAnswer.response(
+                request.number == 2 ? .notModified : .ok,
+                headers: [.cacheControl: "max-age=0"],
+                body: request.number == 2 ? [] : [64 + UInt8(request.number)]
+            )
+            return answer.adding(request.number == 1 ? own : other)
+        }
+        _ = try await site.get()
+        let text = try await site.get().text
+        let sent = site.transport.requests[1].headers[fields: .ifNoneMatch].map {
+            $0.withUnsafeBytesOfValue(Array.init)
+        }
+        #expect(sent == [[0x22, 0x63, 0xE9, 0x22]])
+        // Another byte is another tag.
+        #expect(text == (confirmed.unicodeScalars.last == "\u{e9}" ? "A" : "C"))
     }
 
     @Test("Section 4.3.2: the caller's own conditions are the caller's") func ownConditions() async throws {

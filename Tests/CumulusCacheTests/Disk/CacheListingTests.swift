@@ -22,7 +22,10 @@ import Testing
 
     private func entries(_ url: String? = nil, after seconds: Double = 10) throws -> [CacheListing.Entry] {
         let url = try url.map { try RequestURL($0) }
-        return try CacheListing(in: folder.path).entries(of: url, at: Stored.arrival.addingTimeInterval(seconds))
+        return try #require(try CacheListing(in: folder.path)).entries(
+            of: url,
+            at: Stored.arrival.addingTimeInterval(seconds)
+        )
     }
 
     @Test func eachResponseIsListedWithoutTheValuesOfItsQuery() async throws {
@@ -67,14 +70,14 @@ import Testing
         try manager.moveItem(atPath: "\(root)/\(name)", toPath: elsewhere)
         try manager.createSymbolicLink(atPath: "\(root)/\(name)", withDestinationPath: elsewhere)
         #expect(try entries().isEmpty)
-        #expect(try CacheListing(in: folder.path).remove(nil) == 0)
+        #expect(try CacheListing(in: folder.path)?.remove(nil) == 0)
         #expect(try manager.contentsOfDirectory(atPath: elsewhere).count == 2)
     }
 
     @Test func oneURLIsRemovedOrAll() async throws {
         let site = site([.cacheControl: "max-age=60"])
         for path in ["x", "y", "z"] { _ = try await site.get([:], path) }
-        let listing = try CacheListing(in: folder.path)
+        let listing = try #require(try CacheListing(in: folder.path))
         #expect(listing.remove(try RequestURL("https://a.example/x")) == 1)
         #expect(try entries().map(\.url) == ["https://a.example/y", "https://a.example/z"])
         #expect(try await site.get([:], "x").note == "fwd=uri-miss; stored")
@@ -94,19 +97,19 @@ import Testing
         #expect(try entries().count <= 1)
     }
 
-    @Test func aFolderWithoutACacheSaysSo() throws {
+    @Test("a folder without a cache has no responses; one that can't be read says so") func otherFolders() throws {
+        #expect(try CacheListing(in: folder.path).map { _ in true } == nil)
+        #expect(try CacheListing(in: "\(folder.path)/none").map { _ in true } == nil)
         func problem(_ path: String) -> String {
             do {
                 _ = try CacheListing(in: path)
                 return ""
             } catch { return "\(error)" }
         }
-        #expect(problem(folder.path).hasSuffix(": there is no cache in it"))
-        #expect(problem("\(folder.path)/none").hasSuffix(": No such file or directory"))
         #expect(problem(try folder.write("", to: "file")).hasSuffix(": Not a directory"))
         _ = try folder.write("", to: "cumulus-responses-7/key")
         #expect(problem(folder.path).contains("of another version, \"cumulus-responses-7\""))
-        _ = try folder.write("", to: "cumulus-responses-2/key")
+        _ = try folder.write("", to: "cumulus-responses-3/key")
         #expect(problem(folder.path).contains("it isn't a folder that only its owner can read"))
     }
 }

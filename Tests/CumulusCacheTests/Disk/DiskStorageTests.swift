@@ -57,6 +57,62 @@ import Musl
         #expect(second.headers[.age] == "0" && second.headers[.date] == Stored.date(0))
     }
 
+    @Test(
+        "of responses that a request finds by different `Vary`, the newest one stays, whatever its server's clock says"
+    )
+    func aheadClocks() async throws {
+        let ahead: Headers = [.cacheControl: "max-age=60", .vary: "Accept", .date: .init(Stored.date(40))]
+        let site = CachedSite(cache()) { request in
+            .response(
+                headers: request.number == 1 ? ahead : [.cacheControl: "max-age=60", .date: .init(Stored.date(10))],
+                body: [64 + UInt8(request.number)]
+            )
+        }
+        #expect(try await site.get().text == "A")
+        site.clock.advance(by: .seconds(10))
+        let reloading = site.site["x"].with { $0.cachePolicy = .reload }
+        #expect(try await reloading.get().text == "B")
+        #expect(try await site.get().text == "B" && site.count == 2)
+        #expect(files(".head").count == 1)
+    }
+
+    @Test("a response with a date ahead of its arrival does not win over a newer one for other requests")
+    func aheadVariants() async throws {
+        let site = CachedSite(cache()) { request in
+            let isFirst = request.number == 1
+            return .response(
+                headers: [
+                    .cacheControl: "max-age=60", .vary: isFirst ? "Accept" : "Foo",
+                    .date: .init(Stored.date(isFirst ? 40 : 10)),
+                ],
+                body: [64 + UInt8(request.number)]
+            )
+        }
+        _ = try await site.get([.accept: "text/a"])
+        site.clock.advance(by: .seconds(10))
+        _ = try await site.get([.accept: "text/b"])
+        #expect(files(".head").count == 2)
+        #expect(try await site.get([.accept: "text/a"]).text == "B")
+    }
+
+    @Test("a tag that is not UTF-8 keeps its bytes") func latinTags() async throws {
+        let tag: [UInt8] = [0x22, 0x63, 0x61, 0x66, 0xE9, 0x22]
+        func site() -> CachedSite {
+            CachedSite(cache()) { request in
+                let isSame = request.headers[fields: .ifNoneMatch].first?.bytes.bytes == tag
+                let answer = StubAnswer.response(
+                    isSame ? .notModified : .ok,
+                    headers: [.cacheControl: "max-age=0"],
+                    body: isSame ? [] : [64 + UInt8(request.number)]
+                )
+                return answer.adding(HTTPField(name: .eTag, value: tag))
+            }
+        }
+        _ = try await site().get()
+        let other = site()
+        #expect(try await other.get().note == "fwd=stale; fwd-status=304; ttl=0")
+    }
+
     /// What the folder's files take, by blocks.
     private var taken: Int64 {
         let names = FileManager.default.subpaths(atPath: folder.path) ?? []
@@ -194,11 +250,15 @@ import Musl
     }
 
     @Test func noSecretIsWritten() async throws {
-        let site = site(nil, [.cacheControl: "max-age=60", .vary: "X-Secret-Thing"])
+        let site = site(nil, [.cacheControl: "max-age=60", .vary: "X-Secret-Thing, User-Agent"])
         let user = site.site["x"].with { $0.headers["X-API-Key"] = "topsecretkey" }
-        _ = try await user.get(query: ["token": "topsecrettoken"], headers: ["X-Secret-Thing": "topsecretfield"])
+        let fields: Headers = ["X-Secret-Thing": "topsecretfield", .userAgent: "topsecretagent"]
+        for isHit in [false, true] {
+            let response = try await user.get(query: ["token": "topsecrettoken"], headers: fields)
+            #expect(response.cacheStatus?.isHit == isHit)
+        }
         _ = try await user.get(query: ["token": "topsecrettoken"])
-        #expect(!files(".head").isEmpty)
+        #expect(files(".head").count == 2)
         for path in files("") where !FileManager.default.isFolder(path) {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
             #expect(bytes.range(of: Data("topsecret".utf8)) == nil, "\(path)")
@@ -253,7 +313,7 @@ import Musl
         let own = try folder.write("mine", to: "notes.txt")
         let site = site()
         _ = try await site.get()
-        let beside = try folder.write("mine", to: "cumulus-responses-2/readme.head")
+        let beside = try folder.write("mine", to: "cumulus-responses-3/readme.head")
         let head = try #require(files(".head").first { !$0.hasSuffix("readme.head") })
         let within = URL(fileURLWithPath: head).deletingLastPathComponent().path + "/mine.body"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: within))
@@ -273,7 +333,7 @@ import Musl
 
     @Test func aFolderThatOthersCanReadIsNotUsed() async throws {
         try FileManager.default.createDirectory(
-            atPath: "\(folder.path)/cumulus-responses-2",
+            atPath: "\(folder.path)/cumulus-responses-3",
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o755]
         )
@@ -360,7 +420,7 @@ import Musl
     }
 
     @Test func theDraftsOfTheDeadAreRemoved() async throws {
-        let root = "\(folder.path)/cumulus-responses-2"
+        let root = "\(folder.path)/cumulus-responses-3"
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true, attributes: attributes)
         let drafts = ["key.2000000000.new", "key.2000000000.7.new"].map { "\(root)/\($0)" }

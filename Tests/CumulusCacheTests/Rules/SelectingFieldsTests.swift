@@ -19,6 +19,23 @@ import Testing
         #expect(fits("", [("Foo", "1")], [("Foo", "2")]))
     }
 
+    /// On a disk there are names and digests.
+    @Test func digestsFitTheSameRequests() throws {
+        let long = String(repeating: "x", count: 1_000)
+        let stored = Stored.fields([("Foo", "1"), ("Long", long)])
+        let selecting = try #require(
+            SelectingFields(vary: Stored.fields([("Vary", "Foo, Bar, Long")]), request: stored)
+        )
+        let read = SelectingFields(selecting.fields.map { .init(name: $0.name, digest: $0.digest) })
+        #expect(read == selecting && read.match(stored) && selecting.match(stored))
+        for other in [[("Foo", "2"), ("Long", long)], [("Foo", "1"), ("Bar", "1"), ("Long", long)], [("Foo", "1")]] {
+            #expect(!read.match(Stored.fields(other)) && !selecting.match(Stored.fields(other)))
+        }
+        // The same text in another field has another digest.
+        let digests = ["a", "b"].map { SelectingFields.Field(name: $0, value: "1").digest }
+        #expect(digests[0] != digests[1])
+    }
+
     @Test func aHostileNumberOfNamesFitsNothing() {
         func names(_ count: Int) -> String { (0..<count).map { "n\($0)" }.joined(separator: ", ") }
         #expect(fits(names(64), [], []))

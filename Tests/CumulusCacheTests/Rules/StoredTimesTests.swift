@@ -32,7 +32,9 @@ import Testing
             ("Sun, 06 Nov 1994 08:50:37 AEST", 0), ("Sun, 06 Nov 94 08:50:37 GMT", 0),
             ("Sun, 06 Nov 1994 8:50:37 GMT", 0), ("Sun 06 Nov 1994 08:50:37 GMT", 0),
             ("Sun, 06-Nov-1994 08:50:37 GMT", 0), ("Sun, 06  Nov 1994 08:50:37 GMT", 0),
-            ("Sun, 06 Nov 1994 08.50.37 GMT", 0),
+            ("Sun, 06 Nov 1994 08.50.37 GMT", 0), ("sun, 06 NOV 1994 08:50:37 gmt", 60),
+            ("SUNDAY, 06-nov-94 08:50:37 Gmt", 60), ("SUN NOV  6 08:50:37 1994", 60),
+            ("sun, 06 nov 1994 08:50:37 utc", 0),
         ] as [(String, Int64)]
     ) func expires(_ text: String, _ seconds: Int64) {
         #expect(lifetime([("Date", Stored.date(0)), ("Expires", text)]) == seconds)

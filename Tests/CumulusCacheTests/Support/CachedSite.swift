@@ -39,6 +39,8 @@ final class CachedSite: Sendable {
             $0.cache = cache
             $0.clock = clock
             $0.retry = .never
+            // A field for `Vary` that is not part of the user's identity.
+            $0.neutralHeaders = ["Foo"]
             rules(&$0)
         }
     }
@@ -90,6 +92,15 @@ final class CachedSite: Sendable {
 }
 
 extension StubAnswer {
+    /// The same with a field whose value need not be UTF-8.
+    func adding(_ field: HTTPField) -> StubAnswer {
+        guard case .head(var head, let steps, let trailers) = outcome else { return self }
+        head.headerFields.append(field)
+        var answer = self
+        answer.outcome = .head(head, steps, trailers: trailers)
+        return answer
+    }
+
     /// The same with the length of its body in its head, if it has one that won't break off.
     fileprivate var announced: StubAnswer {
         guard case .head(var head, let steps, let trailers) = outcome, head.status != .notModified,

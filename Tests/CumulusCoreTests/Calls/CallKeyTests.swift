@@ -3,6 +3,7 @@
 import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -212,6 +213,24 @@ import Testing
         clock.advance(by: .seconds(2))
         #expect(try await two.value.text == "ok")
         #expect(transport.requests.count == 1)
+    }
+
+    @Test("a call after another login doesn't join one of the user before")
+    func logins() async throws {
+        final class Login: Authorizer {
+            let user = Mutex("ann")
+            var identity: AuthorizerIdentity? { AuthorizerIdentity("Login", Secret(user.withLock(\.self))) }
+            func authorize(_ request: inout EncodedRequest) async throws {}
+        }
+        let login = Login()
+        let me = site["me"].with { $0.authorizers = [.custom(login)] }.keyed(.joining("me"))
+        let one = Task { try await me.get(as: Int.self) }
+        try await gate.waitForWaiters()
+        login.user.withLock { $0 = "bob" }
+        let two = Task { try await me.get(as: Int.self) }
+        try await eventually { gate.waiterCount == 2 }
+        gate.open()
+        #expect(try await Set([one.value, two.value]) == [1, 2])
     }
 
     @Test("the end of a scope doesn't affect callers that joined one of its requests")

@@ -123,6 +123,33 @@ import Testing
         #expect(executor.jobs.withLock(\.self) > 0)
     }
 
+    @Test func closuresRunOnDispatchQueueInOrder() async throws {
+        let queue = DispatchQueue(label: "given", attributes: .concurrent)
+        let transport = StubTransport { _ in .script([.chunk([1]), .chunk([2]), .chunk([3])]) }
+        let site = Resource("http://a.example", transport: transport.watched)
+        let steps = Mutex<[String]>([])
+        let running = Mutex(0)
+        let note: @Sendable (String) -> Void = { step in
+            dispatchPrecondition(condition: .onQueue(queue))
+            let count = running.withLock { running in
+                running += 1
+                return running
+            }
+            #expect(count == 1)
+            steps.withLock { $0.append(step) }
+            running.withLock { $0 -= 1 }
+        }
+        let bytes = try await withCheckedThrowingContinuation { continuation in
+            site.call(.get).start(on: queue, onProgress: { note("\($0.completed)") }) { result in
+                note("end")
+                continuation.resume(with: result.map(\.bytes.bytes))
+            }
+        }
+        #expect(bytes == [1, 2, 3])
+        let all = steps.withLock(\.self)
+        #expect(all.dropLast().last == "3" && all.last == "end" && all.count { $0 == "end" } == 1, "\(all)")
+    }
+
     @Test("the handle's progress begins with the latest event and ends with the request") func handleProgress()
         async throws
     {

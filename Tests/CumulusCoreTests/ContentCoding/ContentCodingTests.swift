@@ -103,13 +103,40 @@ import Testing
         #expect(transport.cancelledBodies == 1)
     }
 
-    @Test func anUnknownCodingIsRefusedUnlessAskedFor() async throws {
-        let error = try await failure([1, 2, 3], "br")
-        #expect(error.code == .contentCoding)
-        #expect("\(error)".contains("br"))
+    @Test("a body with an unknown coding is delivered as it is, and no value is made of it")
+    func unknownCodings() async throws {
+        let marked = try await site([[1, 2, 3]], "br").get()
+        #expect(marked.bytes.bytes == [1, 2, 3] && marked.headers[.contentEncoding] == "br")
+        let problem = marked.contentCodingProblem?.description
+        #expect(problem?.contains("\"br\"") == true)
+        for body in [[0x22, 0x22], [1, 2, 3]] as [[UInt8]] {
+            let errors = [
+                try await TestSupport.failure { try await site([body], "br").get(as: String.self) },
+                try await TestSupport.failure { try await site([body], "br").get().json() },
+                try await TestSupport.failure { try await site([body], "br").get().text(as: "utf-8") },
+                try await TestSupport.failure {
+                    for try await _ in try await site([body], "br").call(.get).stream().lines {}
+                },
+                try await TestSupport.failure {
+                    for try await _ in try await site([body], "br").call(.get).stream().jsonLines(as: JSON.self) {}
+                },
+                try await TestSupport.failure { try await site([body], "br").call(.get).stream().parts() },
+            ]
+            for error in errors {
+                #expect(error.code == .contentCoding && error.stage == .decoding)
+                #expect("\(error)".contains("the content coding \"br\""))
+            }
+        }
+        let stream = try await site([[1], [2, 3]], "br").call(.get).stream()
+        var bytes: [UInt8] = []
+        for try await chunk in stream { bytes += chunk.bytes }
+        #expect(bytes == [1, 2, 3] && stream.contentCodingProblem != nil)
+    }
+
+    @Test("a coding that the caller requested is not marked") func requestedCodings() async throws {
         let response = try await site([[1, 2, 3]], "br").get(headers: [.acceptEncoding: "gzip;q=0.5, br;q=1"])
         #expect(response.bytes.bytes == [1, 2, 3])
-        #expect(response.headers[.contentEncoding] == "br")
+        #expect(response.headers[.contentEncoding] == "br" && response.contentCodingProblem == nil)
     }
 
     @Test(

@@ -243,3 +243,59 @@ import Testing
         #expect(try await self.jar(path, session: true).cookies.count == 12)
     }
 }
+
+/// For whom a store keeps the responses of a jar with a file.
+@Suite(.timeLimit(.minutes(10))) struct CookieFileMarkTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/cookies.txt" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func saved(_ cookie: String, session: Bool = false) async throws -> CookieJar {
+        let jar = try await CookieJar(file: path, keepsSessionCookies: session)
+        try jar.set(cookie, from: "https://a.example/")
+        try await jar.save()
+        return jar
+    }
+
+    @Test func anotherProcessRecognizesASavedFile() async throws {
+        let jar = try await saved("s=1; Max-Age=600")
+        let identity = try #require(jar.lastingIdentity)
+        #expect(try await CookieJar(file: path).lastingIdentity == identity)
+        // It stays the same when more cookies are saved.
+        #expect(try await saved("t=1; Max-Age=600").lastingIdentity == identity)
+    }
+
+    @Test func aFileThatWasDeletedAndMadeAgainIsAnother() async throws {
+        let first = try await saved("s=ann; Max-Age=600").lastingIdentity
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await CookieJar(file: path).lastingIdentity == nil)
+        let second = try await saved("s=bob; Max-Age=600").lastingIdentity
+        #expect(first != nil && second != nil && first != second)
+    }
+
+    @Test func aFileThatChangedHandsWhileAJarHadItIsAnother() async throws {
+        let ann = try await saved("s=ann; Max-Age=600")
+        let first = ann.lastingIdentity
+        try FileManager.default.removeItem(atPath: path)
+        let bob = try await saved("s=bob; Max-Age=600").lastingIdentity
+        try ann.set("t=ann; Max-Age=600", from: "https://a.example/")
+        try await ann.save()
+        let merged = try #require(ann.lastingIdentity)
+        #expect(merged != first && merged != bob)
+    }
+
+    @Test func cookiesThatEndWithTheProcessAreNotLasting() async throws {
+        #expect(try await saved("s=1", session: true).lastingIdentity != nil)
+        #expect(try await saved("s=1").lastingIdentity == nil)
+        #expect(CookieJar().lastingIdentity == nil)
+    }
+
+    @Test(arguments: ["# Jar=1", "# Jar=0123456789abcdef0123456789abcdef\n# Jar=0123456789abcdef0123456789abcdef"])
+    func anotherProgramsFileIsNotLasting(mark: String) async throws {
+        let line = "a.example\tFALSE\t/\tTRUE\t4000000000\ts\t1"
+        _ = try folder.write("# Netscape HTTP Cookie File\n\(mark)\n\(line)\n", to: "cookies.txt")
+        let jar = try await CookieJar(file: path)
+        #expect(jar.cookies.count == 1 && jar.lastingIdentity == nil)
+    }
+}

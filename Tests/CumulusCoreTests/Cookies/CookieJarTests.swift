@@ -3,6 +3,7 @@
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import Logging
 import Synchronization
 import TestSupport
 import Testing

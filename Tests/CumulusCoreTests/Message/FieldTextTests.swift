@@ -14,6 +14,8 @@ import Testing
         let capabilities = TransportCapabilities()
         let answer: @Sendable (TransportRequest) -> [(HTTPField.Name, [UInt8])]
 
+        func identity(at origin: Origin) -> TransportIdentity { .anonymous }
+
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             var fields = HTTPFields()
             for (name, value) in answer(request) { fields.append(HTTPField(name: name, lenientValue: value)) }

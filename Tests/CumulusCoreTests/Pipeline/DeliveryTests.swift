@@ -61,13 +61,16 @@ import Testing
         }
     }
 
-    @Test("an error status with an unknown content coding keeps its head")
+    @Test("an error status with an unknown content coding is delivered like any other")
     func codedErrors() async throws {
         let transport = StubTransport { _ in
             .response(.badGateway, headers: [.contentEncoding: "zz"], body: [1, 2, 3])
         }
-        let error = try await failure { try await Resource("http://a.example", transport: transport.watched).get() }
-        #expect(error.code == .contentCoding && error.statusCode == 502)
+        let site = Resource("http://a.example", transport: transport.watched) { $0.retry = .never }
+        let response = try await site.get()
+        #expect(response.statusCode == 502 && response.bytes.bytes == [1, 2, 3])
+        let error = try await failure { try await site.get(as: JSON.self) }
+        #expect(error.code == .status && error.statusCode == 502)
     }
 
     @Test func anEndlessBodyIsRefusedAndEnded() async {

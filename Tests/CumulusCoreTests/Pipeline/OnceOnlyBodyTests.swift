@@ -89,6 +89,7 @@ import Testing
             let inner: StubTransport
             let failures: Gate
             var capabilities: TransportCapabilities { inner.capabilities }
+            func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
             func send(_ request: TransportRequest) async throws -> TransportResponse {
                 if !failures.isOpen {
                     failures.open()

@@ -76,6 +76,8 @@ import Testing
             return capabilities
         }
 
+        func identity(at origin: Origin) -> TransportIdentity { .unknown }
+
         func send(_ request: TransportRequest) async throws -> TransportResponse { throw CancellationError() }
     }
 }

@@ -19,6 +19,8 @@ import Testing
         var capabilities: TransportCapabilities { TransportCapabilities() }
         var requests: [TransportRequest] { state.withLock(\.requests) }
 
+        func identity(at origin: Origin) -> TransportIdentity { .anonymous }
+
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             let status = state.withLock { state -> HTTPResponse.Status in
                 state.requests.append(request)

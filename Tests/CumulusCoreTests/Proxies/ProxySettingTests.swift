@@ -30,6 +30,8 @@ struct ProxySettingTests {
             return capabilities
         }
 
+        func identity(at origin: Origin) -> TransportIdentity { .anonymous }
+
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             seen.withLock { $0.append(("\(request.origin)\(request.target)", request.proxy)) }
             let (status, fields) = answer(request)

@@ -148,7 +148,50 @@ import Testing
         Row(name: "the whole, transformed", status: 203, headers: fields(nil), announced: 1000, expected: "whole"),
         Row(name: "another success", status: 204, headers: fields(nil), expected: "failed"),
         Row(name: "a success that is not yet one", status: 202, headers: fields(nil), announced: 9, expected: "failed"),
-        Row(name: "another success at first", known: nil, status: 204, headers: fields(nil), expected: "whole"),
+        Row(
+            name: "another success for a range at first",
+            known: nil,
+            status: 204,
+            headers: fields(nil),
+            expected: "failed"
+        ),
+        Row(name: "the part, with status 200", status: 200, headers: fields("bytes 400-999/1000"), expected: "part"),
+        Row(
+            name: "the part at first, with status 200",
+            known: nil,
+            status: 200,
+            headers: fields("bytes 400-999/1000"),
+            expected: "part"
+        ),
+        Row(
+            name: "the part of another state, with status 200",
+            status: 200,
+            headers: fields("bytes 400-999/1000", tag: "\"v2\""),
+            expected: "changed"
+        ),
+        Row(
+            name: "another part, with status 200",
+            status: 200,
+            headers: fields("bytes 300-899/1000"),
+            expected: "misfit"
+        ),
+        Row(
+            name: "the part of another length, with status 200",
+            status: 200,
+            headers: fields("bytes 400-999/1000"),
+            announced: 1000,
+            expected: "misfit"
+        ),
+        Row(name: "no valid part, with status 200", status: 200, headers: fields("bytes */1000"), expected: "misfit"),
+        Row(name: "the part, transformed", status: 203, headers: fields("bytes 400-999/1000"), expected: "misfit"),
+        Row(name: "the part of something new", status: 201, headers: fields("bytes 400-999/1000"), expected: "misfit"),
+        Row(
+            name: "the whole, with its range",
+            status: 200,
+            headers: fields("bytes 0-999/1000"),
+            announced: 1000,
+            expected: "whole"
+        ),
         Row(name: "nothing more", start: 1000, status: 416, headers: fields("bytes */1000"), expected: "complete"),
         Row(
             name: "416 of an unknown length's end, unproved",
@@ -206,6 +249,17 @@ import Testing
     @Test func aPartThatNobodyAskedForIsRefused() {
         let verdict = RangeCheck(.whole, .partialContent, RangeCheckTests.fields("bytes 0-9/10"), announced: 10)
         #expect("\(verdict)".hasPrefix("misfit"))
+        let okay = RangeCheck(.whole, .ok, RangeCheckTests.fields("bytes 0-9/20"), announced: 10)
+        #expect("\(okay)".hasPrefix("misfit"))
+    }
+
+    @Test("any success is the whole for a download that has received nothing", arguments: [201, 204, 207])
+    func firstSuccess(code: Int) {
+        let status = HTTPResponse.Status(code: code)
+        #expect(RangeCheck(.whole, status, [:], announced: 3) == .whole(length: 3))
+        var later = RangeQuestion.whole
+        later.isContinued = true
+        #expect(RangeCheck(later, status, [:], announced: 3) == .failed)
     }
 
     @Test(
@@ -229,6 +283,8 @@ import Testing
         headers[.date] = date
         #expect(RemoteState(headers, length: nil).condition == condition)
         headers[.contentEncoding] = "gzip"
-        #expect(RemoteState(headers, length: nil).condition == nil)
+        // Its requests accept the same coding only.
+        let coded = RemoteState(headers, length: nil)
+        #expect(coded.condition == condition && coded.codings == ["gzip"])
     }
 }

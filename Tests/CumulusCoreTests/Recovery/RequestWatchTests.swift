@@ -118,6 +118,7 @@ import Testing
     @Test func onceOnlyBodySentTwiceIsAnIssue() async throws {
         struct Reading: Transport {
             var capabilities: TransportCapabilities { TransportCapabilities() }
+            func identity(at origin: Origin) -> TransportIdentity { .anonymous }
             func send(_ request: TransportRequest) async throws -> TransportResponse {
                 // Reads the whole body before it fails.
                 if case .stream(let stream) = request.body { try await stream.contents(0, BodyWriter { _ in }) }

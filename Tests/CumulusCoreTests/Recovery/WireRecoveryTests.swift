@@ -179,8 +179,8 @@ import Testing
                 let isSafe = hasKey || method != .post && method != .patch
                 #expect(!mayHaveArrived || isSafe, "\(method) went again, seed \(seed)")
                 #expect(request.body.canBeSent, "seed \(seed)")
-                // A server that has answered, or may have read the request, has seen its proof.
-                #expect(permit.entry == (fate == nil || fate == .unknown ? .proof : .wire), "seed \(seed)")
+                // A server that has answered, refused or may have read the request has seen its authorization.
+                #expect(permit.entry == (fate == .unsent ? .wire : .proof), "seed \(seed)")
                 permit.change(&request)
             }
             #expect(sends - 1 - refusals <= WireRecovery.limit, "\(sends) sends, seed \(seed)")

@@ -15,6 +15,8 @@ import Testing
     private final class OldTransport: Transport {
         let capabilities = TransportCapabilities()
 
+        func identity(at origin: Origin) -> TransportIdentity { .anonymous }
+
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             Issue.record("a request came through")
             throw TransportFailure.noAddressGuard(OldTransport.self)

@@ -3,6 +3,7 @@
 import CumulusOAuth
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -60,19 +61,54 @@ import Testing
         let key: [UInt8] = [1, 2, 3]
         #expect(one.code(keyedBy: key) == other.code(keyedBy: key))
         #expect(one.code(keyedBy: key) != one.code(keyedBy: [4]))
-        #expect(try await partition(of: ["X-Trace": "1", "Accept": "*/*"]).isAnonymous)
-        #expect(try await partition(of: ["Idempotency-Key": "1", "X-CSRF-Token": "2"]).isAnonymous)
+        let neutral: Headers = ["X-Request-ID": "1", "Accept": "*/*", "Idempotency-Key": "1", "tracestate": "a=b"]
+        #expect(try await partition(of: neutral).isAnonymous)
+        #expect(try await partition(of: neutral) == partition())
+        #expect(try await !partition(of: ["X-CSRF-Token": "2"]).isAnonymous)
+        let fields: Headers = ["X-B": "2", "X-A": "1"]
+        #expect(try await partition(of: fields) == partition(of: ["X-A": "1", "X-B": "2"]))
         let jar = CookieJar()
         let first = try await partition { $0.cookies = jar }
         #expect(try await partition { $0.cookies = jar } == first && !first.isLasting)
     }
 
-    @Test func anAuthorizerWithoutAnIdentityHasAPartitionOfItsOwn() async throws {
+    @Test func aTokenWithoutANameHasAPartitionOfItsOwn() async throws {
         let one = BoundAuthorizer.bearer { _ in BearerToken("t") }
         let partition = try await partition { $0.authorizers.append(one) }
-        #expect(!partition.isLasting && !partition.isAnonymous)
+        #expect(!partition.isLasting && !partition.isAnonymous && partition.isShareable)
         #expect(try await self.partition { $0.authorizers.append(one) } == partition)
         #expect(try await self.partition { $0.authorizers.append(.bearer { _ in BearerToken("t") }) } != partition)
+    }
+
+    /// Two values that aren't UTF-8 read the same, but aren't.
+    @Test func fieldsAreComparedByTheirBytes() async throws {
+        var partitions: [StorePartition] = []
+        let name = try #require(HTTPField.Name("From"))
+        for byte: UInt8 in [0xE4, 0xE5] {
+            let request = EncodedRequest(
+                method: .get,
+                url: try RequestURL("https://a.example"),
+                headers: HTTPFields([HTTPField(name: name, lenientValue: [byte])])
+            )
+            var parts = StorePartition.Parts()
+            parts.addFields(of: request, NeutralHeaders())
+            partitions.append(StorePartition(parts))
+        }
+        #expect(partitions[0] != partitions[1])
+    }
+
+    @Test func aHiddenFieldIsNotNeutral() async throws {
+        func partition(_ value: String) async throws -> StorePartition {
+            try await self.partition {
+                $0.interceptors.append { request, next in
+                    var request = request
+                    try request.setHeader("X-Request-ID", to: value)
+                    request.hide("X-Request-ID")
+                    return try await next(request)
+                }
+            }
+        }
+        #expect(try await partition("1") != partition("2"))
     }
 
     @Test func nothingOfItIsPrinted() async throws {
@@ -101,5 +137,47 @@ import Testing
         let change = eve.with { $0.conditions = .ifUnchanged }
         _ = try? await change["other"].put(body: 1)
         #expect(transport.requests.count == 4)
+    }
+
+    /// A change has fields that the request that read it doesn't have.
+    @Test func aChangeMayHaveMoreFieldsThanTheReadingRequest() async throws {
+        let transport = StubTransport { request in
+            .response(request.method == .get ? .ok : .noContent, headers: [.eTag: "\"\(request.number)\""], body: [])
+        }
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.tracksRevisions = true
+            $0.conditions = .ifUnchanged
+        }
+        let ann = site.with { $0.headers["X-User"] = "ann" }
+        _ = try await ann.get()
+        for number in 1...2 {
+            try await ann.put(body: 1, headers: ["X-CSRF-Token": "t\(number)", "Prefer": "x"]).requireSuccess()
+            // The second change is guarded by what the first one led to.
+            #expect(transport.lastRequest?.headers[.ifMatch] == "\"\(number)\"")
+        }
+        let bob = site.with { $0.headers["X-User"] = "bob" }
+        await #expect(throws: CumulusError.self) { try await bob.put(body: 1) }
+        #expect(transport.requests.count == 3)
+    }
+
+    /// Two users whom an interceptor tells apart: neither gets 304 for what the other has read.
+    @Test func revisionsAreKnownForEachUserOfAHookApart() async throws {
+        let transport = StubTransport { request in
+            request.headers[.ifNoneMatch] == nil
+                ? .response(headers: [.eTag: "\"1\""], body: Array("x".utf8)) : .response(.notModified)
+        }
+        let user = Mutex("ann")
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.tracksRevisions = true
+            $0.interceptors.append { request, next in
+                var request = request
+                try request.setHeader("X-User", to: user.withLock(\.self))
+                return try await next(request)
+            }
+        }
+        #expect(try await !site.get().isNotModified)
+        user.withLock { $0 = "bob" }
+        #expect(try await !site.get().isNotModified)
+        #expect(try await site.get().isNotModified)
     }
 }

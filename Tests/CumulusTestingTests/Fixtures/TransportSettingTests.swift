@@ -95,6 +95,8 @@ private struct NotingTransport: Transport {
     let next: any Transport
     var capabilities: TransportCapabilities { next.capabilities }
 
+    func identity(at origin: Origin) -> TransportIdentity { next.identity(at: origin) }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         notes.note(request.target)
         return try await next.send(request)

@@ -15,7 +15,7 @@ final class LastAnswer: ResponseStore {
     private let kept = Mutex<[Key: (head: ResponseHead, bytes: [UInt8])]>([:])
 
     func find(_ request: EncodedRequest, _ context: StoreContext) -> StoreStart? {
-        guard request.method == .get, !context.isDownload else { return .pass }
+        guard request.method == .get, !context.isDownload, context.partition.isShareable else { return .pass }
         let key = Key(origin: request.origin, target: request.target, partition: context.partition)
         return .ask(request, Visit(store: self, key: key))
     }

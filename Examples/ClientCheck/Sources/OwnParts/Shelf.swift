@@ -23,6 +23,8 @@ final class Shelf: Transport {
         return capabilities
     }
 
+    func identity(at origin: Origin) -> TransportIdentity { TransportIdentity(route: ["shelf"]) }
+
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard isOpen else { return response(.serviceUnavailable) }
         let body = Collected()

@@ -13,6 +13,8 @@ enum Sum {
 final class Signer: Authorizer {
     private let fetch: @Sendable () async throws -> UInt8
     private let key = Mutex<UInt8?>(nil)
+    /// One client, whichever key it has: responses to it may be stored.
+    let identity: AuthorizerIdentity? = .unique()
 
     init(fetch: @escaping @Sendable () async throws -> UInt8) { self.fetch = fetch }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 
 /// The users and passwords of a `.netrc` file, by host.
@@ -69,6 +70,20 @@ extension NetrcFile: Redacted {
 /// Basic authentication with the netrc file's entry for the request's host, if there is one.
 struct NetrcAuthorizer: Authorizer {
     let file: NetrcFile
+    /// All of the file's entries, so that each other file is another user.
+    let identity: AuthorizerIdentity?
+
+    init(file: NetrcFile) {
+        self.file = file
+        var message = IdentityMessage()
+        for entry in file.entries {
+            for text in [entry.host, entry.user, entry.password?.revealed] {
+                message.add("text", text.map { [$0] } ?? [])
+            }
+        }
+        let digest = MessageDigest.hexadecimal(IdentityDigest(message).bytes)
+        identity = AuthorizerIdentity("netrc", Secret(digest))
+    }
 
     var mayWait: Bool { false }
     var answersChallenges: Bool { false }

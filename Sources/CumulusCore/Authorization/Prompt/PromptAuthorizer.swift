@@ -26,11 +26,21 @@ package final class PromptAuthorizer: Authorizer {
         var hasAskedForDigest = false
     }
 
+    /// What is known of all origins.
+    private struct Memory {
+        var states: [Origin: State] = [:]
+        /// Who has answered last, at any origin.
+        var identity = AuthorizerIdentity.unique()
+    }
+
     private let ask: Ask
-    private let states = Mutex<[Origin: State]>([:])
+    private let memory = Mutex(Memory())
 
     /// Makes the authorizer.
     package init(_ ask: @escaping Ask) { self.ask = ask }
+
+    /// The user who has answered last: another identity after each answer and each refusal.
+    package var identity: AuthorizerIdentity? { memory.withLock(\.identity) }
 
     /// Adds the proof, if there is an answer.
     package func authorize(_ request: inout EncodedRequest) async throws {
@@ -76,11 +86,16 @@ package final class PromptAuthorizer: Authorizer {
     }
 
     private func at<Value: Sendable>(_ origin: Origin, _ value: (State) -> Value) -> Value {
-        states.withLock { value($0[origin] ?? State()) }
+        memory.withLock { value($0.states[origin] ?? State()) }
     }
 
     private func change<Result: Sendable>(_ origin: Origin, _ edit: (inout State) -> Result) -> Result {
-        states.withLock { edit(&$0[origin, default: State()]) }
+        memory.withLock { memory in
+            let before = memory.states[origin]?.prover
+            let result = edit(&memory.states[origin, default: State()])
+            if memory.states[origin]?.prover !== before { memory.identity = .unique() }
+            return result
+        }
     }
 
     /// Never Basic if Digest was asked for before.

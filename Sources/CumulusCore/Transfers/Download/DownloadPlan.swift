@@ -50,6 +50,8 @@ struct DownloadPlan: Sendable {
         var isPart: Bool
         /// Whether it replaces the existing bytes.
         var isAnew: Bool
+        /// Whether its content coding is decoded, so that the head's tag, date and digests are those of other bytes.
+        var isDecoded = false
     }
 
     /// The wanted range of the remote file; `nil` for all.
@@ -67,6 +69,8 @@ struct DownloadPlan: Sendable {
     /// The number of bytes from an earlier download that are still used.
     private(set) var resumed: Int64 = 0
     private(set) var ranges = RangeUse.conditional
+    /// Whether a response of the file has been received, in this run or an earlier one.
+    private var hasBegun = false
 
     /// Starts without bytes.
     init(wanted: Range<Int64>?, isCovered: Bool) {
@@ -85,8 +89,8 @@ struct DownloadPlan: Sendable {
     }
     /// The first missing byte of the remote file.
     var next: Int64 { base + position }
-    /// The number of wanted bytes; `nil` if unknown.
-    var length: Int64? { end.map { $0 - base } }
+    /// The number of wanted bytes, 0 for a range behind the end; `nil` if unknown.
+    var length: Int64? { end.map { max(0, $0 - base) } }
     /// The number of existing bytes.
     var count: Int64 { max(position, pieces.count) }
 
@@ -127,6 +131,12 @@ struct DownloadPlan: Sendable {
 
     /// The next question.
     var question: RangeQuestion {
+        var question = nextQuestion
+        question.isContinued = hasBegun
+        return question
+    }
+
+    private var nextQuestion: RangeQuestion {
         switch phase {
         case .empty, .nameless: return wanted == nil || ranges == .never ? .whole : range(from: base)
         case .partial, .whole:
@@ -163,6 +173,8 @@ struct DownloadPlan: Sendable {
                 return .askAgain
             }
             return .receive(Reception(start: 0, total: length, isPart: false, isAnew: true))
+        case .decoded:
+            return .receive(Reception(start: 0, total: nil, isPart: false, isAnew: true, isDecoded: true))
         case .complete: return .complete
         case .changed(let reason): return .beginAnew(.changed(reason))
         case .misfit(let reason): return .beginAnew(.unreliable(reason))
@@ -174,7 +186,7 @@ struct DownloadPlan: Sendable {
     /// `If-Range` with a tag.
     private func isWorthAsking(_ length: Int64?, _ question: RangeQuestion, _ headers: HTTPFields) -> Bool {
         guard question.condition != nil, let tag = remote.entityTag, length == remote.length else { return false }
-        return headers[.eTag]?.utf8.elementsEqual(tag.utf8) == true && headers[.acceptRanges]?.lowercased() != "none"
+        return headers.entityTag?.utf8.elementsEqual(tag.utf8) == true && headers[.acceptRanges]?.lowercased() != "none"
     }
 
     /// Whether all bytes are there after a body that was read to its end.
@@ -188,6 +200,7 @@ struct DownloadPlan: Sendable {
 
     /// Continues from an earlier download's record.
     mutating func resume(_ record: DownloadRecord) {
+        hasBegun = true
         remote = record.remote
         position = record.prefix
         pieces = record.ranges
@@ -199,12 +212,17 @@ struct DownloadPlan: Sendable {
     ///
     /// - Returns: The end of the bytes that it may repeat.
     mutating func begin(_ reception: Reception, _ headers: HTTPFields) -> Int64 {
+        hasBegun = true
         guard reception.isAnew else {
             remote.length = remote.length ?? reception.total
             return 0
         }
         let kept = position
         forgetBytes()
+        if reception.isDecoded {
+            (remote, declared) = (RemoteState(), [])
+            return kept
+        }
         remote = remote.followed(by: RemoteState(headers, length: reception.total))
         // The digest of an encoded body covers the encoded bytes, which are stored.
         declared = DeclaredChecksums(headers, isPart: wanted != nil).items.map(\.checksum)

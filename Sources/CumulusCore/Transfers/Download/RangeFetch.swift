@@ -29,10 +29,10 @@ struct RangeFetch: Sendable {
 
     /// A response whose body is unread.
     struct Answer: Sendable {
-        let exchanged: Exchange.ReceivedResponse
-        let check: RangeCheck
+        var exchanged: Exchange.ReceivedResponse
+        var check: RangeCheck
         /// The length that the head announces; `nil` if it doesn't.
-        let announced: Int64?
+        var announced: Int64?
 
         var head: ResponseHead { exchanged.answer.head }
         var body: ResponseBody { exchanged.answer.body }
@@ -57,8 +57,7 @@ struct RangeFetch: Sendable {
         after history: CallHistory = CallHistory()
     ) async throws -> Answer {
         var request = request
-        if let range = question.range { request.headers[.range] = range }
-        if let condition = question.condition { request.headers[.ifRange] = condition }
+        question.add(to: &request.headers)
         let exchanged = try await pipeline.exchange.send(
             request,
             call,
@@ -73,17 +72,44 @@ struct RangeFetch: Sendable {
             exchanged.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
         let check = RangeCheck(question, head.status, head.headers, announced: announced)
         let answer = Answer(exchanged: exchanged, check: check, announced: announced)
-        if case .whole = check, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" {
+        guard case .whole = check, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" else {
+            return answer
+        }
+        do {
+            return try decoded(answer)
+        } catch {
             answer.drop()
+            throw error
+        }
+    }
+
+    /// The response to write, for one with a content coding that was not requested: a `.tar.gz` file is saved as it is
+    /// sent, and any other body is decoded.
+    private func decoded(_ answer: Answer) throws -> Answer {
+        let (exchange, head, request) = (pipeline.exchange, answer.head, answer.exchanged.request)
+        let names = [draft.path, request.url.path, head.headers[.contentDisposition] ?? ""]
+        let isFormat = FileCoding.isFormat(of: head.headers, named: names)
+        let transportDecodes = exchange.transmission.capabilities.decodesContent
+        if isFormat, !transportDecodes { return answer }
+        var own = answer
+        (own.check, own.announced) = (.decoded, nil)
+        if !transportDecodes {
+            try Stage.run(.delivery, .contentCoding, request: request) {
+                try exchange.contentDecoding.decode(&own.exchanged.answer, of: request)
+            }
+        } else if !isFormat {
+            own.exchanged.answer = TransportResponse(head: head.decoded, body: answer.body)
+        }
+        guard !own.head.headers.isCoded else {
             throw CumulusError(
                 .contentCoding,
                 stage: .delivery,
                 "the response has the content coding \(PeerText.quoted(head.headers[.contentEncoding] ?? "")), which was not "
                     + "asked for; to keep the encoded bytes, set `Accept-Encoding`",
-                request: exchanged.request
+                request: request
             )
         }
-        return answer
+        return own
     }
 
     /// The same for another URL, absolute or relative to this one; at another origin, only settings that reveal nothing
@@ -120,6 +146,7 @@ struct RangeFetch: Sendable {
         if case .failed = answer.check { throw try await failure(answer) }
         answer.drop()
         switch answer.check {
+        case .decoded: return .unreliable("the server sent the whole file instead of a range")
         case .whole(let length):
             let headers = answer.head.headers
             let isChange = known.difference(headers, total: length) != nil

@@ -95,7 +95,7 @@ import Testing
         let nameless = RemoteState(length: 1000)
         let plan = DownloadPlanTests.resumed([0..<400], nameless)
         #expect(plan.phase == .nameless)
-        #expect(plan.question == .whole)
+        #expect(plan.question.range == nil)
         #expect(DownloadPlanTests.resumed([0..<30], of: 100..<200, nameless).question.range == "bytes=100-199")
     }
 
@@ -116,10 +116,10 @@ import Testing
         var (known, fresh) = (DownloadPlanTests.resumed([0..<400]), DownloadPlan(wanted: 100..<200, isCovered: false))
         known.avoidRanges()
         fresh.avoidRanges()
-        #expect(known.question == .whole)
-        #expect(fresh.question == .whole)
+        #expect(known.question.range == nil)
+        #expect(fresh.question.range == nil)
         fresh.beginAnew(after: .changed(""))
-        #expect(fresh.question == .whole, "and stays untrusted")
+        #expect(fresh.question.range == nil, "and stays untrusted")
     }
 
     // MARK: What answers mean

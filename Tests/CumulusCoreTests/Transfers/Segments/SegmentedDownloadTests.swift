@@ -163,6 +163,8 @@ import Testing
         var capabilities: TransportCapabilities { stub.capabilities }
         var most: Int { counts.withLock(\.most) }
 
+        func identity(at origin: Origin) -> TransportIdentity { stub.identity(at: origin) }
+
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             counts.withLock { counts in
                 counts.now += 1

@@ -18,6 +18,15 @@ final class SendingReport: Sendable {
         var reportWaiter: UnsafeContinuation<Void, Never>?
     }
 
+    /// The events that are missing when a response ends.
+    fileprivate enum Missing {
+        case nothing
+        /// The end, and perhaps the last piece before it.
+        case end(ByteChunk?)
+        /// The producer's task is calling observers.
+        case unknown
+    }
+
     private let observation: CallObservation
     private let counter: ProgressCounter?
     private let length: Int64?
@@ -61,24 +70,26 @@ final class SendingReport: Sendable {
 
     /// Reports what is missing of a body that the transport has sent completely; called at the response's end.
     func finishIfWhole() async {
-        while state.withLock(\.isReporting) {
-            await withUnsafeContinuation { continuation in
-                let isReporting = state.withLock { state in
-                    if state.isReporting { state.reportWaiter = continuation }
-                    return state.isReporting
+        while true {
+            switch state.withLock({ $0.takeMissing(of: length) }) {
+            case .nothing:
+                await counter?.awaitDelivery()
+                return
+            case .end(let last):
+                if let last { report(last) }
+                counter?.finish()
+                await counter?.awaitDelivery()
+                return
+            case .unknown:
+                await withUnsafeContinuation { continuation in
+                    let isReporting = state.withLock { state in
+                        if state.isReporting { state.reportWaiter = continuation }
+                        return state.isReporting
+                    }
+                    if !isReporting { continuation.resume() }
                 }
-                if !isReporting { continuation.resume() }
             }
         }
-        let missing: (last: ByteChunk?, isWhole: Bool) = state.withLock { state in
-            let sent = state.accepted + Int64(state.offered?.count ?? 0)
-            guard !state.isFinished, sent == length else { return (nil, false) }
-            state.isFinished = true
-            return (state.takeOffered(), true)
-        }
-        guard missing.isWhole else { return }
-        if let last = missing.last { report(last) }
-        counter?.finish()
     }
 
     private func report(_ piece: ByteChunk) {
@@ -110,5 +121,13 @@ extension SendingReport.State {
         defer { offered = nil }
         accepted += Int64(offered?.count ?? 0)
         return offered
+    }
+
+    /// Finishes the report if the whole body was sent, and returns what is to be reported then.
+    fileprivate mutating func takeMissing(of length: Int64?) -> SendingReport.Missing {
+        if isReporting { return .unknown }
+        guard !isFinished, accepted + Int64(offered?.count ?? 0) == length else { return .nothing }
+        isFinished = true
+        return .end(takeOffered())
     }
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The client that a transport represents at an origin, and the route by which it reaches the origin's servers.
+///
+/// A ``ResponseStore`` shares responses only among requests whose transports have equal identities. A transport around
+/// another one returns the inner one's identity:
+///
+/// ```swift
+/// func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
+/// ```
+public struct TransportIdentity: Sendable, Hashable {
+    let client: IdentityDigest?
+    let route: IdentityDigest?
+    /// Whether responses may be stored at all.
+    let isKnown: Bool
+
+    /// Makes an identity, which contains only digests of its parts.
+    ///
+    /// - Parameters:
+    ///   - client: What the servers recognize the client by, such as a certificate; empty for an anonymous client.
+    ///   - route: Everything that decides which server responds and how that server is verified, such as its own
+    ///     authorities, pinned keys, a socket or fixed addresses. It is empty for names that the system looks up and
+    ///     for servers that the system's authorities verify.
+    public init(client: [Secret<String>] = [], route: [Secret<String>] = []) {
+        self.client = TransportIdentity.digest(client)
+        self.route = TransportIdentity.digest(route)
+        isKnown = true
+    }
+
+    private init(client: IdentityDigest?, route: IdentityDigest?, isKnown: Bool) {
+        (self.client, self.route, self.isKnown) = (client, route, isKnown)
+    }
+
+    /// An anonymous client, servers that the system's authorities verify, and names that the system looks up.
+    public static let anonymous = TransportIdentity()
+
+    /// An identity that shares with nothing, not even with itself: no response is stored, and no stored response is
+    /// used.
+    ///
+    /// For a transport that doesn't verify its servers, or that can't tell on whose behalf it sends.
+    public static let unknown = TransportIdentity(client: nil, route: nil, isKnown: false)
+
+    /// The same client over another route: for a transport that changes where an inner transport's requests go, or
+    /// what comes back.
+    ///
+    /// - Parameter route: What distinguishes the route.
+    /// - Returns: The identity; ``unknown`` stays unknown.
+    public func over(_ route: Secret<String>...) -> TransportIdentity {
+        var message = IdentityMessage()
+        if let own = self.route { message.add("route", own) }
+        message.add("over", route.map(\.revealed))
+        return TransportIdentity(client: client, route: IdentityDigest(message), isKnown: isKnown)
+    }
+
+    private static func digest(_ parts: [Secret<String>]) -> IdentityDigest? {
+        if parts.isEmpty { return nil }
+        var message = IdentityMessage()
+        message.add("parts", parts.map(\.revealed))
+        return IdentityDigest(message)
+    }
+}
+
+extension TransportIdentity: Redacted {
+    /// Whether there is a client, and whether the route is the usual one, without the parts.
+    public var description: String {
+        guard isKnown else { return "unknown" }
+        return "\(client == nil ? "anonymous" : "a client")\(route == nil ? "" : ", over a route of its own")"
+    }
+}

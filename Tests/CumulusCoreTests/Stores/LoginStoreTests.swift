@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusAWS
+import CumulusOAuth
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// After a login, a logout or a replaced user, a store no longer serves the responses of the user before.
+@Suite(.timeLimit(.minutes(10))) struct LoginStoreTests {
+    /// A service that returns the user of a token, and a server that issues tokens for the present user.
+    private final class Service: Sendable {
+        private let state = Mutex((user: "ann", tokens: 0))
+
+        var user: String {
+            get { state.withLock(\.user) }
+            set { state.withLock { $0.user = newValue } }
+        }
+
+        /// A new token of the present user.
+        var token: String {
+            state.withLock { state in
+                state.tokens += 1
+                return "\(state.user)-\(state.tokens)"
+            }
+        }
+
+        /// The user of an `Authorization` field; `nil` if that isn't the present user.
+        func user(of field: String?) -> String? {
+            let name = field?.split(separator: " ").last?.split(separator: "-").first.map(String.init)
+            return name == user ? name : nil
+        }
+    }
+
+    private let service = Service()
+    private let store = SmallStore()
+    private let clock = ManualClock()
+    private let transport: StubTransport
+    private let site: Resource
+    private static let cacheable: Headers = [.cacheControl: "max-age=100000"]
+
+    init() {
+        let service = service
+        transport = StubTransport { request in
+            if request.path == "/token" {
+                let token = service.token
+                let text = #"{"access_token":"\#(token)","token_type":"Bearer","expires_in":3600,"refresh_token":"r"}"#
+                return .response(headers: [.contentType: "application/json"], body: Array(text.utf8))
+            }
+            guard let user = service.user(of: request.headers[.authorization]) else {
+                return .response(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])
+            }
+            return .response(headers: Self.cacheable, body: Array(user.utf8))
+        }
+        let (store, clock) = (store, clock)
+        site = Resource("https://a.example", transport: transport.watched) {
+            $0.responseStore = store
+            $0.clock = clock
+            $0.retry = .never
+        }
+    }
+
+    private func oauth(_ store: any TokenStore = MemoryTokenStore()) -> OAuth2Authorizer {
+        OAuth2Authorizer(
+            .clientCredentials(id: "atlas", secret: "s"),
+            server: .endpoints(tokens: "https://a.example/token"),
+            store: store
+        )
+    }
+
+    private func me(_ resource: Resource, _ path: String = "me") async throws -> (user: String?, isHit: Bool) {
+        let response = try await resource[path: path].get()
+        return (response.text, response.storeNote == "hit")
+    }
+
+    private func expect(_ resource: Resource, _ user: String, hit: Bool, _ comment: Comment) async throws {
+        let found = try await me(resource)
+        #expect(found == (user, hit), comment)
+    }
+
+    @Test func oauthLoginsAndLogoutsAreOtherUsers() async throws {
+        let authorizer = oauth()
+        let site = site.with { $0.authorizers = [.custom(authorizer)] }
+        try await expect(site, "ann", hit: false, "the first request")
+        try await expect(site, "ann", hit: true, "the same user")
+        try await authorizer.logOut(for: site)
+        service.user = "bob"
+        try await expect(site, "bob", hit: false, "another user after a logout")
+        try await expect(site, "bob", hit: true, "the same user")
+        service.user = "eve"
+        try await authorizer.logIn(for: site)
+        try await expect(site, "eve", hit: false, "another user after a login")
+        service.user = "ann"
+        try await authorizer.logIn(for: site)
+        try await expect(site, "ann", hit: false, "the first user again: a login is a new one")
+    }
+
+    @Test func aRefreshedTokenOfTheSameUserKeepsTheCache() async throws {
+        let site = site.with { $0.authorizers = [.custom(oauth())] }
+        try await expect(site, "ann", hit: false, "the first request")
+        clock.advance(by: .seconds(4_000))
+        _ = try await me(site, "other")
+        let tokens = transport.requests.filter { $0.path == "/token" }.count
+        #expect(tokens == 2)
+        try await expect(site, "ann", hit: true, "the token is another one, the user isn't")
+    }
+
+    @Test func aTokenOfAnotherLoginInTheStoreIsAnotherUser() async throws {
+        let tokens = MemoryTokenStore()
+        let (authorizer, other) = (oauth(tokens), oauth(tokens))
+        let site = site.with { $0.authorizers = [.custom(authorizer)] }
+        try await expect(site, "ann", hit: false, "the first request")
+        service.user = "bob"
+        try await other.logIn(for: site)
+        // Another request notices that the token is refused.
+        #expect(try await me(site, "other").user == "bob")
+        try await expect(site, "bob", hit: false, "another program has logged in")
+    }
+
+    @Test(arguments: [true, false])
+    func eachTokenOfYourOwnCodeIsAnotherUserUnlessItHasTheName(isNamed: Bool) async throws {
+        let service = service
+        let site = site.with {
+            $0.authorizers = [
+                .bearer { _ in
+                    BearerToken(service.token, lifetime: .seconds(1_000), user: isNamed ? service.user : nil)
+                }
+            ]
+        }
+        try await expect(site, "ann", hit: false, "the first request")
+        try await expect(site, "ann", hit: true, "the same token")
+        clock.advance(by: .seconds(1_001))
+        _ = try await me(site, "other")
+        try await expect(site, "ann", hit: isNamed, "a refreshed token")
+        service.user = "bob"
+        _ = try await me(site, "third")
+        try await expect(site, "bob", hit: false, "the token of another user")
+        service.user = "ann"
+        _ = try await me(site, "fourth")
+        try await expect(site, "ann", hit: isNamed, "the first user again")
+    }
+
+    @Test func eachAnswerToAPromptIsAnotherUser() async throws {
+        let name = Mutex("ann")
+        let transport = StubTransport { request in
+            let expected = Credentials(user: name.withLock(\.self), password: "p").basic
+            guard request.headers[.authorization] == expected else {
+                return .response(.unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"r\""])
+            }
+            return .response(headers: Self.cacheable, body: Array(name.withLock(\.self).utf8))
+        }
+        let store = store
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.responseStore = store
+            $0.authorizers = [.prompting { _ in Credentials(user: name.withLock(\.self), password: "p") }]
+        }
+        try await expect(site, "ann", hit: false, "the first request")
+        try await expect(site, "ann", hit: true, "the same user")
+        name.withLock { $0 = "bob" }
+        #expect(try await me(site, "other").user == "bob")
+        try await expect(site, "bob", hit: false, "another answer")
+    }
+
+    @Test func otherKeysOfAnAccountAreAnotherUser() async throws {
+        let keys = Mutex(1)
+        let transport = StubTransport { request in
+            let id = request.headers[.authorization]?.split(separator: "=").dropFirst().first?.prefix(2) ?? "-"
+            return .response(headers: Self.cacheable, body: Array(id.utf8))
+        }
+        let store = store
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.responseStore = store
+            $0.authorizers = [
+                .aws(
+                    .custom {
+                        AWSCredentials(
+                            accessKeyID: "K\(keys.withLock(\.self))",
+                            secretAccessKey: "s",
+                            expiration: .distantPast
+                        )
+                    },
+                    region: "r",
+                    service: "execute-api"
+                )
+            ]
+        }
+        try await expect(site, "K1", hit: false, "the first request")
+        try await expect(site, "K1", hit: true, "the same keys")
+        keys.withLock { $0 = 2 }
+        #expect(try await me(site, "other").user == "K2")
+        try await expect(site, "K2", hit: false, "other keys")
+    }
+
+    /// A cache is empty after that, but a change is still guarded by what this program has read before its token was renewed.
+    @Test func aChangeIsGuardedByWhatWasReadWithAnEarlierToken() async throws {
+        let service = service
+        let transport = StubTransport { request in
+            .response(request.method == .get ? .ok : .noContent, headers: [.eTag: "\"1\""], body: [])
+        }
+        let clock = clock
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.clock = clock
+            $0.tracksRevisions = true
+            $0.conditions = .ifUnchanged
+            $0.authorizers = [.bearer { _ in BearerToken(service.token, lifetime: .seconds(1_000)) }]
+        }
+        _ = try await site.get()
+        clock.advance(by: .seconds(1_001))
+        try await site.put(body: 1).requireSuccess()
+        #expect(transport.lastRequest?.headers[.ifMatch] == "\"1\"")
+        #expect(Set(transport.requests.map { $0.headers[.authorization] }).count == 2)
+    }
+
+    /// An authorizer whose user has a name.
+    private final class Named: Authorizer {
+        let user: Mutex<String>
+        let next: Mutex<String?>
+
+        init(_ user: String) {
+            self.user = Mutex(user)
+            next = Mutex(nil)
+        }
+
+        var identity: AuthorizerIdentity? { AuthorizerIdentity("Named", Secret(user.withLock(\.self))) }
+
+        func authorize(_ request: inout EncodedRequest) async throws {
+            if let name = next.withLock({ $0.take() }) { user.withLock { $0 = name } }
+            request.headers[.authorization] = "Named \(user.withLock(\.self))-0"
+        }
+    }
+
+    @Test func aUserWhoLogsInWhileARequestIsAuthorizedOwnsItsResponse() async throws {
+        let authorizer = Named("ann")
+        let site = site.with { $0.authorizers = [.custom(authorizer)] }
+        service.user = "bob"
+        authorizer.next.withLock { $0 = "bob" }
+        try await expect(site, "bob", hit: false, "looked up for ann, sent for bob")
+        try await expect(site, "bob", hit: true, "the same user")
+        service.user = "ann"
+        authorizer.user.withLock { $0 = "ann" }
+        try await expect(site, "ann", hit: false, "ann does not get what was sent for bob")
+    }
+
+    @Test func anAuthorizerWithoutAnIdentitySharesNothing() async throws {
+        struct Unknown: Authorizer {
+            let mayWait = false
+            func authorize(_ request: inout EncodedRequest) async throws { request.headers[.authorization] = "U ann-0" }
+        }
+        let site = site.with { $0.authorizers = [.custom(Unknown())] }
+        for _ in 0..<2 { try await expect(site, "ann", hit: false, "not known, so not shared") }
+        #expect(store.contexts.allSatisfy { !$0.partition.isShareable && !$0.partition.isLasting })
+    }
+}
+
+extension Credentials {
+    /// The value of `Authorization`.
+    fileprivate var basic: String? {
+        var fields = HTTPFields()
+        _ = BasicAuthorizer(user: user, password: password).prove(&fields)
+        return fields[.authorization]
+    }
+}
