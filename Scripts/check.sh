@@ -123,6 +123,7 @@ step 'Layout, size, names' layout
 step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Spelling' Scripts/lint-spelling.py
+step 'Plain English' Scripts/lint-english.py
 step 'Links' Scripts/lint-links.py
 step 'Tables of reference' Scripts/reference.py --check
 step 'Forbidden calls' forbidden_calls
