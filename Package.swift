@@ -441,10 +441,8 @@ for target in package.targets where target.type != .system {
         "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
     ].map { .enableUpcomingFeature($0) }
     // Warnings are errors in our checks, never in the build of a program that uses Cumulus; nobody debugs those builds.
-    // They also watch what reaches transports (`SendWatch`).
     if Context.environment["CUMULUS_STRICT"] != nil {
         settings += [.treatAllWarnings(as: .error), .unsafeFlags(["-gnone"])]
-        settings.append(.define("CUMULUS_CHECKED", .when(configuration: .debug)))
     }
     target.swiftSettings = settings
 }
