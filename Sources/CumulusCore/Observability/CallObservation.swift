@@ -77,11 +77,7 @@ final class CallObservation: Sendable {
         // The rest of a stream's body has another status.
         state.withLock { if !$0.isStreaming { $0.status = answer.head.status } }
         tell(.answered(answer.head))
-        let body = ObservedBody(answer.body, self)
-        return TransportResponse(
-            head: answer.head,
-            body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)
-        )
+        return TransportResponse(head: answer.head, body: answer.body.wrapped(by: ObservedBody(answer.body, self)))
     }
 
     /// An attempt has failed.

@@ -11,9 +11,9 @@ extension Exchange: StoreRefresher {
         of request: EncodedRequest,
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
-        if let storing, !context.isRest { return try await begin(storing, plain, of: request, context) }
+        if let storing, !context.options.isRest { return try await begin(storing, plain, of: request, context) }
         if provesNothing { return (SentRequest(plain), nil) }
-        return (try await proven(plain, after: context.history, context.call), nil)
+        return (try await proven(plain, after: context.memory, context.call), nil)
     }
 
     /// Asks the stores about a request, as the interceptors left it.
@@ -30,14 +30,15 @@ extension Exchange: StoreRefresher {
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
         try transmission.checkAddress(of: plain)
         for _ in 0..<Exchange.mostLookups {
-            let lookup = StoreLookup(plain: plain, partition: storing.partition(of: plain, after: context.history))
-            let cookied = cookieJar == nil ? plain : withCookies(plain, after: context.history)
+            let redirects = context.memory.redirects
+            let lookup = StoreLookup(plain: plain, partition: storing.partition(of: plain, after: redirects))
+            let cookied = cookieJar == nil ? plain : withCookies(plain, after: redirects)
             let store = storeContext(
                 lookup,
                 of: request,
                 context.call,
-                after: context.history,
-                for: context.use,
+                after: context.memory,
+                for: context.options.use,
                 isRepeated: context.isRepeated
             )
             switch try await storing.begin(cookied, store, context.call) {
@@ -53,8 +54,8 @@ extension Exchange: StoreRefresher {
                     return (sent, nil)
                 }
                 do {
-                    var sent = try await proven(shown, cookied: changed, after: context.history, context.call)
-                    if storing.isCurrent(lookup, after: context.history) {
+                    var sent = try await proven(shown, cookied: changed, after: context.memory, context.call)
+                    if storing.isCurrent(lookup, after: context.memory.redirects) {
                         (sent.hop, sent.lookup) = (hop, lookup)
                         return (sent, nil)
                     }
@@ -66,7 +67,7 @@ extension Exchange: StoreRefresher {
             }
         }
         // The user of an authorizer changes each time: nothing is stored.
-        return (try await proven(plain, after: context.history, context.call), nil)
+        return (try await proven(plain, after: context.memory, context.call), nil)
     }
 
     /// How many lookups one attempt makes at most, because the user changes.
@@ -81,12 +82,12 @@ extension Exchange: StoreRefresher {
         cookied: EncodedRequest,
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
-        // What led to it is another call's.
-        let response = TransportResponse(head: stored.head.after(EarlierExchanges()), body: stored.body)
+        // It may be of another call.
+        stored.body.leaveExchange()
         var sent = SentRequest(plain)
         sent.hop = hop
         sent.isStored = true
-        let shown = context.call.observation?.answered(response) ?? response
+        let shown = context.call.observation?.answered(stored) ?? stored
         guard let hop else { return (sent, shown) }
         let own = await storing.received(shown, hop, to: cookied, asked: clock.moment, context.call)
         return (sent, await tapped(own, hop))
@@ -97,7 +98,7 @@ extension Exchange: StoreRefresher {
         _ lookup: StoreLookup,
         of request: EncodedRequest,
         _ call: CallContext,
-        after history: CallHistory = CallHistory(),
+        after memory: Recovery.Memory = Recovery.Memory(),
         for use: BodyUse = .memory,
         isRepeated: Bool = false
     ) -> StoreContext {
@@ -110,8 +111,8 @@ extension Exchange: StoreRefresher {
             longestWait: transmission.longestWait,
             request: request,
             user: lookup.partition,
-            identity: storing?.localIdentity(of: lookup.plain, after: history) ?? StorePartition(),
-            history: history,
+            identity: storing?.localIdentity(of: lookup.plain, after: memory.redirects) ?? StorePartition(),
+            memory: memory,
             draft: call.observation?.draft,
             refresher: self
         )
@@ -159,7 +160,8 @@ extension Exchange: StoreRefresher {
         if case .success(let answer) = result {
             await PeekedBody.drain(answer.body, on: clock, before: call.end)
         }
-        return TransportResponse(head: stale.head.after(EarlierExchanges()), body: stale.body)
+        stale.body.leaveExchange()
+        return stale
     }
 
     /// Tells the stores of a body that has nothing to read.
@@ -170,7 +172,7 @@ extension Exchange: StoreRefresher {
     }
 
     /// Sends a request again for a store, as a call of its own, and reads the response to its end.
-    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after history: CallHistory) {
+    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after memory: Recovery.Memory) {
         guard request.body.canBeSent, request.body.isReplayable else { return }
         let id = CallID.next()
         // The settings' observers, not that of the call's own progress.
@@ -194,7 +196,8 @@ extension Exchange: StoreRefresher {
         Task {
             do {
                 try await callList.attaching(listing) {
-                    let end = try await send(request, call, for: .stream, after: history)
+                    let order = Recovery.first(request)
+                    let end = try await send(order, call, for: SendOptions(.stream), after: memory)
                     observation?.streaming(end.answer.head)
                     var room = delivery.limit
                     while room >= 0, let chunk = try await end.answer.body.next() {
@@ -206,7 +209,7 @@ extension Exchange: StoreRefresher {
                 try registration.complete()
             } catch {
                 // Nobody waits for it; the store has been told.
-                _ = registration.fail(error)
+                _ = registration.fail(call.record.completed(error, at: clock.moment))
             }
         }
     }

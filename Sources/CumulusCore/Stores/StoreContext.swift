@@ -30,8 +30,8 @@ public struct StoreContext: Sendable {
     let user: StorePartition
     /// The authorizers, the jar and the route: the same for a request that reads and one that changes what was read.
     let identity: StorePartition
-    /// The call's redirects and attempts before this one.
-    let history: CallHistory
+    /// The memory of the attempts before this one.
+    let memory: Recovery.Memory
     /// The call as its observers know it; `nil` without observers.
     let draft: RequestDraft?
     let refresher: any StoreRefresher
@@ -48,7 +48,7 @@ public struct StoreContext: Sendable {
     /// ``Resource/cancelAll()`` and ``Resource/shutdown(_:)`` end it as they end other calls, and
     /// ``Resource/waitUntilIdle()`` waits for it. In a refresh it does nothing, nor for a request whose body can be sent
     /// only once.
-    public func refresh() { if !isRefresh { refresher.refresh(request, of: draft, after: history) } }
+    public func refresh() { if !isRefresh { refresher.refresh(request, of: draft, after: memory) } }
 }
 
 /// Sends requests for stores.
@@ -56,8 +56,8 @@ protocol StoreRefresher: AnyObject, Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - draft: The call that it was sent for; `nil` without observers.
-    ///   - history: What led to the request.
-    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after history: CallHistory)
+    ///   - memory: The memory of the attempts before the request.
+    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after memory: Recovery.Memory)
 }
 
 extension Resource.Settings {
