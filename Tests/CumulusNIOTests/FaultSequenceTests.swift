@@ -219,11 +219,8 @@ import Testing
         if arrival.isAway, !arrival.secrets.isEmpty || arrival.key != nil {
             return "\(arrival.secrets) at the other origin"
         }
-        // A download, or a request for remaining bytes, begins where the call began, and so does the call's own retry after a
-        // request for remaining bytes has left the origin.
-        if arrival.isAway, !arrival.isRest, plan.use != .file,
-            later.contains(where: { !$0.isRest && !$0.secrets.isEmpty })
-        {
+        // A download, or the rest of a body, begins where the call began.
+        if arrival.isAway, plan.use != .file, later.contains(where: { !$0.isRest && !$0.secrets.isEmpty }) {
             return "secrets after the origin was left"
         }
         guard !plan.isIdempotent(arrival.method), later.contains(where: { $0.method == arrival.method }) else {
