@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Whom a session's responses may be stored for.
+/// The identity of a session: which requests may share its stored responses.
 @Suite struct IdentityTests {
     private static let origin = Origin(scheme: .https, host: "a.example")
 

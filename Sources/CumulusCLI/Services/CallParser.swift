@@ -163,7 +163,7 @@ struct CallParser {
         var parser = PlanParser(options, in: surroundings)
         parser.checksInput = false
         let plans = try parser.plans()
-        guard var plan = plans.first else { throw UsageMistake("there is no request", hint: CallParser.usage) }
+        guard var plan = plans.first else { throw UsageMistake("missing request", hint: CallParser.usage) }
         try UnsentInput(command.request, items.others, in: surroundings).refuse(plan)
         let namesType = items.others.contains { !$0.kind.isData && Headers.Name($0.name) == .contentType }
         if !namesType, request.headers[.contentType] == nil { plan.inheritsContentType = true }

@@ -23,7 +23,7 @@ struct CookieFile: Sendable {
 
     private var file: PrivateFile { PrivateFile(path, longest: CookieFile.longest) }
 
-    /// The cookies in the file and its mark; neither if there is no file.
+    /// The cookies in the file and its mark, or an empty result for a missing file.
     func contents(now: Int64) throws -> (cookies: CookieStore, mark: CookieFileMark?) {
         var store = CookieStore()
         guard let bytes = try file.read(evenIfShared: true) else { return (store, nil) }

@@ -80,7 +80,7 @@ import Testing
 
     /// Users who are known in another process as well, and if `all`, those who aren't.
     private func users(of site: Resource, all: Bool) throws -> [Asker] {
-        var askers = [Asker(name: "nobody", resource: site)]
+        var askers = [Asker(name: "anonymous", resource: site)]
         for name in Self.names {
             for value in ["ann", "bob"] {
                 let user = site.with { $0.headers[Headers.Name(name)] = value }

@@ -244,7 +244,7 @@ import Testing
     }
 }
 
-/// For whom a store keeps the responses of a jar with a file.
+/// The part of a cookie file in the identity of stored responses.
 @Suite(.timeLimit(.minutes(10))) struct CookieFileMarkTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/cookies.txt" }

@@ -160,7 +160,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    /// Two users whom an interceptor tells apart: neither gets 304 for what the other has read.
+    /// An interceptor names the user: neither of two users gets a 304 for a response to the other one.
     @Test func revisionsAreKnownForEachUserOfAHookApart() async throws {
         let transport = StubTransport { request in
             request.headers[.ifNoneMatch] == nil
