@@ -219,7 +219,7 @@ import Testing
         if arrival.isAway, !arrival.secrets.isEmpty || arrival.key != nil {
             return "\(arrival.secrets) at the other origin"
         }
-        // A download, or the rest of a body, begins where the call began.
+        // A download, or a request for remaining bytes, begins where the call began.
         if arrival.isAway, plan.use != .file, later.contains(where: { !$0.isRest && !$0.secrets.isEmpty }) {
             return "secrets after the origin was left"
         }
