@@ -366,6 +366,31 @@ import Testing
         #expect(attempts.map(\.number) == [1, 2, 3, 4])
     }
 
+    @Test func callIsRetriedAtHomeAfterRemainingBytesWereRedirectedAway() async throws {
+        let remote = RemoteFile()
+        remote.change { state in
+            state.breaks = [70_000]
+            state.twists = [
+                nil, { _, _ in .response(.temporaryRedirect, headers: [.location: "http://b.example/data.bin"]) },
+            ]
+        }
+        let transport = StubTransport { request in
+            request.request.origin.host == "b.example" ? .response(.expectationFailed) : remote.answer(request)
+        }
+        let site = Resource("http://a.example/data.bin", transport: transport.watched) { rules in
+            rules.clock = HastyClock()
+            rules.authorizers.append(.bearer("secret"))
+        }
+        let response = try await site.get()
+        #expect(response.bytes.bytes == remote.bytes)
+        #expect(response.attempts.map(\.reason) == [.call, .resume, .redirect, .retry])
+        let requests = transport.requests
+        #expect(requests.map(\.request.origin.host) == ["a.example", "a.example", "b.example", "a.example"])
+        #expect(requests.map { $0.headers[.range] != nil } == [false, true, true, false])
+        // The redirect concerned the remaining bytes only: nothing secret went there, and the call begins again at home.
+        #expect(requests.map { $0.headers[.authorization] != nil } == [true, true, false, true])
+    }
+
     @Test("a rest that finds no server is in the record of the error", arguments: [true, false])
     func recordsOfAServerThatIsGone(isStream: Bool) async throws {
         let remote = RemoteFile()
