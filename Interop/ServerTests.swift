@@ -18,6 +18,7 @@ struct ServerTests {
     private static let all: [ServerUnderTrial] =
         InteropServers.trial.flatMap { try? ServerUnderTrial.table("\($0)/servers.tsv") } ?? []
     private static let servers = all.filter { !$0.closesConnections }
+    private static let unannouncing = all.filter(\.closesConnections)
 
     /// They end the connection of a head beyond their limit instead of answering with 431.
     private static let smallHeads: Set = ["haproxy/2", "jetty/2", "nginx-7/2", "nginx/2", "tomcat/2"]
@@ -45,6 +46,11 @@ struct ServerTests {
             expect(posts, but: mayClose ? posts.unanswered : 0)
         }
         expect(await trial.posts(4, atOnce: 2, sizes: [1_000_000]))
+        let (small, large) = (
+            await trial.rounds(20, atOnce: 1, size: 1_000), await trial.rounds(20, atOnce: 1, size: 70_000)
+        )
+        #expect(large.connections <= small.connections + 2, "\(large.connections), \(small.connections)")
+        if server.version == .http2 { expect(await trial.mixedHeads(30, atOnce: 16)) }
         expect(await trial.uploads(2, atOnce: 2))
         expect(await trial.downloads(1, atOnce: 1, connections: nil))
         expect(await trial.downloads(1, atOnce: 1, connections: 4))
@@ -56,6 +62,22 @@ struct ServerTests {
         }
         await transport.shutdown(.immediate)
         #expect(try TrialNumbers(file: "\(folder)/numbers", mark: mark).doubled == 0)
+    }
+
+    @Test("No POST arrives twice at a server that closes connections under requests", arguments: unannouncing)
+    func lostPOSTs(_ server: ServerUnderTrial) async throws {
+        let folder = try #require(InteropServers.trial)
+        let content = try #require(try Self.content?.get())
+        let transport = ServerUnderTrial.transport(trusting: "\(folder)/ca.pem")
+        let mark = "\(server.name)-test"
+        let trial = ServerTrial(server, content: content, transport: transport, mark: mark)
+        let result = await trial.posts(500, atOnce: 16, sizes: [1_000])
+        await transport.shutdown(.immediate)
+        let numbers = try TrialNumbers(file: "\(folder)/numbers", mark: mark)
+        #expect(numbers.doubled == 0)
+        #expect(numbers.arrived > 0)
+        // Each failure is an exchange without a response.
+        #expect(result.failures == result.unanswered, "\(result)")
     }
 
     private func expect(_ result: TrialResult, but allowed: Int = 0) {
