@@ -19,18 +19,17 @@ final class RefreshWatch: Sendable {
     func finish(within limit: Duration, onWait: @escaping @Sendable () -> Void) async {
         let sites = sites.withLock(\.self)
         guard !sites.isEmpty else { return }
-        await withTaskGroup(of: Bool.self) { group in
+        await withTaskGroup { group in
             group.addTask {
                 for site in sites { await site.waitUntilIdle() }
-                return true
             }
             // The process is ending: no request's clock applies any more.
             group.addTask {
-                guard (try? await Task.sleep(for: RefreshWatch.moment)) != nil else { return false }
+                guard (try? await Task.sleep(for: RefreshWatch.moment)) != nil else { return }
                 onWait()
-                return (try? await Task.sleep(for: limit)) == nil
+                try? await Task.sleep(for: limit)
             }
-            _ = await group.next()
+            await group.next()
             group.cancelAll()
             // A wait for requests ends with them.
             for site in sites { site.cancelAll() }

@@ -9,7 +9,7 @@ import Musl
 #endif
 
 /// The origin of standard input, which shows whether it is meant for this command.
-struct InputSource: Equatable, Sendable {
+struct InputSource: Sendable {
     /// The kinds of standard input that can belong to one command.
     enum Kind: Sendable {
         /// A regular file with bytes, of which none has been read.
@@ -33,18 +33,17 @@ struct InputSource: Equatable, Sendable {
     var kind = Kind.other
     /// Whether the parent process has the same standard input, as a shell's loop does; `nil` if that is unknown.
     var isShared: Bool?
-    /// The content at the moment, after waiting for it for at most so many milliseconds.
+    /// Returns the content, after waiting for at most `patience` milliseconds.
     var content: @Sendable (_ patience: Int32) -> Content = { _ in .end }
 
     /// Whether it belongs to this command: a file from its beginning, or a pipe of this command alone.
     var isOwn: Bool { kind == .unreadFile || kind == .pipe && isShared == false }
 
-    /// Whether it is known that another process reads it as well.
-    var isRead: Bool { kind == .readFile || kind == .pipe && isShared == true }
+    /// Whether it belongs to this command and has bytes, or gets some within ``patience``.
+    var hasOwnBytes: Bool { isOwn && content(InputSource.patience) == .bytes }
 
-    static func == (left: InputSource, right: InputSource) -> Bool {
-        left.kind == right.kind && left.isShared == right.isShared
-    }
+    /// How long a check waits for the first byte or the end of a pipe, in milliseconds.
+    static let patience: Int32 = 1_000
 }
 
 extension InputSource {

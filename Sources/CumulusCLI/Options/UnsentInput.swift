@@ -3,11 +3,8 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// A check that no input which was meant as the body is left unsent.
+/// Refuses standard input that was meant as the body but would not be sent.
 struct UnsentInput {
-    /// How long the check waits for the first byte or the end of a pipe, in milliseconds.
-    private static let patience: Int32 = 1_000
-
     private let request: RequestOptions
     private let items: [RequestItem]
     private let surroundings: Surroundings
@@ -26,39 +23,44 @@ struct UnsentInput {
         switch plan.body {
         case .held, .input, .uploadedInput: return
         case .none: try refuseWithoutBody(plan)
-        case .json, .form, .multipart, .raw, .file: try refuseBesideBody(plan)
+        case .json, .form, .multipart, .raw, .file: try refuseSecondBody(plan)
         }
     }
 
     /// Refuses a request without a body if the command line describes one.
     private func refuseWithoutBody(_ plan: Plan) throws(UsageMistake) {
-        guard let sign = sign(), !plan.ignoresInput else { return }
+        guard let description = bodyDescription(), !plan.ignoresInput else { return }
         let source = surroundings.input()
-        guard source.isOwn, source.content(UnsentInput.patience) != .end else { return }
+        guard source.isOwn, source.content(InputSource.patience) != .end else { return }
         let reason = plan.method.map { "with \($0)" } ?? "without a method"
         let remedy = plan.method == nil ? "cumulus post URL" : "the item @-"
         throw UsageMistake(
-            "\(sign) describes a body, but standard input is not sent \(reason)",
+            "\(description) describes a body, but standard input is not sent \(reason)",
             hint: "\(remedy) sends standard input; --ignore-stdin leaves it unread"
         )
     }
 
-    /// Refuses a second body on standard input, as far as it is there already.
-    private func refuseBesideBody(_ plan: Plan) throws(UsageMistake) {
+    /// Refuses a second body on standard input.
+    private func refuseSecondBody(_ plan: Plan) throws(UsageMistake) {
         guard !plan.ignoresInput else { return }
         let source = surroundings.input()
         // A script's own input may be a file that nothing has read yet.
-        guard source.isOwn, source.isShared == false, source.content(0) == .bytes else { return }
-        let data = items.first(where: \.kind.isData)
-        let other = data.map { "the item \(quoted($0.name + $0.kind.rawValue))" } ?? "--raw"
+        guard source.isShared == false, source.hasOwnBytes else { return }
+        let item = items.first(where: \.kind.isData).map { item in
+            // The item `@FILE` has no name.
+            "the item \(quoted(item.name + item.kind.rawValue + (item.name.isEmpty ? item.value : "")))"
+        }
+        let other = request.raw == nil ? item ?? "the data" : "--raw"
+        let isWhole = if case .raw = plan.body { true } else if case .file = plan.body { true } else { false }
         throw UsageMistake(
             "\(other) and standard input can't both be the body",
-            hint: "name=@- sends it as a value; --ignore-stdin leaves it unread"
+            hint: "\(isWhole ? "without it standard input is sent" : "name=@- sends it as a value"); "
+                + "--ignore-stdin leaves it unread"
         )
     }
 
-    /// The option or header that describes a body, as the user may have written it.
-    private func sign() -> String? {
+    /// The option or header field that describes a body, as the user wrote it.
+    private func bodyDescription() -> String? {
         if request.json { return "-j" }
         if request.form { return "-f" }
         if request.compress > 0 { return "-x" }

@@ -139,6 +139,7 @@ enum ErrorLine {
         ("; use `items(at:)` to choose", "; items=PATH in --paging chooses"),
         (": name it with `service:`", ": -A aws4:REGION:SERVICE names it"),
         (": name it with `region:`", ": -A aws4:REGION names it"),
+        ("; to keep the encoded bytes, set `Accept-Encoding`", ""),
         ("`allowedAddresses` refuses ", "--public-only refuses "),
         ("; use `.any` for that", "; without --public-only, all are"),
         // The command reads lists as JSON, and names no types.

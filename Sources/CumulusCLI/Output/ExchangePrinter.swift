@@ -134,9 +134,8 @@ struct ExchangePrinter {
             let request = stream.request
             throw CumulusError(.contentCoding, stage: .decoding, problem.description, request: request, cause: problem)
         }
-        guard style.file != nil || style.parts.contains(.responseBody), !style.isQuiet else { return }
-        let text = PeerText.printable(problem.description, limit: 1_000)
-        warn("cumulus: warning: \(text), so the body is as it was sent\(ErrorLine.codingHint(problem.description))")
+        guard style.file != nil || style.parts.contains(.responseBody) && !style.isQuiet else { return }
+        warn("cumulus: warning: \(PeerText.printable(problem.description, limit: 1_000)); the body was not decoded")
     }
 
     /// Prints times and addresses, if requested, and the values for scripts.

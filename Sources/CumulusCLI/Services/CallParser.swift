@@ -147,8 +147,8 @@ struct CallParser {
         options.request.base = ""
         // The description names it.
         options.request.anyMethod = true
-        // With arguments elsewhere, the body may be missing on purpose, and what is piped in a loop's list.
-        if items.hasArguments, surroundings.input().isRead { options.request.ignoreStdin = true }
+        // With arguments elsewhere, the body may be missing on purpose: only bytes that are certainly this command's are one.
+        if items.hasArguments, !surroundings.input().hasOwnBytes { options.request.ignoreStdin = true }
         options.authorization = authorization(endpoint.authorization ?? service.authorization)
         options.session = command.session
         options.connection = command.connection

@@ -154,7 +154,7 @@ struct UnsentInputTests {
     func secondBody(shell: String) async throws {
         let body = try folder.write("{}", to: "body")
         let lines = [
-            (["a=1"], "the item 'a='"), (["--raw", "x"], "--raw"), (["@\(body)"], "the item '@'"),
+            (["a=1"], "the item 'a='"), (["--raw", "x"], "--raw"), (["@\(body)"], "the item '@\(body)'"),
             (["--multipart", "a=1"], "the item 'a='"), (["-f", "b:=2"], "the item 'b:='"),
         ]
         for (words, name) in lines {

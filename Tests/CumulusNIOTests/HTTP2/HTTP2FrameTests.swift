@@ -229,7 +229,8 @@ import Testing
     @Test("informational responses are limited")
     func endlessInformational() async throws {
         let early = HTTP2Bytes.field(":status", "103")
-        let failure = try await failure { stream in (0..<2_001).flatMap { _ in HTTP2Bytes.headers(stream, early) } }
+        // Each tenth of a second permits one more: so on a busy machine, a few over the limit are permitted.
+        let failure = try await failure { stream in (0..<20_000).flatMap { _ in HTTP2Bytes.headers(stream, early) } }
         #expect(failure?.kind == .headerTooLarge)
     }
 
