@@ -8,12 +8,10 @@ import Synchronization
 final class CacheEngine: Sendable {
     struct State {
         var shelf: Shelf
-        /// By their fields, too: a request with others neither waits for these, nor keeps others from it.
+        /// By URL, user and header fields: only equal requests wait for each other.
         var flights: [RequestKey: Flight] = [:]
-        /// When newer responses were asked for that are under way.
-        var refreshes: [FlightKey: ContinuousClock.Instant] = [:]
-        /// No refresh that is under way is older.
-        var oldestRefresh: ContinuousClock.Instant?
+        /// The newer responses that are being fetched.
+        var refreshes: Set<FlightKey> = []
         /// Whose responses were for nobody else.
         var loners = Loners()
         /// The URLs that were found to have changed last, each with its number.
@@ -25,21 +23,11 @@ final class CacheEngine: Sendable {
             return lastID
         }
 
-        /// Whether a newer response may be asked for: one at a time for a URL and a user, and a limited number in all.
+        /// Begins to fetch a newer response: one at a time for a URL and a user, and a limited number in all.
         ///
-        /// The cache doesn't learn of the end of one that a hook has refused, so it counts for a minute only.
-        mutating func beginRefresh(_ key: FlightKey, at now: ContinuousClock.Instant) -> Bool {
-            if let began = refreshes[key], began.duration(to: now) < .seconds(60) { return false }
-            if refreshes.count >= CacheEngine.mostRefreshes {
-                // Not again with each hit, as long as none has ended.
-                guard oldestRefresh.map({ $0.duration(to: now) >= .seconds(60) }) ?? true else { return false }
-                refreshes = refreshes.filter { $0.value.duration(to: now) < .seconds(60) }
-                oldestRefresh = refreshes.values.min()
-                if refreshes.count >= CacheEngine.mostRefreshes { return false }
-            }
-            if refreshes.isEmpty { oldestRefresh = now }
-            refreshes[key] = now
-            return true
+        /// - Returns: False if it must not be fetched now.
+        mutating func beginRefresh(_ key: FlightKey) -> Bool {
+            refreshes.count < CacheEngine.mostRefreshes && refreshes.insert(key).inserted
         }
     }
 
@@ -137,7 +125,7 @@ final class CacheEngine: Sendable {
             guard let outcome = try await flight.wait(most: limit - began.duration(to: clock.now), on: clock) else {
                 throw TransportFailure.timeout(
                     .response,
-                    "another call's request for the same, for whose response this one waited,",
+                    "the response to another call for the same URL",
                     limit: limit,
                     elapsed: began.duration(to: clock.now),
                     fate: .unsent
@@ -181,7 +169,10 @@ final class CacheEngine: Sendable {
         func start(for engine: CacheEngine, _ context: StoreContext) -> StoreStart? {
             switch self {
             case .serve(let question, let entry, let age, let status, let refresh):
-                if refresh { context.refresh() }
+                if refresh {
+                    let key = FlightKey(question)
+                    context.refresh { engine.state.withLock { _ = $0.refreshes.remove(key) } }
+                }
                 guard let entry else { return .response(question.unanswered()) }
                 return .response(question.answer(with: entry, age: age, status))
             case .ask(let request, let visit): return .ask(request, visit)
@@ -210,7 +201,7 @@ final class CacheEngine: Sendable {
             status.isCollapsed = isCollapsed
             var refreshes = false
             if refresh {
-                refreshes = state.beginRefresh(FlightKey(question), at: question.clock.now)
+                refreshes = state.beginRefresh(FlightKey(question))
                 status.detail = "refreshing"
             }
             return .serve(question, entry, age: age, status, refresh: refreshes)
@@ -260,19 +251,15 @@ final class CacheEngine: Sendable {
         return .ask(asked, visit)
     }
 
-    /// Ends a flight; a refresh is under way until its body is stored, or won't be (`isOver`).
-    func end(_ flight: Flight?, of question: Question, _ outcome: Flight.Outcome, isOver: Bool = true) {
-        guard flight != nil || question.isRefresh else { return }
-        let key = FlightKey(question)
+    /// Ends a flight.
+    func end(_ flight: Flight?, of question: Question, _ outcome: Flight.Outcome) {
+        guard let flight else { return }
         state.withLock { state in
-            if let flight {
-                let own = RequestKey(question)
-                if state.flights[own] === flight { state.flights[own] = nil }
-            }
-            if flight != nil, case .released = outcome { state.loners.add(key, at: question.clock.now) }
-            if question.isRefresh, isOver { state.refreshes[key] = nil }
+            let own = RequestKey(question)
+            if state.flights[own] === flight { state.flights[own] = nil }
+            if case .released = outcome { state.loners.add(FlightKey(question), at: question.clock.now) }
         }
-        flight?.end(outcome)
+        flight.end(outcome)
     }
 
     /// Removes what is stored for URLs, whoever it is for.

@@ -136,7 +136,7 @@ private final class GrowingBodySource: ResponseBodySource {
     init(_ body: GrowingBody, _ clock: any RequestClock, waitingAtMost limit: Duration?) {
         self.body = body
         self.clock = clock
-        patience = min(.seconds(5), limit ?? .seconds(5))
+        patience = min(CacheEngine.patience, limit ?? CacheEngine.patience)
     }
 
     private let patience: Duration
@@ -153,8 +153,13 @@ private final class GrowingBodySource: ResponseBodySource {
             group.addTask {
                 try await clock.sleep(until: end)
                 // Another reader may have more time than this one.
-                if limit == .seconds(5) { body.onStall() }
-                throw TransportFailure(.timeout(.idle), "the call that receives the body has stopped", limit: limit)
+                let hasStalled = limit >= CacheEngine.patience
+                if hasStalled { body.onStall() }
+                let reason =
+                    hasStalled
+                    ? "the call that receives the body has stopped"
+                    : "the call that receives the body has received no bytes within this call's time limit"
+                throw TransportFailure(.timeout(.idle), reason, limit: limit)
             }
             defer { group.cancelAll() }
             return try await group.next() ?? nil

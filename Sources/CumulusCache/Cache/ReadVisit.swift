@@ -175,7 +175,7 @@ struct ReadVisit: StoreVisit {
             engine.end(flight, of: question, .released)
             return noted(response)
         }
-        engine.end(flight, of: question, tap.outcome, isOver: false)
+        engine.end(flight, of: question, tap.outcome)
         var status = CacheStatus(reason)
         status.isStored = true
         return StoreResponse(

@@ -21,7 +21,7 @@ extension Exchange: StoreRefresher {
     /// If another user has logged in while the request was authorized, the lookup is repeated for that user: a response must
     /// not be stored for the user before.
     ///
-    /// - Returns: The request to send, with cookies and proof; or a stored response, which needs neither.
+    /// - Returns: The request to send, with cookies and credentials; or a stored response, which needs neither.
     private func begin(
         _ storing: Storing,
         _ plain: EncodedRequest,
@@ -29,8 +29,13 @@ extension Exchange: StoreRefresher {
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
         try transmission.checkAddress(of: plain)
-        for _ in 0..<Exchange.mostLookups {
-            let lookup = StoreLookup(plain: plain, partition: storing.partition(of: plain, after: context.history))
+        var round = 0
+        while true {
+            round += 1
+            var partition = storing.partition(of: plain, after: context.history)
+            // The user of an authorizer changes each time: nothing is shared, but conditions and invalidation hold.
+            if round == Exchange.mostLookups { partition = partition.unshared }
+            let lookup = StoreLookup(plain: plain, partition: partition)
             let cookied = cookieJar == nil ? plain : withCookies(plain, after: context.history)
             let store = storeContext(
                 lookup,
@@ -65,8 +70,6 @@ extension Exchange: StoreRefresher {
                 }
             }
         }
-        // The user of an authorizer changes each time: nothing is stored.
-        return (try await proven(plain, after: context.history, context.call), nil)
     }
 
     /// How many lookups one attempt makes at most, because the user changes.
@@ -170,8 +173,13 @@ extension Exchange: StoreRefresher {
     }
 
     /// Sends a request again for a store, as a call of its own, and reads the response to its end.
-    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after history: CallHistory) {
-        guard request.body.canBeSent, request.body.isReplayable else { return }
+    func refresh(
+        _ request: EncodedRequest,
+        of draft: RequestDraft?,
+        after history: CallHistory,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
+        guard request.body.canBeSent, request.body.isReplayable else { return onEnd() }
         let id = CallID.next()
         // The settings' observers, not that of the call's own progress.
         let observers = draft?.settings.pipeline.observers
@@ -187,13 +195,15 @@ extension Exchange: StoreRefresher {
             label: nil
         )
         // A tree that was shut down sends nothing.
-        guard let listing = try? callList.enter(entry) else { return }
+        guard let listing = try? callList.enter(entry) else { return onEnd() }
         let registration = RequestRegistration(listing: listing, members: [], observation: observation)
         let call = CallContext(start, registration, isRefresh: true)
         observation?.tell(.started)
         Task {
             do {
                 try await callList.attaching(listing) {
+                    // Before the call is off the list, so that whoever waits for that finds it ended.
+                    defer { onEnd() }
                     let end = try await send(request, call, for: .stream, after: history)
                     observation?.streaming(end.answer.head)
                     var room = delivery.limit

@@ -48,7 +48,11 @@ public struct StoreContext: Sendable {
     /// ``Resource/cancelAll()`` and ``Resource/shutdown(_:)`` end it as they end other calls, and
     /// ``Resource/waitUntilIdle()`` waits for it. In a refresh it does nothing, nor for a request whose body can be sent
     /// only once.
-    public func refresh() { if !isRefresh { refresher.refresh(request, of: draft, after: history) } }
+    ///
+    /// - Parameter onEnd: Called once when it has ended, also if nothing was sent.
+    public func refresh(onEnd: @escaping @Sendable () -> Void = {}) {
+        if isRefresh { onEnd() } else { refresher.refresh(request, of: draft, after: history, onEnd: onEnd) }
+    }
 }
 
 /// Sends requests for stores.
@@ -57,7 +61,13 @@ protocol StoreRefresher: AnyObject, Sendable {
     ///   - request: The request.
     ///   - draft: The call that it was sent for; `nil` without observers.
     ///   - history: What led to the request.
-    func refresh(_ request: EncodedRequest, of draft: RequestDraft?, after history: CallHistory)
+    ///   - onEnd: Called once at its end.
+    func refresh(
+        _ request: EncodedRequest,
+        of draft: RequestDraft?,
+        after history: CallHistory,
+        onEnd: @escaping @Sendable () -> Void
+    )
 }
 
 extension Resource.Settings {
