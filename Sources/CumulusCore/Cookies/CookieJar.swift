@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// Set one at the root of a tree to share it among all its requests: ``Resource/Settings/cookies``. Cookies are chosen
 /// again for each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that
-/// it isn't for. A jar has at most 180 cookies per domain and site, and 3,000 in total; the least recently used is removed
+/// it isn't for. A jar has at most 180 cookies per site, and 3,000 in total; the least recently used is removed
 /// first, and a call's log reports it. It is in memory, unless it was made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
@@ -23,12 +23,12 @@ public final class CookieJar: Sendable {
         var saved = CookieStore()
         /// The file's mark; `nil` if it has none, or does not exist yet.
         var mark: CookieFileMark?
+        /// Its identity for stores, unless its file has one.
+        var number = ObjectNumber.next()
     }
 
     let state: Mutex<State>
     let file: CookieFile?
-    /// Its identity for stores, unless its file has one.
-    let number = ObjectNumber.next()
     /// The only origin whose requests use the jar; `nil` if cookies alone decide.
     private let origin: Origin?
     private let time: @Sendable () -> Date
@@ -49,6 +49,9 @@ public final class CookieJar: Sendable {
 
     var now: Int64 { HTTPDate(time()).secondsSince1970 }
 
+    /// Its identity for stores in this process.
+    var number: UInt64 { state.withLock(\.number) }
+
     /// Its identity for stores in this and other processes: the file's path and mark.
     ///
     /// `nil` if the file has no mark, or if the jar has cookies that end with the process: then the next process may send
@@ -56,7 +59,7 @@ public final class CookieJar: Sendable {
     var lastingIdentity: [String]? {
         guard let file, let place = file.place else { return nil }
         return state.withLock { state in
-            guard let mark = state.mark, file.keepsSession || !state.cookies.hasSessionCookies else { return nil }
+            guard let mark = state.mark, file.keepsSession || state.cookies.sessionCount == 0 else { return nil }
             return [place, mark.text]
         }
     }
@@ -108,8 +111,13 @@ public final class CookieJar: Sendable {
         state.withLock { state in for cookie in unwanted { state.cookies.remove(unchanged: cookie) } }
     }
 
-    /// Removes all cookies.
-    public func removeAll() { state.withLock { $0.cookies = CookieStore() } }
+    /// Removes all cookies; stored responses to requests with the jar are not used any more, since another user may follow.
+    public func removeAll() {
+        state.withLock { state in
+            state.cookies = CookieStore()
+            (state.mark, state.number) = (nil, ObjectNumber.next())
+        }
+    }
 
     private func isUsed(by request: EncodedRequest) -> Bool { origin.map { $0 == request.origin } ?? true }
 

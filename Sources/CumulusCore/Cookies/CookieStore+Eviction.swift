@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CookieStore {
-    /// Evicts expired cookies from a domain; else the least recently used one that is not secure; else the least
-    /// recently used.
-    ///
-    /// - Returns: How many cookies that had not expired were evicted; the others do the same.
-    mutating func makeRoom(in place: Int, now: Int64) -> Int {
-        let entries = groups[place].entries
-        let ended = entries.indices.filter { entries[$0].cookie.hasEnded(at: now) }
-        guard ended.isEmpty else {
-            for index in ended.reversed() { removeEntry(index, of: place) }
-            return 0
-        }
-        let open = entries.indices.filter { !entries[$0].cookie.isSecure }
-        let candidates = open.isEmpty ? Array(entries.indices) : open
-        guard let oldest = candidates.min(by: { entries[$0].use < entries[$1].use }) else { return 0 }
-        removeEntry(oldest, of: place)
-        return 1
-    }
-
     /// Evicts expired cookies from a site; else the least recently used one, `Secure` cookies last.
+    ///
+    /// - Returns: How many cookies that had not expired were evicted.
     mutating func makeRoom(of site: String, now: Int64) -> Int {
         for place in groups.indices.reversed() where groups[place].site == site {
             for index in groups[place].entries.indices.reversed()
@@ -43,6 +27,8 @@ extension CookieStore {
     }
 
     /// Evicts expired cookies; else the least recently used one.
+    ///
+    /// - Returns: How many cookies that had not expired were evicted.
     mutating func makeRoom(now: Int64) -> Int {
         if eviction.firstEnd <= now { removeEnded(now: now) }
         var evicted = 0

@@ -5,8 +5,6 @@
 /// Cookies are stored by domain, in the order in which requests get them, so that a request looks only at those of its
 /// host and its parent domains, however many there are.
 struct CookieStore: Sendable {
-    /// The limit of one domain's cookies, as in browsers.
-    static let mostOfDomain = 180
     /// The limit of one site's cookies, as in browsers: a site with many hosts can't displace the cookies of others.
     static let mostOfSite = 180
     /// The limit of all cookies.
@@ -64,6 +62,8 @@ struct CookieStore: Sendable {
     /// The number of cookies per site.
     private var sites: [String: Int] = [:]
     private(set) var count = 0
+    /// The number of cookies that end with the session.
+    private(set) var sessionCount = 0
     private var ticks: UInt64 = 0
     var eviction = CookieEviction()
 
@@ -71,9 +71,6 @@ struct CookieStore: Sendable {
     func cookies(now: Int64) -> [Cookie] {
         groups.flatMap { $0.entries.lazy.map(\.cookie) }.filter { !$0.hasEnded(at: now) }
     }
-
-    /// Whether there is a cookie that ends with the session.
-    var hasSessionCookies: Bool { groups.contains { $0.entries.contains { $0.cookie.expiry == nil } } }
 
     func group(of domain: String) -> Int? { places[domain] }
 
@@ -103,10 +100,10 @@ struct CookieStore: Sendable {
         }
         groups[place].entries.insert(entry, at: index ?? groups[place].entries.endIndex)
         count += 1
+        if cookie.expiry == nil { sessionCount += 1 }
         let site = groups[place].site
         sites[site, default: 0] += 1
         var evicted = 0
-        if groups[place].entries.count > CookieStore.mostOfDomain { evicted += makeRoom(in: place, now: now) }
         if sites[site, default: 0] > CookieStore.mostOfSite { evicted += makeRoom(of: site, now: now) }
         if count > CookieStore.most { evicted += makeRoom(now: now) }
         return evicted
@@ -168,6 +165,7 @@ struct CookieStore: Sendable {
     mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
         let entry = groups[place].entries.remove(at: index)
         count -= 1
+        if entry.cookie.expiry == nil { sessionCount -= 1 }
         let left = sites[groups[place].site, default: 1] - 1
         sites[groups[place].site] = left > 0 ? left : nil
         if groups[place].entries.isEmpty {

@@ -85,9 +85,19 @@ import Testing
         let user = site.site.with { $0.cookies = jar }
         _ = try await user["y"].get()
         #expect(jar.cookies.count == 1)
-        jar.removeAll()
+        jar.remove { _ in true }
         #expect(try await user["y"].get().cacheStatus?.isHit == true)
         #expect(jar.cookies.isEmpty)
+    }
+
+    @Test("after all cookies were removed at a logout, nothing stored is used") func logoutOfAJar() async throws {
+        let site = CachedSite([.cacheControl: "max-age=60"])
+        let jar = CookieJar()
+        let user = site.site.with { $0.cookies = jar }
+        _ = try await user["y"].get()
+        jar.removeAll()
+        #expect(try await user["y"].get().cacheStatus?.isHit == false)
+        #expect(try await user["y"].get().cacheStatus?.isHit == true)
     }
 
     @Test func aStoredResponseNeverCarriesCookies() async throws {
