@@ -24,18 +24,18 @@ extension Exchange {
 
     /// Makes the proof again: the server may have seen the one before.
     func renew(_ sent: inout SentRequest, _ context: Attempting) async throws {
-        let (hop, lookup) = (sent.hop, sent.lookup)
-        sent = try await proven(sent.plain, after: context.history, context.call)
-        (sent.hop, sent.lookup) = (hop, lookup)
+        let (plain, hop, lookup) = (sent.plain, sent.hop, sent.lookup)
+        sent = try await proven(plain, after: context.history, context.call)
+        if let lookup, storing?.isCurrent(lookup, after: context.history) == false {
+            // Another user has logged in: the response is not stored, and a read has no condition of the other user's.
+            hop?.failed()
+            if plain.isReading, plain.headers != lookup.plain.headers {
+                sent = try await proven(lookup.plain, after: context.history, context.call)
+            }
+        } else {
+            (sent.hop, sent.lookup) = (hop, lookup)
+        }
         sent.isRenewed = true
-        guard let lookup, storing?.isCurrent(lookup, after: context.history) == false else { return }
-        // It may have the conditions of a response that is stored for the user before.
-        throw CumulusError(
-            .authorization,
-            stage: .authorization,
-            "another user has logged in while the request was sent",
-            request: sent.shown
-        )
     }
 
     /// Passes a response to the authorizers; if they refuse its head, it is not read, and if they refuse its body, it

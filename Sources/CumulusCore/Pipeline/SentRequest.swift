@@ -15,7 +15,7 @@ struct SentRequest: Sendable {
     let makers: ProofMakers
     /// The stores' part in the attempt; `nil` without stores.
     var hop: StoreHop?
-    /// The lookup in the stores; `nil` if nothing is stored.
+    /// The lookup in the stores; `nil` if the user can't change during the attempt.
     var lookup: StoreLookup?
     /// Whether a store has given the response: nothing was sent, so nothing is sent again.
     var isStored = false
@@ -78,8 +78,9 @@ extension EncodedRequest {
         let fields = sent.plain.headers
         guard fields[.ifMatch] != nil || fields[.ifUnmodifiedSince] != nil else { return self }
         var guarded = self
-        guarded.headers[.ifMatch] = fields[.ifMatch]
-        guarded.headers[.ifUnmodifiedSince] = fields[.ifUnmodifiedSince]
+        // By their bytes, which may be no UTF-8.
+        guarded.headers[fields: .ifMatch] = fields[fields: .ifMatch]
+        guarded.headers[fields: .ifUnmodifiedSince] = fields[fields: .ifUnmodifiedSince]
         return guarded
     }
 }

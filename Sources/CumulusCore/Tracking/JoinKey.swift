@@ -12,12 +12,13 @@ struct JoinKey: Sendable, Hashable {
     private let body: [UInt8]
     private let settings: ExchangeSettings
     /// The users of the authorizers that serve the request, since a login changes no setting.
-    private let users: [AuthorizerIdentity?]
+    private let users: [AuthorizerIdentity]
 
-    /// `nil` if no other call may share the response: for an unsafe method without an `Idempotency-Key`, or a body that
-    /// is not in memory.
+    /// `nil` if no other call may share the response: for an unsafe method without an `Idempotency-Key`, a body that is
+    /// not in memory, or a user that isn't known.
     init?(_ request: EncodedRequest, named name: String, settings: ExchangeSettings, users: [AuthorizerIdentity?]) {
-        guard JoinKey.isShareable(request) else { return nil }
+        let known = users.compactMap(\.self)
+        guard JoinKey.isShareable(request), known.count == users.count else { return nil }
         switch request.body {
         case .none: body = []
         case .bytes(let bytes): body = bytes.bytes
@@ -29,7 +30,7 @@ struct JoinKey: Sendable, Hashable {
         target = request.target
         headers = request.headers
         self.settings = settings
-        self.users = users
+        self.users = known
     }
 
     /// Whether one request may safely stand for several (RFC 9110 section 9.2.1).

@@ -23,7 +23,8 @@ public struct AuthorizerIdentity: Sendable, Hashable {
 
     /// Makes an identity that no other one equals and that ends with the process.
     ///
-    /// For an authorizer whose user has no name: keep one, and replace it by another one at each login and each logout.
+    /// For an authorizer whose user has no name: store one, and replace it at each login and each logout. An authorizer that
+    /// returned a new one at each read would be another user each time.
     public static func unique() -> AuthorizerIdentity { AuthorizerIdentity(number: ObjectNumber.next()) }
 }
 

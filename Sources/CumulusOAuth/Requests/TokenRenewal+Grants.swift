@@ -167,6 +167,8 @@ extension TokenRenewal {
         guard let stored = try await storedToken(errand), stored.access != errand.old?.access,
             stored.expires.map({ $0 > options.now() }) ?? true
         else { return nil }
+        // It may be another user's, even one that was issued here before.
+        memory.withLock { $0.continued = nil }
         return stored
     }
 

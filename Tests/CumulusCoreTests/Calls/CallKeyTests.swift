@@ -237,6 +237,7 @@ import Testing
     func scopes() async throws {
         struct Fetching: Authorizer {
             let token: Resource
+            let identity: AuthorizerIdentity? = .unique()
             func authorize(_ request: inout EncodedRequest) async throws {
                 request.headers[.authorization] = try await token.get(as: Int.self).description
             }

@@ -191,4 +191,41 @@ import Testing
         try await site.put(body: 1).requireSuccess()
         #expect(transport.lastRequest?.headers[.ifMatch] == "\"1\"")
     }
+
+    @Test("a change that is sent again is guarded by the same bytes") func latinTags() async throws {
+        let tag: [UInt8] = [0x22, 0x63, 0xE9, 0x22]
+        let seen = Mutex<[[UInt8]]>([])
+        struct TagTransport: Transport {
+            let capabilities = TransportCapabilities()
+            let tag: [UInt8]
+            let see: @Sendable ([UInt8]) -> Int
+
+            func identity(at origin: Origin) -> TransportIdentity { .anonymous }
+            func send(_ request: TransportRequest) async throws -> TransportResponse {
+                var (status, fields) = (HTTPResponse.Status.ok, HTTPFields())
+                if request.method == .get {
+                    fields.append(HTTPField(name: .eTag, lenientValue: tag))
+                } else {
+                    let sent = request.headers[fields: .ifMatch].first?.withUnsafeBytesOfValue(Array.init)
+                    status = see(sent ?? []) == 1 ? .serviceUnavailable : .noContent
+                }
+                let head = ResponseHead(status: status, headers: fields)
+                return TransportResponse(head: head, body: ResponseBody(complete: .empty))
+            }
+        }
+        let transport = TagTransport(tag: tag) { sent in
+            seen.withLock { seen in
+                seen.append(sent)
+                return seen.count
+            }
+        }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.tracksRevisions = true
+            $0.conditions = .ifUnchanged
+            $0.retry = RetryPolicy(limit: 1, backoff: RetryBackoff(base: .zero, cap: .zero), budget: nil)
+        }
+        _ = try await site["x"].get()
+        try await site["x"].put(.text("a")).requireSuccess()
+        #expect(seen.withLock(\.self) == [tag, tag])
+    }
 }

@@ -122,6 +122,25 @@ import Testing
         try await expect(site, "bob", hit: false, "another program has logged in")
     }
 
+    @Test("a token that was issued here, and comes back from the store after another user's, is another user")
+    func returningToken() async throws {
+        let tokens = MemoryTokenStore()
+        let (authorizer, other) = (oauth(tokens), oauth(tokens))
+        let site = site.with { $0.authorizers = [.custom(authorizer)] }
+        try await expect(site, "ann", hit: false, "the first request")
+        clock.advance(by: .seconds(4_000))
+        _ = try await me(site, "renewed")
+        let own = tokens.token()
+        service.user = "bob"
+        try await other.logIn(for: site)
+        #expect(try await me(site, "other").user == "bob")
+        try await expect(site, "bob", hit: false, "another program has logged in")
+        service.user = "ann"
+        tokens.keep(own)
+        #expect(try await me(site, "third").user == "ann")
+        try await expect(site, "ann", hit: false, "the first user is back")
+    }
+
     @Test(arguments: [true, false])
     func eachTokenOfYourOwnCodeIsAnotherUserUnlessItHasTheName(isNamed: Bool) async throws {
         let service = service
@@ -219,17 +238,21 @@ import Testing
     /// An authorizer whose user has a name.
     private final class Named: Authorizer {
         let user: Mutex<String>
-        let next: Mutex<String?>
+        let next = Mutex<String?>(nil)
+        let provesOnce: Bool
+        /// Whether each request is another user's.
+        private let changes: Bool
 
-        init(_ user: String) {
+        init(_ user: String, provesOnce: Bool = false, changes: Bool = false) {
             self.user = Mutex(user)
-            next = Mutex(nil)
+            (self.provesOnce, self.changes) = (provesOnce, changes)
         }
 
         var identity: AuthorizerIdentity? { AuthorizerIdentity("Named", Secret(user.withLock(\.self))) }
 
         func authorize(_ request: inout EncodedRequest) async throws {
             if let name = next.withLock({ $0.take() }) { user.withLock { $0 = name } }
+            if changes { user.withLock { $0 += "'" } }
             request.headers[.authorization] = "Named \(user.withLock(\.self))-0"
         }
     }
@@ -244,6 +267,53 @@ import Testing
         service.user = "ann"
         authorizer.user.withLock { $0 = "ann" }
         try await expect(site, "ann", hit: false, "ann does not get what was sent for bob")
+    }
+
+    @Test("a read that is sent again for another user is stored for nobody, and has no condition of the user before")
+    func loginBeforeARepetition() async throws {
+        let (authorizer, store, clock) = (Named("ann", provesOnce: true), store, clock)
+        let logsIn = Mutex(false)
+        let transport = StubTransport { request in
+            if logsIn.withLock({ $0 }) {
+                logsIn.withLock { $0 = false }
+                authorizer.user.withLock { $0 = "bob" }
+                return .response(.misdirectedRequest)
+            }
+            let name = request.headers[.authorization] ?? "-"
+            return .response(headers: [.cacheControl: "max-age=10", .eTag: "\"1\""], body: Array(name.utf8))
+        }
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.responseStore = store
+            $0.clock = clock
+            $0.authorizers = [.custom(authorizer)]
+        }
+        try await expect(site, "Named ann-0", hit: false, "the first request")
+        clock.advance(by: .seconds(11))
+        logsIn.withLock { $0 = true }
+        try await expect(site, "Named bob-0", hit: false, "the second user's response")
+        let names = transport.requests.suffix(2).map { $0.headers[.authorization] }
+        #expect(names == ["Named ann-0", "Named bob-0"])
+        #expect(transport.lastRequest?.headers[.ifNoneMatch] == nil)
+        authorizer.user.withLock { $0 = "ann" }
+        try await expect(site, "Named ann-0", hit: false, "the first user again")
+        #expect(transport.lastRequest?.headers[.ifNoneMatch] == "\"1\"")
+    }
+
+    @Test("if each request has another user, the stores see the responses, and share none") func userOfEachRequest()
+        async throws
+    {
+        let authorizer = Named("ann", changes: true)
+        let store = store
+        let transport = StubTransport { _ in .response(headers: Self.cacheable, body: Array("x".utf8)) }
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.responseStore = store
+            $0.authorizers = [.custom(authorizer)]
+        }
+        for number in 1...4 {
+            try await expect(site, "x", hit: false, "another user")
+            #expect(store.exchanges.count == number)
+            #expect(store.contexts.last?.partition.isShareable == false)
+        }
     }
 
     @Test func anAuthorizerWithoutAnIdentitySharesNothing() async throws {
