@@ -11,8 +11,6 @@ final class CallObservation: Sendable {
         var bodySize: Int64?
         var isStreaming = false
         var hasEnded = false
-        /// The latest transmission of a request body.
-        var sending: SendingReport?
     }
 
     /// Which events are wanted: bodies are counted, and their bytes passed on, only for those who ask.
@@ -51,15 +49,8 @@ final class CallObservation: Sendable {
         tell(.sending(request))
     }
 
-    /// A request body is about to be sent.
-    func beginSending(_ report: SendingReport) { state.withLock { $0.sending = report } }
-
     /// A response was received to its end; the request body's last event comes before that.
-    fileprivate func received(_ facts: ExchangeFacts) async {
-        let sending = state.withLock { state in
-            defer { state.sending = nil }
-            return state.sending
-        }
+    fileprivate func received(_ facts: ExchangeFacts, to sending: SendingReport?) async {
         if let sending, !facts.isBodyCut { await sending.finishIfWhole() }
         tell(.exchanged(facts))
     }
@@ -72,12 +63,17 @@ final class CallObservation: Sendable {
         }
     }
 
-    /// A head has arrived; returns the same answer, with a body that reports its end.
-    func answered(_ answer: TransportResponse) -> TransportResponse {
+    /// Reports that a head has arrived.
+    ///
+    /// - Parameters:
+    ///   - answer: The response.
+    ///   - sending: The reports of the request's body.
+    /// - Returns: The same response, with a body that reports its end.
+    func answered(_ answer: TransportResponse, to sending: SendingReport.Latest? = nil) -> TransportResponse {
         // The rest of a stream's body has another status.
         state.withLock { if !$0.isStreaming { $0.status = answer.head.status } }
         tell(.answered(answer.head))
-        let body = ObservedBody(answer.body, self)
+        let body = ObservedBody(answer.body, self, to: sending)
         return TransportResponse(
             head: answer.head,
             body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)
@@ -173,10 +169,12 @@ struct CallObservers: Sendable {
 private final class ObservedBody: ResponseBodySource {
     private let body: ResponseBody
     private let observation: CallObservation
+    private let sending: SendingReport.Latest?
 
-    init(_ body: ResponseBody, _ observation: CallObservation) {
+    init(_ body: ResponseBody, _ observation: CallObservation, to sending: SendingReport.Latest?) {
         self.body = body
         self.observation = observation
+        self.sending = sending
     }
 
     func next() async throws -> ResponseBodyElement {
@@ -185,7 +183,7 @@ private final class ObservedBody: ResponseBodySource {
             return .bytes(chunk)
         }
         let end = body.end ?? ExchangeEnd()
-        await observation.received(end.facts)
+        await observation.received(end.facts, to: sending?.take())
         return .end(end)
     }
 

@@ -27,6 +27,15 @@ final class SendingReport: Sendable {
         case unknown
     }
 
+    /// The report of the latest transmission of an exchange's body.
+    final class Latest: Sendable {
+        private let report = Mutex<SendingReport?>(nil)
+
+        fileprivate func set(_ new: SendingReport) { report.withLock { $0 = new } }
+
+        func take() -> SendingReport? { report.withLock { $0.take() } }
+    }
+
     private let observation: CallObservation
     private let counter: ProgressCounter?
     private let length: Int64?
@@ -42,9 +51,9 @@ final class SendingReport: Sendable {
         state = Mutex(State(accepted: start))
     }
 
-    /// Reports the beginning.
-    func begin() {
-        observation.beginSending(self)
+    /// Reports the beginning of the exchange's latest transmission.
+    func begin(as latest: Latest?) {
+        latest?.set(self)
         counter?.begin()
         if start > 0 { counter?.count(Int(start)) }
     }

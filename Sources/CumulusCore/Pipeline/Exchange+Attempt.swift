@@ -172,12 +172,13 @@ extension Exchange {
             throw error
         }
         context.call.observation?.sending(sent.proven)
+        let sending = context.call.observation.map { _ in SendingReport.Latest() }
         // Errors show the request without its proof.
         let answer: TransportResponse
         let asked = sent.hop == nil ? nil : clock.moment
         do {
             answer = try await transmission.send(
-                passed(sent, context),
+                passed(sent, context, sending),
                 context.call,
                 by: permit
             ) {
@@ -188,24 +189,29 @@ extension Exchange {
                 try await renew(&sent, context)
                 admission = try await readmit(sent.plain, context)
                 try context.note?.check()
-                return passed(sent, context)
+                return passed(sent, context, sending)
             }
         } catch {
             admission?.pass?.failed()
             throw error
         }
         admission?.pass?.answered(answer.head)
-        let own = try answered(answer, sent, context, holding: admission?.slot)
+        let observed = context.call.observation?.answered(answer, to: sending) ?? answer
+        let own = try answered(observed, sent, context, holding: admission?.slot)
         guard let storing, let hop = sent.hop, let asked else { return own }
         let response = await storing.received(own, hop, to: sent.proven, asked: asked, context.call)
         return await tapped(response, hop)
     }
 
     /// The request as it is passed on: its body is slowed down, and counted for observers.
-    private func passed(_ sent: SentRequest, _ context: Attempting) -> Transmission.Proven {
+    private func passed(
+        _ sent: SentRequest,
+        _ context: Attempting,
+        _ sending: SendingReport.Latest?
+    ) -> Transmission.Proven {
         var request = sent.unfinished
         if throttling.isOn || context.call.observation != nil {
-            request = progress.counting(throttling.throttled(request), of: request.body, context.call)
+            request = progress.counting(throttling.throttled(request), of: request.body, context.call, sending)
         }
         return Transmission.Proven(
             request: request,
@@ -216,7 +222,7 @@ extension Exchange {
         )
     }
 
-    /// Handles a response: observers, cookies and authorizers get it, and its body holds the slot.
+    /// Handles a response: cookies and authorizers get it, and its body holds the slot.
     private func answered(
         _ answer: TransportResponse,
         _ sent: SentRequest,
@@ -224,7 +230,6 @@ extension Exchange {
         holding slot: Limit.Slot?
     ) throws -> TransportResponse {
         var answer = answer
-        if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
             // A stored response has no part in this: its cookies were kept when it came.
             let dropped = cookieJar?.keep(answer.head, of: sent.plain, by: transmission.proxies) ?? 0

@@ -136,9 +136,9 @@ final class Exchange: Sendable {
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
                 let again = retries && sent?.isStored != true
-                let isOfNoUse = sent?.hop?.repeats == true
+                let isUnusableRevalidation = sent?.hop?.repeats == true
                 let decision =
-                    isOfNoUse || recovery.concerns(result, retries: again)
+                    isUnusableRevalidation || recovery.concerns(result, retries: again)
                     ? try await recovery.decide(result, of: next, sentAs: sent, context, &history, retries: again)
                     : .deliver(try result.get())
                 switch consume decision {

@@ -6,8 +6,14 @@ import HTTPTypes
 struct ProgressReporting: Sendable {
     let clock: any RequestClock
 
-    /// The request, whose body is counted, or shown, as the transport takes it; `whole` is the original body.
-    func counting(_ request: EncodedRequest, of whole: RequestBody, _ call: CallContext) -> EncodedRequest {
+    /// The request, whose body is counted, or shown, as the transport takes it; `whole` is the original body, and `sending`
+    /// gets the report of it.
+    func counting(
+        _ request: EncodedRequest,
+        of whole: RequestBody,
+        _ call: CallContext,
+        _ sending: SendingReport.Latest?
+    ) -> EncodedRequest {
         guard let observation = call.observation, !observation.kinds.isDisjoint(with: [.progress, .bytes]),
             let body = request.body.pieces
         else { return request }
@@ -29,7 +35,7 @@ struct ProgressReporting: Sendable {
                 let counter =
                     isCounted ? ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) } : nil
                 let report = SendingReport(observation, counter, length: subject.total, from: start)
-                report.begin()
+                report.begin(as: sending)
                 try await contents(start, BodyWriter { chunk in try await report.write(chunk, to: writer) })
                 report.finish()
             }

@@ -139,7 +139,7 @@ final class RecoveryQuestions: Sendable {
         attempt.plain = sent?.plain ?? request
         attempt.earlier = result.earlier
         attempt.mayHaveArrived = sent?.mayHaveArrived == true
-        attempt.isOfNoUse = attempt.status == .notModified && sent?.hop?.repeats == true
+        attempt.isUnusableRevalidation = attempt.status == .notModified && sent?.hop?.repeats == true
         attempt.retries = retries
         if retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
             attempt.jitter = rule.policy.backoff.jitter()

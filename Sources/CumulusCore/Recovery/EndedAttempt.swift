@@ -25,7 +25,7 @@ struct EndedAttempt: Sendable {
     /// Whether an authorizer may answer the response.
     var isChallenge = false
     /// Whether a store has asked for the request to be sent again, since it can't use the response to its conditions.
-    var isOfNoUse = false
+    var isUnusableRevalidation = false
     /// Whether the retry policy may send the request again.
     var retries = true
     /// Whether a store gave the response that failed, which is no failure of the server.

@@ -71,7 +71,7 @@ struct Recovery: Sendable {
     // MARK: In this order
 
     private mutating func challenge(_ attempt: EndedAttempt, _ now: Moment) -> Step {
-        if attempt.isOfNoUse, history.count(of: .unconfirmed) == 0, attempt.request.body.canBeSent {
+        if attempt.isUnusableRevalidation, history.count(of: .unconfirmed) == 0, attempt.request.body.canBeSent {
             return send(attempt.request, for: .unconfirmed, after: attempt, at: now)
         }
         guard attempt.isChallenge, let status = attempt.status else { return redirect(attempt, now) }

@@ -106,7 +106,7 @@ final class ResourceNode: Sendable {
         return resolve(at: version)
     }
 
-    private func isResolved(at version: UInt64) -> Bool { kept.withLock { $0?.version == version } }
+    private func isResolved(at version: UInt64) -> Bool { kept.withLock { $0.map { $0.version >= version } ?? false } }
 
     /// Resolves the nodes that this one inherits from, the farthest first: a chain of them can have any length, and the
     /// stack can't.
@@ -130,6 +130,8 @@ final class ResourceNode: Sendable {
         var resolved = resolve()
         resolved.version = version
         let replaced = kept.withLock { kept in
+            // A rule may have changed meanwhile, and another task may have resolved the newer ones.
+            if let newer = kept, newer.version > version { return resolved as Resolution? }
             defer { kept = resolved }
             return kept
         }

@@ -29,12 +29,18 @@ final class FaultService: Sendable {
 
     private static let secretNames: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
     private let entries = Mutex<[Int: Entry]>([:])
-    private let count = Atomic(0)
+    private let count = Mutex(0)
     /// The URLs of both origins, once their servers run.
     private let urls = Mutex<(home: String, other: String)>(("", ""))
 
-    /// The number of the next call, from 0.
-    func nextNumber() -> Int { count.add(1, ordering: .relaxed).oldValue }
+    /// The next sequence's number, from 0; `nil` once `end` is reached.
+    func nextNumber(below end: Int) -> Int? {
+        count.withLock { count in
+            guard count < end else { return nil }
+            defer { count += 1 }
+            return count
+        }
+    }
 
     func open(home: String, other: String) { urls.withLock { $0 = (home, other) } }
 

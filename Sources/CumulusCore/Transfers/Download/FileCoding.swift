@@ -44,7 +44,7 @@ enum FileCoding {
     ///
     /// - Parameters:
     ///   - headers: The response's fields.
-    ///   - names: The paths and fields whose ends may be the file's name.
+    ///   - names: The names that the file may have, or paths that end with them.
     /// - Returns: Whether it is.
     static func isFormat(of headers: HTTPFields, named names: [String]) -> Bool {
         let codings = headers.codings
@@ -54,10 +54,9 @@ enum FileCoding {
         if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) })?.essence.lowercased() {
             if format.types.contains(type) || codings[0].ends(with: "gzip") && type.ends(with: "+gzip") { return true }
         }
-        // A quoted name ends with its quote.
         return names.contains { name in
             let name = name.lowercased()
-            return format.endings.contains { name.ends(with: $0) || name.ends(with: "\($0)\"") }
+            return format.endings.contains { name.ends(with: $0) }
         }
     }
 }

@@ -87,7 +87,10 @@ struct RangeFetch: Sendable {
     /// sent, and any other body is decoded.
     private func decoded(_ answer: Answer) throws -> Answer {
         let (exchange, head, request) = (pipeline.exchange, answer.head, answer.exchanged.request)
-        let names = [draft.path, request.url.path, head.headers[.contentDisposition] ?? ""]
+        let disposition = head.headers[fields: .contentDisposition].first.flatMap { field in
+            ContentDisposition.fileName(field.withUnsafeBytesOfValue(Array.init))
+        }
+        let names = [draft.path, request.url.path, disposition].compactMap(\.self)
         let isFormat = FileCoding.isFormat(of: head.headers, named: names)
         let transportDecodes = exchange.transmission.capabilities.decodesContent
         if isFormat, !transportDecodes { return answer }

@@ -17,7 +17,7 @@ import Testing
             ("gzip", "/a.tar.gz", "text/plain", true), ("x-gzip", "/a.tgz", nil, true),
             ("GZIP", "/A.TAR.GZ", nil, true),
             ("gzip", "/a", "application/x-gzip", true), ("gzip", "/a", "application/gzip; x=y", true),
-            ("gzip", "/a", "application/x-tar+gzip", true), ("gzip", "attachment; filename=\"a.gz\"", nil, true),
+            ("gzip", "/a", "application/x-tar+gzip", true),
             ("x-compress", "/a.Z", nil, true), ("zstd", "/a.zst", nil, true), ("bzip2", "/a.tar.bz2", nil, true),
             ("gzip", "/a.html", "text/html", false), ("gzip", "/a.gz.html", nil, false), ("gzip", "/a.bz2", nil, false),
             ("br", "/a.gz", "application/gzip", false), ("gzip, gzip", "/a.gz", nil, false),
@@ -44,6 +44,20 @@ import Testing
         let file = try await bench.site["a.tar.gz"].download(to: .file(bench.path))
         #expect(bench.bytes() == CodedSample.gzip && file.byteCount == Int64(CodedSample.gzip.count))
         #expect(bench.remote.seen.map { $0[.acceptEncoding] } == ["identity"])
+    }
+
+    @Test(
+        "the file's name is also the one that the server suggests",
+        arguments: [
+            ("attachment; filename=\"a.gz\"", true), ("attachment; filename=a.tar.gz; size=900", true),
+            ("attachment; filename*=UTF-8''%61.gz", true), ("attachment; filename=page.html; x=\"a.gz\"", false),
+            ("inline", false),
+        ]
+    ) func suggestedNames(disposition: String, isFile: Bool) async throws {
+        let bench = try bench()
+        bench.remote.change { $0.extra[.contentDisposition] = .init(disposition) }
+        _ = try await bench.site["export"].download(to: .file(bench.path))
+        #expect(bench.bytes() == (isFile ? CodedSample.gzip : Array(CodedSample.text.utf8)))
     }
 
     @Test("such a file is resumed within a call, over several connections, and in a later run") func resumption()
