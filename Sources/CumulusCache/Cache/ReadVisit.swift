@@ -107,7 +107,7 @@ struct ReadVisit: StoreVisit {
         }
         engine.end(flight, of: question, .released)
         var own = StoreResponse(response)
-        own.repeats = true
+        own.needsRepetition = true
         return own
     }
 

@@ -59,9 +59,8 @@ public struct BoundAuthorizer: Sendable {
 
     /// Whether it serves a request after its call's redirects: once one has led to an origin that it doesn't serve, it
     /// serves none.
-    func serves(_ request: EncodedRequest, after history: CallHistory) -> Bool {
-        guard serves(request.origin) else { return false }
-        return !history.hasLeftOrigin || history.hops.allSatisfy { serves($0.request.origin) }
+    func serves(_ request: EncodedRequest, after redirects: [Response.Hop]) -> Bool {
+        serves(request.origin) && redirects.allSatisfy { serves($0.request.origin) }
     }
 }
 

@@ -23,7 +23,7 @@ public struct CumulusError: Error, Sendable {
     /// The request, if one had been made.
     public private(set) var request: EncodedRequest?
     /// The response, if there was one; for ``Code/status`` with its body.
-    public let response: Response?
+    public private(set) var response: Response?
     /// For ``Code/timeout``: the phase whose limit passed.
     public let phase: TransportFailure.Phase?
     /// For ``Code/timeout``: the time that was allowed.
@@ -34,8 +34,8 @@ public struct CumulusError: Error, Sendable {
     public let cause: (any Error)?
     /// The attempts, if there were several, or a retry was considered; the failed one is last.
     public private(set) var attempts: [AttemptRecord] = []
-    /// The exchanges that the attempt made before the one that failed, until they are in ``attempts``.
-    private(set) var earlier = EarlierExchanges()
+    /// The number of the exchange that failed, in the record of a call that goes on; `nil` for any other error.
+    var exchange: Int?
 
     /// Makes an error.
     public init(
@@ -74,14 +74,7 @@ public struct CumulusError: Error, Sendable {
         guard self.attempts.isEmpty else { return self }
         var error = self
         error.attempts = attempts
-        error.earlier = EarlierExchanges()
-        return error
-    }
-
-    /// The same error after other exchanges of the same attempt.
-    func after(exchanges earlier: EarlierExchanges) -> CumulusError {
-        var error = self
-        error.earlier = earlier
+        error.response = response?.after(attempts)
         return error
     }
 

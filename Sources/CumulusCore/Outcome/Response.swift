@@ -15,11 +15,21 @@ public struct Response: Sendable {
         var body: CollectedBody
         let end: ExchangeEnd
         let request: EncodedRequest
-        let callHistory: CallHistory
+        let redirects: [Hop]
         let started: Moment
         let endedAt: Moment
         let coders: CoderRegistry
         var judge = ResponseJudge.standard
+        /// Empty for one exchange, which the other parts describe.
+        var attempts: [AttemptRecord] = []
+        /// Whether a server may have carried out the request although its response was lost.
+        var mayAnswerARepetition = false
+
+        /// Takes over what a call's record contains when the response has ended.
+        mutating func take(_ record: borrowing CallRecord, of number: Int, at now: Moment) {
+            attempts = record.attempts(at: now, end.facts == ExchangeFacts() ? nil : end.facts, of: number)
+            mayAnswerARepetition = record.mayHaveTakenEffect
+        }
     }
 
     private var parts: Shared<Parts>
@@ -37,7 +47,7 @@ public struct Response: Sendable {
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
     /// Makes a response of a redirect that is not followed, for its error.
-    init(_ hop: Hop, callHistory: CallHistory) {
+    init(_ hop: Hop, after redirects: [Hop]) {
         let now = Moment.now
         self.init(
             Parts(
@@ -45,7 +55,7 @@ public struct Response: Sendable {
                 body: CollectedBody(bytes: .empty, isComplete: false),
                 end: ExchangeEnd(),
                 request: hop.request,
-                callHistory: callHistory,
+                redirects: redirects,
                 started: now,
                 endedAt: now,
                 coders: CoderRegistry()
@@ -72,29 +82,48 @@ public struct Response: Sendable {
     public var url: RequestURL { request.url }
 
     /// The redirects that led to this response, in order.
-    public var history: [Hop] { parts.value.callHistory.hops }
+    public var history: [Hop] { parts.value.redirects }
 
     /// All attempts of the call, oldest first: the reason, outcome and duration of each.
     public var attempts: [AttemptRecord] {
-        parts.value.callHistory.records(
-            .answered(status),
-            of: request,
-            at: parts.value.endedAt,
-            parts.value.started,
-            after: head.earlier,
-            facts: facts == ExchangeFacts() ? nil : facts
-        )
+        let parts = parts.value
+        guard parts.attempts.isEmpty else { return parts.attempts }
+        let facts = facts == ExchangeFacts() ? nil : facts
+        return [
+            AttemptRecord(
+                number: 1,
+                reason: .call,
+                request: request,
+                outcome: .answered(status),
+                elapsed: max(.zero, elapsed),
+                facts: facts
+            )
+        ]
+    }
+
+    /// The same response with the attempts of its call.
+    func after(_ attempts: [AttemptRecord]) -> Response {
+        guard parts.value.attempts.isEmpty else { return self }
+        var response = self
+        response.parts.value.attempts = attempts
+        return response
+    }
+
+    /// The response with the record of its call as it is now: for one whose body was received after its head was taken.
+    func updated(from record: borrowing CallRecord, of number: Int, at now: Moment) -> Response {
+        var response = self
+        response.parts.value.take(record, of: number, at: now)
+        return response
     }
 
     /// Whether a server may have carried out the request although its response was lost, so that this response may be the
     /// answer to a repetition.
-    package var mayAnswerARepetition: Bool {
-        parts.value.callHistory.mayHaveTakenEffect || head.earlier.mayHaveTakenEffect
-    }
+    package var mayAnswerARepetition: Bool { parts.value.mayAnswerARepetition }
 
     /// The attempts, for an error: empty if there was only one without details.
     var attemptsBehind: [AttemptRecord] {
-        parts.value.callHistory.isEmpty && head.earlier.isEmpty ? [] : attempts
+        let all = parts.value.attempts
+        return all.count > 1 || all.last?.retry != nil ? all : []
     }
 
     /// The trailer fields (RFC 9110 section 6.5).

@@ -16,13 +16,11 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public let request: EncodedRequest
     /// The status and header fields.
     public let head: ResponseHead
-    private let firstHistory: CallHistory
-    private let started: Moment
-    private let answered: Moment
+    private let redirects: [Response.Hop]
     private let body: ResponseBody
     private let wire: WireCount?
-    /// The exchanges of the call, if more of them may be made while the body is read.
-    private let exchanges: (@Sendable () -> CallExchanges)?
+    /// The call's exchanges so far, with the observations of the last one.
+    private let exchanges: @Sendable (ExchangeFacts?) -> [AttemptRecord]
     /// The body's source, which the list of running requests may keep.
     let source: any ResponseBodySource
     /// What readers of lines or parts have read ahead.
@@ -30,45 +28,28 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The setting's coders, for reading values from the body.
     let coders: CoderRegistry
 
+    /// Makes a stream of a response whose body `source` reads.
     init(
-        head: ResponseHead,
-        request: EncodedRequest,
-        callHistory: CallHistory,
-        started: Moment,
-        answered: Moment,
+        _ response: TransportResponse,
+        to request: EncodedRequest,
+        after history: [Response.Hop],
         source: any ResponseBodySource,
-        expectedLength: Int64?,
-        wire: WireCount? = nil,
-        exchanges: (@Sendable () -> CallExchanges)? = nil,
-        coders: CoderRegistry
+        coders: CoderRegistry,
+        exchanges: @escaping @Sendable (ExchangeFacts?) -> [AttemptRecord]
     ) {
-        self.exchanges = exchanges
-        self.coders = coders
-        self.head = head
-        self.request = request
-        firstHistory = callHistory
-        self.started = started
-        self.answered = answered
+        (head, self.request, redirects) = (response.head, request, history)
         self.source = source
-        self.wire = wire
-        self.body = ResponseBody(expectedLength: expectedLength, source: source)
+        self.coders = coders
+        self.exchanges = exchanges
+        wire = response.body.wire
+        body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
     }
 
     /// The redirects that led to this response.
-    public var history: [Response.Hop] { firstHistory.hops }
+    public var history: [Response.Hop] { redirects }
 
     /// All attempts of the call so far, as in ``Response/attempts``; the last one's time ends with its head.
-    public var attempts: [AttemptRecord] {
-        let exchanges = exchanges?() ?? CallExchanges(firstHistory, request, after: head.earlier)
-        return exchanges.history.records(
-            .answered(status),
-            of: exchanges.request,
-            at: answered,
-            started,
-            after: exchanges.earlier,
-            facts: end?.facts
-        )
-    }
+    public var attempts: [AttemptRecord] { exchanges(end?.facts) }
 
     /// The status.
     public var status: HTTPResponse.Status { head.status }

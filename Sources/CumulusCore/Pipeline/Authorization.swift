@@ -19,10 +19,10 @@ struct Authorization: Sendable {
     /// The request's header fields with the proof, if it is at hand and goes only into fields; otherwise `nil`.
     func fieldsAtOnce(
         _ request: EncodedRequest,
-        after history: CallHistory
+        after memory: Recovery.Memory
     ) -> (fields: HTTPFields, makers: ProofMakers)? {
         var (fields, makers) = (request.headers, ProofMakers())
-        for index in authorizers.indices where isAsked(index, request, after: history) {
+        for index in authorizers.indices where isAsked(index, request, after: memory) {
             let count = fields.count
             // What several do is compared; one alone has nobody's proof to replace.
             let given = authorizers.count > 1 ? fields : nil
@@ -38,15 +38,15 @@ struct Authorization: Sendable {
         return (fields, makers)
     }
 
-    /// Adds the proofs that the request may have after the call's history.
+    /// Adds the proofs that the request may have after the attempts before.
     func authorize(
         _ request: EncodedRequest,
-        after history: CallHistory,
+        after memory: Recovery.Memory,
         _ call: CallContext,
         on clock: any RequestClock
     ) async throws -> (request: EncodedRequest, makers: ProofMakers) {
         var (authorized, makers) = (request, ProofMakers())
-        for index in authorizers.indices where isAsked(index, request, after: history) {
+        for index in authorizers.indices where isAsked(index, request, after: memory) {
             let given = authorized
             try await addProof(of: authorizers[index].authorizer, to: &authorized, call, on: clock)
             guard authorized.origin == request.origin else {
@@ -67,8 +67,8 @@ struct Authorization: Sendable {
     }
 
     /// Whether an authorizer may add its proof to a request.
-    private func isAsked(_ index: Int, _ request: EncodedRequest, after history: CallHistory) -> Bool {
-        authorizers[index].serves(request, after: history) && !history.refusedAuthors.contains(index)
+    private func isAsked(_ index: Int, _ request: EncodedRequest, after memory: Recovery.Memory) -> Bool {
+        authorizers[index].serves(request, after: memory.redirects) && !memory.refusedAuthors.contains(index)
     }
 
     private func addProof(
@@ -94,9 +94,10 @@ struct Authorization: Sendable {
     ///
     /// - Returns: The checks of the body that follows, if it is part of the server's proof.
     /// - Throws: Their errors.
-    func examine(_ head: ResponseHead, of request: EncodedRequest, after history: CallHistory) throws -> BodyCheck? {
+    func examine(_ head: ResponseHead, of request: EncodedRequest, after redirects: [Response.Hop]) throws -> BodyCheck?
+    {
         var check: BodyCheck?
-        for bound in authorizers where bound.authorizer.answersChallenges && bound.serves(request, after: history) {
+        for bound in authorizers where bound.authorizer.answersChallenges && bound.serves(request, after: redirects) {
             guard let own = try bound.authorizer.examine(head, of: request) else { continue }
             check = check.map { $0.and(own) } ?? own
         }

@@ -12,11 +12,14 @@ final class CallContext: Sendable {
     let registration: RequestRegistration?
     /// Whether a store has begun it, for a newer response than it has.
     let isRefresh: Bool
+    /// What it has sent.
+    let record: CallRecord
     private let hasCheckedBody = Atomic(false)
 
     init(_ start: CallStart, _ registration: RequestRegistration?, isRefresh: Bool = false) {
         self.isRefresh = isRefresh
         self.start = start
+        record = CallRecord(started: start.started)
         self.registration = registration
     }
 
@@ -148,9 +151,9 @@ struct CallStart: Sendable {
                 return output
             } catch {
                 group.cancelAll()
-                // The work's own error of the deadline knows what was done until then.
+                // The work's own error of the deadline is that of its last request, if there were several.
                 guard case .failure(let own as CumulusError)? = await group.nextResult(), own.phase == .total,
-                    !own.attempts.isEmpty
+                    let number = own.exchange, number > 1
                 else { throw error }
                 throw own
             }

@@ -25,11 +25,11 @@ struct ChallengeQuestion: Sendable {
     }
 
     /// Those that may answer, nearest first: a refused identity has no other one in its place.
-    func asked(about status: HTTPResponse.Status, _ sent: SentRequest?, after history: CallHistory) -> [Int] {
+    func asked(about status: HTTPResponse.Status, _ sent: SentRequest?, after redirects: [Response.Hop]) -> [Int] {
         guard concerns(status), let sent, sent.plain.headers[.authorization] == nil else { return [] }
         return answering.filter { index in
             let bound = authorizers[index]
-            return bound.serves(sent.plain, after: history) && bound.authorizer.challengeStatuses.contains(status)
+            return bound.serves(sent.plain, after: redirects) && bound.authorizer.challengeStatuses.contains(status)
                 && (status != .unauthorized || sent.makers.mayAnswer(bound, at: index, among: authorizers))
         }
     }
@@ -42,7 +42,7 @@ struct ChallengeQuestion: Sendable {
         number: Int,
         _ sent: SentRequest,
         _ hop: Response.Hop,
-        after history: CallHistory
+        after redirects: [Response.Hop]
     ) async throws -> Recovery.ChallengeReply {
         let challenge = AuthorizationChallenge(
             request: sent.proven,
@@ -56,7 +56,7 @@ struct ChallengeQuestion: Sendable {
             .authorization,
             .authorization,
             request: hop.request,
-            response: Response(hop, callHistory: history),
+            response: Response(hop, after: redirects),
             wrapping: true
         ) {
             var reasons: [String] = []

@@ -57,7 +57,7 @@ struct ContentDecoding: Sendable {
         var body = answer.body
         for (index, coding) in codings.reversed().enumerated() {
             let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0)
-            body = ResponseBody(source: source, wire: wire)
+            body = body.decoded(by: source, counting: wire)
         }
         answer = TransportResponse(head: answer.head.decoded, body: body)
     }

@@ -19,7 +19,7 @@ extension Exchange {
     func readmit(_ request: EncodedRequest, _ context: Attempting) async throws -> Admission? {
         guard rateLimiter != nil || limit.limiter != nil else { return nil }
         var waiting = context
-        waiting.mayWait = true
+        waiting.options.mayWait = true
         return try await admit(request, waiting)
     }
 
@@ -66,7 +66,7 @@ extension Exchange {
             since: call.started,
             on: clock,
             attach: call.listing?.attach,
-            mayWait: context.mayWait
+            mayWait: context.options.mayWait
         )
         if let began, clock.moment > began, let observation = call.observation {
             let waited = clock.moment - began
@@ -77,6 +77,6 @@ extension Exchange {
     }
 
     private func slot(_ context: Attempting) async throws -> Limit.Slot? {
-        try await limit.enter(context.call, on: clock, mayWait: context.mayWait)
+        try await limit.enter(context.call, on: clock, mayWait: context.options.mayWait)
     }
 }

@@ -7,21 +7,23 @@ extension Exchange {
     /// The data that an attempt needs of its call.
     struct Attempting: Sendable {
         let call: CallContext
-        let use: BodyUse
-        /// Whether it asks for the rest of a response, which is no store's business.
-        var isRest = false
+        var options: SendOptions
         /// Whether an interceptor has sent a request in this attempt before: a store must not wait for that.
         var isRepeated = false
-        var mayWait = true
-        /// What the call did before.
-        let history: CallHistory
+        /// What the attempts before it have left.
+        let memory: Recovery.Memory
+        /// Why it is made.
+        let reason: AttemptRecord.Reason
         /// The responses that hooks hold, whose slots are free meanwhile; `nil` if none can.
         var held: HeldResponses?
+        /// When it began; `nil` for the start of the call.
+        var began: Moment?
+        /// The number of its first exchange in the call's record.
+        var first = 1
+        /// The number of the exchange that ended it.
+        var number = 0
         /// What its interceptors sent; `nil` without interceptors.
         var note: SentRequestNote?
-
-        /// Whether the request goes to the call's origin, as all requests before it did.
-        var isAtHome: Bool { !history.hasLeftOrigin }
     }
 
     /// An attempt that concerns the transport only.
@@ -35,37 +37,13 @@ extension Exchange {
             let sent = Transmission.Proven(
                 request: request,
                 shown: request,
-                isDownload: context.use == .download,
-                offersIdentity: context.isAtHome
+                isDownload: context.options.use == .download,
+                offersIdentity: !context.memory.redirects.haveLeft(request.origin)
             )
-            return .success(try await transmission.send(sent, context.call, by: permit) { nil })
+            return .success(try await transmission.send(sent, context.call, by: permit, from: context.began) { nil })
         } catch {
             return .failure(error)
         }
-    }
-
-    /// An attempt with everything that may stand around the transport.
-    func fullAttempt(
-        _ request: EncodedRequest,
-        _ context: Attempting,
-        _ history: inout CallHistory,
-        by permit: consuming SendPermit
-    ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
-        var outcome = await attempt(request, context, by: permit)
-        if var earlier = outcome.sent?.earlier {
-            // What an interceptor returns may be its own, or an earlier response: all that led to them is recorded here.
-            if case .success(let answer) = outcome.result, let ended = outcome.sent?.ended {
-                if case .failed = ended.end.outcome { earlier.append(ended) } else { earlier.append(ended.earlier) }
-                let head = answer.head.earlier.isEmpty ? answer.head : answer.head.after(EarlierExchanges())
-                outcome.result = .success(TransportResponse(head: head, body: answer.body))
-            } else if case .failure(let error) = outcome.result, (error as? CumulusError)?.earlier.isEmpty != false,
-                let ended = outcome.sent?.ended
-            {
-                earlier.append(ended.earlier)
-            }
-            history.add(earlier, of: request, context.call.started)
-        }
-        return outcome
     }
 
     /// One attempt: interceptors, stores, proof, a slot, the transport; returns the sent request if hooks may have
@@ -75,7 +53,7 @@ extension Exchange {
         _ context: Attempting,
         by permit: consuming SendPermit
     ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
-        let note = interception.isEmpty ? nil : SentRequestNote()
+        let note = context.note
         var sent: SentRequest?
         do {
             let answer: TransportResponse
@@ -111,25 +89,24 @@ extension Exchange {
                 throw OriginChanged(from: request.origin, to: changed.origin)
             }
             try changed.checkFields(at: .interception)
-            let plain = context.isAtHome ? changed : try recovery.rules.redirect.harmless(changed, asked: request)
+            let hasLeft = context.memory.redirects.haveLeft(request.origin)
+            let plain = hasLeft ? try recovery.rules.redirect.harmless(changed, asked: request) : changed
             let again = note.request.map { plain.guarded(as: $0) } ?? plain
             var own = context
-            own.note = note
             let first = permits.withLock { $0.take() }
             own.isRepeated = first == nil
+            if first == nil {
+                own.began = clock.moment
+                if let before = note.number { context.call.record.close(before, at: clock.moment) }
+            }
             let permit = try first ?? another(again)
             var (sent, stored) = try await prepared(again, of: request, own)
             note.begin(sent)
             if let stored { return stored }
-            do {
-                defer { if sent.isRenewed { note.renew(sent) } }
-                let answer = try await transmit(&sent, own, by: permit)
-                note.end(.answered(answer.head.status), after: answer.head.earlier, at: clock.moment, answer.body)
-                return answer
-            } catch {
-                note.end(.failed(error), after: (error as? CumulusError)?.earlier, at: clock.moment)
-                throw error
-            }
+            defer { if sent.isRenewed { note.begin(sent) } }
+            let answer = try await transmit(&sent, own, by: permit)
+            note.end(answer.body.exchange)
+            return answer
         }
         return try await interception.run(request, attempt: attempt)
     }
@@ -180,7 +157,8 @@ extension Exchange {
             answer = try await transmission.send(
                 passed(sent, context, sending),
                 context.call,
-                by: permit
+                by: permit,
+                from: context.began
             ) {
                 guard authorization.provesOnce else { return nil }
                 // An authorizer may wait, and send requests of its own.
@@ -217,8 +195,8 @@ extension Exchange {
             request: request,
             fields: sent.fields,
             shown: sent.shown,
-            isDownload: context.use == .download,
-            offersIdentity: context.isAtHome
+            isDownload: context.options.use == .download,
+            offersIdentity: !context.memory.redirects.haveLeft(request.origin)
         )
     }
 
@@ -238,10 +216,7 @@ extension Exchange {
         }
         guard let slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, held: context.held)
-        return TransportResponse(
-            head: answer.head,
-            body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)
-        )
+        return TransportResponse(head: answer.head, body: answer.body.wrapped(by: body))
     }
 }
 

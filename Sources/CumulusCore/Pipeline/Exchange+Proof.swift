@@ -8,16 +8,16 @@ extension Exchange {
     func proven(
         _ plain: EncodedRequest,
         cookied: EncodedRequest? = nil,
-        after history: CallHistory,
+        after memory: Recovery.Memory,
         _ call: CallContext
     ) async throws -> SentRequest {
-        if cookieJar == nil, let (fields, makers) = authorization.fieldsAtOnce(plain, after: history) {
+        if cookieJar == nil, let (fields, makers) = authorization.fieldsAtOnce(plain, after: memory) {
             return SentRequest(plain, fields: fields, by: makers)
         }
-        let proven = cookied ?? withCookies(plain, after: history)
+        let proven = cookied ?? withCookies(plain, after: memory.redirects)
         guard !authorization.authorizers.isEmpty else { return SentRequest(plain, proven: proven) }
         let (authorized, makers) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
-            try await authorization.authorize(proven, after: history, call, on: clock)
+            try await authorization.authorize(proven, after: memory, call, on: clock)
         }
         return SentRequest(plain, proven: authorized, by: makers)
     }
@@ -25,12 +25,12 @@ extension Exchange {
     /// Makes the proof again: the server may have seen the one before.
     func renew(_ sent: inout SentRequest, _ context: Attempting) async throws {
         let (plain, hop, lookup) = (sent.plain, sent.hop, sent.lookup)
-        sent = try await proven(plain, after: context.history, context.call)
-        if let lookup, storing?.isCurrent(lookup, after: context.history) == false {
+        sent = try await proven(plain, after: context.memory, context.call)
+        if let lookup, storing?.isCurrent(lookup, after: context.memory.redirects) == false {
             // Another user has logged in: the response is not stored, and a read has no condition of the other user's.
             hop?.failed()
             if plain.isReading, plain.headers != lookup.plain.headers {
-                sent = try await proven(lookup.plain, after: context.history, context.call)
+                sent = try await proven(lookup.plain, after: context.memory, context.call)
             }
         } else {
             (sent.hop, sent.lookup) = (hop, lookup)
@@ -47,13 +47,14 @@ extension Exchange {
     ) throws -> TransportResponse {
         let demanded: BodyCheck?
         do {
-            demanded = try authorization.examine(answer.head, of: sent.proven, after: context.history)
+            demanded = try authorization.examine(answer.head, of: sent.proven, after: context.memory.redirects)
         } catch {
             answer.body.cancel()
-            throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
+            let described = Stage.describe(error, .authorization, .authorization, request: sent.shown)
+            throw context.call.record.failed(answer.body.exchange, described, at: clock.moment)
         }
         // Downloads take parts of bodies, and keep what has arrived; they have digests of the whole file.
-        guard let check = demanded, context.use != .download else { return answer }
+        guard let check = demanded, context.options.use != .download else { return answer }
         // A body that the transport has decoded differs from the one that the server has hashed.
         if transmission.capabilities.decodesContent, answer.head.headers[.contentEncoding] != nil {
             return answer
@@ -66,15 +67,14 @@ extension Exchange {
                 throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
             }
         }
-        let source = CheckedBody(answer.body, described)
-        let body = ResponseBody(expectedLength: answer.body.expectedLength, source: source)
+        let body = answer.body.wrapped(by: CheckedBody(answer.body, described))
         return TransportResponse(head: answer.head, body: body)
     }
 
     /// The request with its origin's cookies.
-    func withCookies(_ plain: EncodedRequest, after history: CallHistory) -> EncodedRequest {
+    func withCookies(_ plain: EncodedRequest, after redirects: [Response.Hop]) -> EncodedRequest {
         var cookied = plain
-        cookieJar?.add(to: &cookied, after: history.hops, by: transmission.proxies)
+        cookieJar?.add(to: &cookied, after: redirects, by: transmission.proxies)
         return cookied
     }
 
@@ -83,10 +83,10 @@ extension Exchange {
         let conditional = try conditions?.added(to: request) ?? request
         var asked = conditional
         if let storing {
-            let partition = storing.partition(of: conditional, after: CallHistory())
+            let partition = storing.partition(of: conditional, after: [])
             let lookup = StoreLookup(plain: conditional, partition: partition)
             asked = try storing.rehearse(conditional, storeContext(lookup, of: conditional, call))
         }
-        return try await proven(asked, after: CallHistory(), call).proven
+        return try await proven(asked, after: Recovery.Memory(), call).proven
     }
 }

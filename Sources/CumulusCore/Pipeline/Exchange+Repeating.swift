@@ -8,26 +8,22 @@ extension Exchange {
         let failure = Result<TransportResponse, any Error>.failure(error)
         end.answer.body.cancel()
         let call = end.call
-        let exchanges = end.exchanges
-        var history = exchanges.history
-        history.add(exchanges.earlier, of: exchanges.request, call.started)
+        var memory = end.resuming?.memory ?? end.memory
         // The server was asked for the rest, and said when to come again: a request for the whole must not come before.
         if let refusal = end.resuming?.refusal, refusal.isTold, recovery.rules.retry?.policy.decide == nil {
-            history.note(refusal.decision)
             call.observation?.tell(.retry(refusal.decision))
-            throw recorded(error, after: history, of: end.request, call)
+            throw error
         }
-        guard recovery.concerns(failure, retries: true) else {
-            throw recorded(error, after: history, of: end.request, call)
-        }
+        guard recovery.concerns(failure, retries: true) else { throw error }
+        var context = Attempting(call: call, options: SendOptions(.memory), memory: memory, reason: .retry)
+        (context.number, context.first) = (end.lastNumber, end.lastNumber)
         do {
-            let context = Attempting(call: call, use: .memory, history: history)
             let decision = try await recovery.decide(
                 failure,
                 of: end.request,
                 sentAs: nil,
                 context,
-                &history,
+                &memory,
                 retries: true,
                 isStored: end.isStored
             )
@@ -35,34 +31,10 @@ extension Exchange {
             case .deliver: throw error
             case .again(let order):
                 try await call.pause(for: order.delay, on: clock, before: order.request)
-                history.begin(at: clock.moment)
-                return try await send(order.request, call, for: .memory, after: history, by: order.permit)
+                return try await send(order, call, for: SendOptions(.memory), after: memory)
             }
         } catch {
-            throw recorded(error, after: history, of: end.request, call)
+            throw call.overdue(error, on: clock, end.request)
         }
-    }
-
-    /// An error of a body with the attempts that led to it, if they have details.
-    func recorded(_ error: any Error, _ end: ReceivedResponse) -> any Error {
-        var exchanges = end.exchanges
-        exchanges.history.add(exchanges.earlier, of: exchanges.request, end.call.started)
-        if let refusal = end.resuming?.refusal { exchanges.history.note(refusal.decision) }
-        return recorded(error, after: exchanges.history, of: exchanges.request, end.call)
-    }
-
-    /// An error with the attempts that led to it, if they have details.
-    func recorded(
-        _ error: any Error,
-        after history: CallHistory,
-        of request: EncodedRequest,
-        _ call: CallContext
-    ) -> any Error {
-        let failure = history.isEmpty ? error : call.overdue(error, on: clock, request)
-        guard let error = failure as? CumulusError else { return failure }
-        if history.isEmpty, error.earlier.isEmpty { return error }
-        return error.after(
-            history.records(.failed(error), of: request, at: clock.moment, call.started, after: error.earlier)
-        )
     }
 }

@@ -15,6 +15,8 @@ extension Exchange {
         // Short bodies are excluded before their fields are read.
         guard resumes, let length = end.answer.body.expectedLength, length >= ResumingBody.shortest, length <= limit
         else { return }
+        // Ranges count the bytes as the server sent them, and not an interceptor's or a store's own.
+        guard end.answer.body.exchange != nil else { return }
         let (answer, request) = (end.answer, end.request)
         guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil,
             !answer.head.headers.isPart(length: length)
@@ -25,9 +27,7 @@ extension Exchange {
         let known = RemoteState(answer.head.headers, length: length)
         guard known.entityTag != nil, recovery.rules.retry != nil, !end.call.checksBody else { return }
         let call = end.call
-        let exchanges = CallExchanges(end.history, request, after: answer.head.earlier)
-        let source = ResumingBody(answer.body, of: known, after: exchanges, since: call.started, on: clock) {
-            [self] number, timing in
+        let source = ResumingBody(answer.body, of: known, end, on: clock) { [self] number, timing in
             recovery.resumption(number, of: request, told: timing, call)
         } pause: { [clock] decision, question in
             let delay = decision.delay ?? .zero
@@ -36,18 +36,24 @@ extension Exchange {
                 observation.tell(.again(.resume, request.asking(question), after: delay))
             }
             try await call.pause(for: delay, on: clock, before: request)
-        } reopen: { [self] question, history in
-            let next = request.asking(question)
+        } reopen: { [self] question, memory in
+            var options = SendOptions(.continuation)
+            (options.isRest, options.retries) = (true, false)
             // It continues at the redirects' destination, with no more fields than they kept.
-            let exchanged = try await send(next, call, for: .continuation, isRest: true, retries: false, after: history)
-            let (head, body) = (exchanged.answer.head, exchanged.answer.body)
+            let order = Recovery.first(request.asking(question), for: .resume)
+            let received = try await send(order, call, for: options, after: memory)
+            let (head, body) = (received.answer.head, received.answer.body)
             let check = RangeCheck(question, head.status, head.headers, announced: body.expectedLength)
             var isRest = false
-            if exchanged.isOwn, case .part(length - question.start, _) = check { isRest = true } else { body.cancel() }
+            if body.exchange != nil, case .part(length - question.start, _) = check {
+                isRest = true
+            } else {
+                body.cancel()
+            }
             let timing = ServerTiming(head.headers, status: head.status, now: Date())
             return ResumingBody.Rest(
-                exchanges: CallExchanges(exchanged.history, exchanged.request, after: head.earlier),
-                status: head.status,
+                number: received.number,
+                memory: received.memory,
                 mayPass: head.status.kind != .successful
                     && recovery.mayPass(head.status, of: request, isLimited: timing != nil),
                 timing: timing,
@@ -55,7 +61,7 @@ extension Exchange {
             )
         }
         end.resuming = source
-        end.answer = TransportResponse(head: answer.head, body: ResponseBody(expectedLength: length, source: source))
+        end.answer = TransportResponse(head: answer.head, body: answer.body.wrapped(by: source))
     }
 }
 

@@ -11,9 +11,9 @@ extension Exchange: StoreRefresher {
         of request: EncodedRequest,
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
-        if let storing, !context.isRest { return try await begin(storing, plain, of: request, context) }
+        if let storing, !context.options.isRest { return try await begin(storing, plain, of: request, context) }
         if provesNothing { return (SentRequest(plain), nil) }
-        return (try await proven(plain, after: context.history, context.call), nil)
+        return (try await proven(plain, after: context.memory, context.call), nil)
     }
 
     /// Asks the stores about a request, as the interceptors left it.
@@ -29,20 +29,21 @@ extension Exchange: StoreRefresher {
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
         try transmission.checkAddress(of: plain)
+        let redirects = context.memory.redirects
         var round = 0
         while true {
             round += 1
-            var partition = storing.partition(of: plain, after: context.history)
+            var partition = storing.partition(of: plain, after: redirects)
             // The user of an authorizer changes each time: nothing is shared, but conditions and invalidation hold.
             if round == Exchange.mostLookups { partition = partition.unshared }
             let lookup = StoreLookup(plain: plain, partition: partition)
-            let cookied = cookieJar == nil ? plain : withCookies(plain, after: context.history)
+            let cookied = cookieJar == nil ? plain : withCookies(plain, after: redirects)
             let store = storeContext(
                 lookup,
                 of: request,
                 context.call,
-                after: context.history,
-                for: context.use,
+                after: context.memory,
+                for: context.options.use,
                 isRepeated: context.isRepeated
             )
             switch try await storing.begin(cookied, store, context.call) {
@@ -58,8 +59,8 @@ extension Exchange: StoreRefresher {
                     return (sent, nil)
                 }
                 do {
-                    var sent = try await proven(shown, cookied: changed, after: context.history, context.call)
-                    if storing.isCurrent(lookup, after: context.history) {
+                    var sent = try await proven(shown, cookied: changed, after: context.memory, context.call)
+                    if storing.isCurrent(lookup, after: context.memory.redirects) {
                         (sent.hop, sent.lookup) = (hop, lookup)
                         return (sent, nil)
                     }
@@ -84,12 +85,12 @@ extension Exchange: StoreRefresher {
         cookied: EncodedRequest,
         _ context: Attempting
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
-        // What led to it is another call's.
-        let response = TransportResponse(head: stored.head.after(EarlierExchanges()), body: stored.body)
+        // It may be of another call.
+        stored.body.leaveExchange()
         var sent = SentRequest(plain)
         sent.hop = hop
         sent.isStored = true
-        let shown = context.call.observation?.answered(response) ?? response
+        let shown = context.call.observation?.answered(stored) ?? stored
         guard let hop else { return (sent, shown) }
         let own = await storing.received(shown, hop, to: cookied, asked: clock.moment, context.call)
         return (sent, await tapped(own, hop))
@@ -100,7 +101,7 @@ extension Exchange: StoreRefresher {
         _ lookup: StoreLookup,
         of request: EncodedRequest,
         _ call: CallContext,
-        after history: CallHistory = CallHistory(),
+        after memory: Recovery.Memory = Recovery.Memory(),
         for use: BodyUse = .memory,
         isRepeated: Bool = false
     ) -> StoreContext {
@@ -113,8 +114,8 @@ extension Exchange: StoreRefresher {
             longestWait: transmission.longestWait,
             request: request,
             user: lookup.partition,
-            identity: storing?.localIdentity(of: lookup.plain, after: history) ?? StorePartition(),
-            history: history,
+            identity: storing?.localIdentity(of: lookup.plain, after: memory.redirects) ?? StorePartition(),
+            memory: memory,
             draft: call.observation?.draft,
             refresher: self
         )
@@ -162,7 +163,8 @@ extension Exchange: StoreRefresher {
         if case .success(let answer) = result {
             await PeekedBody.drain(answer.body, on: clock, before: call.end)
         }
-        return TransportResponse(head: stale.head.after(EarlierExchanges()), body: stale.body)
+        stale.body.leaveExchange()
+        return stale
     }
 
     /// Tells the stores of a body that has nothing to read.
@@ -176,7 +178,7 @@ extension Exchange: StoreRefresher {
     func refresh(
         _ request: EncodedRequest,
         of draft: RequestDraft?,
-        after history: CallHistory,
+        after memory: Recovery.Memory,
         onEnd: @escaping @Sendable () -> Void
     ) {
         guard request.body.canBeSent, request.body.isReplayable else { return onEnd() }
@@ -204,7 +206,8 @@ extension Exchange: StoreRefresher {
                 try await callList.attaching(listing) {
                     // Before the call is off the list, so that whoever waits for that finds it ended.
                     defer { onEnd() }
-                    let end = try await send(request, call, for: .stream, after: history)
+                    let order = Recovery.first(request)
+                    let end = try await send(order, call, for: SendOptions(.stream), after: memory)
                     observation?.streaming(end.answer.head)
                     var room = delivery.limit
                     while room >= 0, let chunk = try await end.answer.body.next() {
@@ -216,7 +219,7 @@ extension Exchange: StoreRefresher {
                 try registration.complete()
             } catch {
                 // Nobody waits for it; the store has been told.
-                _ = registration.fail(error)
+                _ = registration.fail(call.record.completed(error, at: clock.moment))
             }
         }
     }

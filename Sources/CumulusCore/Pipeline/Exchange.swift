@@ -65,7 +65,7 @@ final class Exchange: Sendable {
 
     /// Makes all attempts and takes the body into memory.
     func perform(_ request: EncodedRequest, _ call: CallContext) async throws -> Response {
-        var end = try await send(request, call, for: .memory)
+        var end = try await send(Recovery.first(request), call, for: SendOptions(.memory))
         while true {
             do {
                 let response = try await collect(end)
@@ -79,88 +79,108 @@ final class Exchange: Sendable {
 
     /// Makes all attempts and leaves the body to its reader; throws an unsuccessful response unless it is wanted.
     func open(_ request: EncodedRequest, _ call: CallContext, anyStatus: Bool) async throws -> ResponseStream {
-        let end = try await send(request, call, for: .stream)
+        let end = try await send(Recovery.first(request), call, for: SendOptions(.stream))
         guard anyStatus || judge.accepts(end.answer.head.status) else {
             let response = try await collect(end)
             throw response.failure ?? judge.statusError(of: response)
         }
         call.observation?.streaming(end.answer.head)
-        var exchanges: (@Sendable () -> CallExchanges)?
-        if let body = end.resuming { exchanges = { body.exchanges } }
+        let answered = clock.moment
         return ResponseStream(
-            head: end.answer.head,
-            request: end.request,
-            callHistory: end.history,
-            started: call.started,
-            answered: clock.moment,
-            source: TrackedBody(end.answer.body, call.observation) { [self] error in
-                recorded(Stage.describe(error, .delivery, .transport, request: end.request), end)
-            },
-            expectedLength: end.answer.body.expectedLength,
-            wire: end.answer.body.wire,
-            exchanges: exchanges,
+            end.answer,
+            to: end.request,
+            after: end.memory.redirects,
+            source: TrackedBody(end, on: clock),
             coders: coders
-        )
+        ) { facts in
+            call.record.attempts(at: answered, facts, of: end.lastNumber)
+        }
+    }
+
+    /// What a request is sent for, and what its attempts may do.
+    struct SendOptions: Sendable {
+        let use: BodyUse
+        /// Whether it requests missing bytes of a response: it gets no conditions, and no store is asked.
+        var isRest = false
+        /// Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown if a limit has no free slot.
+        var mayWait = true
+        /// Whether recovery may send it again after a failure; otherwise the caller decides.
+        var retries = true
+
+        init(_ use: BodyUse) { self.use = use }
     }
 
     /// Sends the request, asks what follows, and sends again as long as one says so.
     ///
-    /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `history` is the history of a request
-    /// that another one continues, and `permit` is for the next one. The missing rest of a response (`isRest`) gets no
-    /// conditions and asks no store; without `retries`, the caller decides what follows a failure.
+    /// `memory` is that of the attempts before, if the request continues another one.
     func send(
-        _ request: EncodedRequest,
+        _ first: consuming Recovery.Order,
         _ call: CallContext,
-        for use: BodyUse,
-        isRest: Bool = false,
-        mayWait: Bool = true,
-        retries: Bool = true,
-        after history: CallHistory = CallHistory(),
-        by permit: consuming SendPermit? = nil
+        for options: SendOptions,
+        after memory: Recovery.Memory = Recovery.Memory()
     ) async throws -> ReceivedResponse {
-        var (next, history) = (request, history)
-        var permit = permit ?? Recovery.start(after: history)
-        if let conditions, !isRest { next = try conditions.added(to: request) }
+        var (next, memory) = (first.request, memory)
+        var permit = first.permit
+        var began = permit.reason == .call && call.record.count == 0 ? nil : clock.moment
+        if let conditions, !options.isRest { next = try conditions.added(to: next) }
         while true {
             try call.check()
             let held = limit.limiter == nil ? nil : held
             let isAlone = isPlain && call.observation == nil
-            var context = Attempting(call: call, use: use, history: history, held: held)
-            (context.isRest, context.mayWait) = (isRest, mayWait)
-            let (result, sent) =
+            var context = Attempting(call: call, options: options, memory: memory, reason: permit.reason)
+            (context.held, context.began, context.first) = (held, began, call.record.count + 1)
+            if !interception.isEmpty { context.note = SentRequestNote() }
+            var (result, sent) =
                 isAlone
-                ? (await plainAttempt(next, context, by: permit), nil)
-                : await fullAttempt(next, context, &history, by: permit)
+                ? (await plainAttempt(next, context, by: permit), nil) : await attempt(next, context, by: permit)
             if let sent { next = next.guarded(as: sent) }
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
+            context.number = number(of: &result, sent, next, context)
+            var isRepeated = context.first > 1 || context.reason != .call
             do {
-                let again = retries && sent?.isStored != true
-                let isUnusableRevalidation = sent?.hop?.repeats == true
+                let again = options.retries && sent?.isStored != true
+                let isUnusableRevalidation = sent?.hop?.needsRepetition == true
                 let decision =
                     isUnusableRevalidation || recovery.concerns(result, retries: again)
-                    ? try await recovery.decide(result, of: next, sentAs: sent, context, &history, retries: again)
+                    ? try await recovery.decide(result, of: next, sentAs: sent, context, &memory, retries: again)
                     : .deliver(try result.get())
                 switch consume decision {
                 case .deliver(let answer):
                     held?.end()
-                    return try await delivered(answer, sent, of: next, call, after: history, for: use)
+                    return try await delivered(answer, sent, of: next, context)
                 case .again(let order):
                     sent?.hop?.failed()
+                    isRepeated = true
                     try await call.pause(for: order.delay, on: clock, before: order.request)
-                    history.begin(at: clock.moment)
+                    began = clock.moment
                     next = order.request
                     permit = order.permit
                 }
             } catch {
-                if let end = try await stale(sent?.hop, call, after: .failure(error), of: next, history, for: use) {
+                if let end = try await stale(sent?.hop, after: .failure(error), of: next, context) {
                     held?.end()
                     return end
                 }
-                if use == .continuation { throw RestFailure(error, history, next, wasSent: hasNoHooks || sent != nil) }
-                throw recorded(error, after: history, of: next, call)
+                throw isRepeated ? overdue(error, next, context) : error
             }
         }
+    }
+
+    /// The deadline's error, if it has cancelled a repetition, which the record shows as well.
+    private func overdue(_ error: any Error, _ request: EncodedRequest, _ context: Attempting) -> any Error {
+        let failure = context.call.overdue(error, on: clock, request)
+        guard error is CancellationError, var described = failure as? CumulusError else { return failure }
+        let (call, number) = (context.call, context.number)
+        if number == 0 {
+            described.exchange = call.record.add(context.reason, request, .failed(failure), from: context.began)
+        } else {
+            if call.record.last(since: number)?.isAnswered == false {
+                call.record.breakOff(number, failure, at: clock.moment)
+            }
+            described.exchange = number
+        }
+        return described
     }
 
     /// What the call goes on with: the response, or a store's in the place of a failure of the service.
@@ -168,34 +188,63 @@ final class Exchange: Sendable {
         _ answer: TransportResponse,
         _ sent: SentRequest?,
         of request: EncodedRequest,
-        _ call: CallContext,
-        after history: CallHistory,
-        for use: BodyUse
+        _ context: Attempting
     ) async throws -> ReceivedResponse {
         let isStored = sent?.isStored == true
-        let source = (isOwn: interception.isEmpty || isStored || sent?.body === answer.body, isStored: isStored)
-        guard let hop = sent?.hop else {
-            return try arrive(answer, of: request, call, after: history, for: use, from: source)
-        }
-        if let end = try await stale(hop, call, after: .success(answer), of: request, history, for: use) { return end }
-        let taps = await taps(of: answer, hop, use)
-        return try arrive(answer, of: request, call, after: history, for: use, seenBy: taps, from: source)
+        guard let hop = sent?.hop else { return try arrive(answer, of: request, context, isStored: isStored) }
+        if let end = try await stale(hop, after: .success(answer), of: request, context) { return end }
+        let taps = await taps(of: answer, hop, context.options.use)
+        return try arrive(answer, of: request, context, seenBy: taps, isStored: isStored)
     }
 
-    /// A store's response in the place of a failure of the service, which its history has.
+    /// The entry of the call's record for how an attempt ended: that of its last exchange, or a new one if it sent none.
+    private func number(
+        of result: inout Result<TransportResponse, any Error>,
+        _ sent: SentRequest?,
+        _ request: EncodedRequest,
+        _ context: Attempting
+    ) -> Int {
+        let isStored = sent?.isStored == true
+        let own =
+            switch result {
+            case .success(let answer): answer.body.exchange
+            case .failure(let error): (error as? CumulusError)?.exchange
+            }
+        if let own, own >= context.first { return own }
+        let last = context.call.record.last(since: context.first)
+        switch result {
+        // An interceptor has made another response of it.
+        case .success: if let last, last.isAnswered, !isStored { return last.number }
+        case .failure(let error): if !(error is CumulusError) { return last?.number ?? 0 }
+        }
+        let number = context.call.record.add(
+            last == nil || context.note == nil ? context.reason : .interceptor,
+            request,
+            AttemptRecord.Outcome(result),
+            from: context.began,
+            at: isStored ? nil : clock.moment
+        )
+        if case .failure(var error as CumulusError) = result {
+            error.exchange = number
+            result = .failure(error)
+        }
+        return number
+    }
+
+    /// A store's response in the place of a failure of the service, with an entry of its own in the record.
     private func stale(
         _ hop: StoreHop?,
-        _ call: CallContext,
         after result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
-        _ history: CallHistory,
-        for use: BodyUse
+        _ context: Attempting
     ) async throws -> ReceivedResponse? {
+        let call = context.call
         guard let stored = await fallback(hop, after: result, call) else { return nil }
-        var history = history
-        let outcome = AttemptRecord.Outcome(result)
-        history.fallBack(outcome, of: request, at: clock.moment, call.started, after: result.earlier)
-        return try arrive(stored, of: request, call, after: history, for: use)
+        var context = context
+        let now = clock.moment
+        call.record.close(context.number, at: now)
+        context.number = call.record.add(.fallback, request, .answered(stored.head.status), from: now)
+        return try arrive(stored, of: request, context, isStored: true)
     }
 
     /// What gives an attempt's slots back, if interceptors get its responses, or authorizers may send requests for
@@ -208,23 +257,26 @@ final class Exchange: Sendable {
     struct ReceivedResponse: Sendable {
         let request: EncodedRequest
         var answer: TransportResponse
-        /// The history when the response arrived.
-        let history: CallHistory
+        /// The memory of the attempts that led to it.
+        let memory: Recovery.Memory
         let call: CallContext
+        /// The number of its exchange in the call's record.
+        let number: Int
         /// Resumes the body after an interruption.
         var resuming: ResumingBody?
 
-        /// The call's exchanges, with those that were made while the body was read.
-        var exchanges: CallExchanges {
-            resuming?.exchanges ?? CallExchanges(history, request, after: answer.head.earlier)
-        }
-
         /// The stores that wait for a download's end.
         var taps: StoreTaps?
-        /// Whether the body is as it came, so that ranges count its bytes.
-        var isOwn = true
-        /// Whether a store gave it: that it breaks off says nothing of the server.
-        var isStored = false
+        /// Whether a store has returned it: that it breaks off is not the server's failure.
+        let isStored: Bool
+
+        /// The number of the exchange that has returned the last bytes of its body.
+        var lastNumber: Int { resuming?.number ?? number }
+
+        /// Records that its body broke off.
+        func breakOff(_ error: any Error, at now: Moment) {
+            if resuming?.isBroken != true { call.record.breakOff(lastNumber, error, at: now) }
+        }
     }
 
     /// The use of a successful response's body.
@@ -247,20 +299,25 @@ final class Exchange: Sendable {
     private func arrive(
         _ answer: consuming TransportResponse,
         of request: EncodedRequest,
-        _ call: CallContext,
-        after history: CallHistory,
-        for use: BodyUse,
+        _ context: Attempting,
         seenBy taps: StoreTaps? = nil,
-        from sent: (isOwn: Bool, isStored: Bool) = (true, true)
+        isStored: Bool
     ) throws -> ReceivedResponse {
-        var end = ReceivedResponse(request: request, answer: answer, history: history, call: call)
-        (end.isOwn, end.isStored) = (sent.isOwn, sent.isStored)
+        let (call, use) = (context.call, context.options.use)
+        var end = ReceivedResponse(
+            request: request,
+            answer: answer,
+            memory: context.memory,
+            call: call,
+            number: context.number,
+            isStored: isStored
+        )
         if throttling.isOn { throttling.throttle(&end.answer, of: call) }
         if use.isRaw, end.answer.head.status.kind == .successful {
             end.taps = taps
             return end
         }
-        if !use.isRaw, sent.isOwn, !sent.isStored { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
+        if !use.isRaw, !isStored { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
         if let taps { end.answer = end.answer.tapped(by: taps, .bytes) }
         if call.observation != nil { progress.count(&end.answer, of: request, call) }
         do {
@@ -270,6 +327,7 @@ final class Exchange: Sendable {
         } catch {
             end.answer.body.cancel()
             let error = Stage.describe(error, .delivery, .contentCoding, request: request)
+            call.record.breakOff(context.number, error, at: clock.moment)
             guard !judge.accepts(end.answer.head.status) else { throw error }
             throw (error as? CumulusError)?.of(response(of: end)) ?? error
         }
@@ -289,9 +347,12 @@ final class Exchange: Sendable {
         } catch let broken as Delivery.BrokenOff {
             // The server's response is kept: its status, its head, and the part of the body that arrived.
             let error = Stage.describe(broken.cause, .delivery, .transport, request: end.request)
+            end.breakOff(error, at: clock.moment)
             throw (error as? CumulusError)?.of(response(of: end, broken.kept)) ?? error
         } catch {
-            throw Stage.describe(error, .delivery, .transport, request: end.request)
+            let error = Stage.describe(error, .delivery, .transport, request: end.request)
+            end.breakOff(error, at: clock.moment)
+            throw error
         }
         return response(of: end, collected)
     }
@@ -301,19 +362,21 @@ final class Exchange: Sendable {
         of end: ReceivedResponse,
         _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)
     ) -> Response {
-        let exchanges = end.exchanges
-        return Response(
-            .init(
-                head: end.resuming == nil ? end.answer.head : end.answer.head.after(exchanges.earlier),
-                body: collected,
-                end: end.answer.body.end ?? ExchangeEnd(),
-                request: end.request,
-                callHistory: exchanges.history,
-                started: end.call.started,
-                endedAt: clock.moment,
-                coders: coders,
-                judge: judge
-            )
+        var parts = Response.Parts(
+            head: end.answer.head,
+            body: collected,
+            end: end.answer.body.end ?? ExchangeEnd(),
+            request: end.request,
+            redirects: end.memory.redirects,
+            started: end.call.started,
+            endedAt: clock.moment,
+            coders: coders,
+            judge: judge
         )
+        // Of one exchange without hooks, the response itself has all that its entry contains.
+        if !end.call.record.isPlain || !interception.isEmpty || storing != nil {
+            parts.take(end.call.record, of: end.lastNumber, at: parts.endedAt)
+        }
+        return Response(parts)
     }
 }

@@ -43,8 +43,7 @@ final class PeekedBody: ResponseBodySource {
         }
         let excerpt = ByteChunk(bytes)
         let read = [excerpt, ByteChunk(rest)].filter { !$0.isEmpty }
-        let source = PeekedBody(read, end, body)
-        return (ResponseBody(expectedLength: body.expectedLength, source: source, wire: body.wire), excerpt)
+        return (body.wrapped(by: PeekedBody(read, end, body)), excerpt)
     }
 
     /// Reads a small body to its end, so that its connection can be reused; for a long or slow one, or one that must wait

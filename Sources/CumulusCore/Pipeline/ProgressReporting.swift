@@ -61,8 +61,7 @@ struct ProgressReporting: Sendable {
         )
         let counter = ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
         let source = CountedBody(response.body, counter)
-        let body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
-        response = TransportResponse(head: response.head, body: body)
+        response = TransportResponse(head: response.head, body: response.body.wrapped(by: source))
     }
 
     private func observation(_ call: CallContext) -> CallObservation? {

@@ -74,23 +74,24 @@ final class RecoveryQuestions: Sendable {
         of request: EncodedRequest,
         sentAs sent: SentRequest?,
         _ context: Exchange.Attempting,
-        _ history: inout CallHistory,
+        _ memory: inout Recovery.Memory,
         retries: Bool,
         isStored: Bool = false
     ) async throws -> Decision {
         var answer = try? result.get()
         let call = context.call
-        var attempt = attempt(result, of: request, sentAs: sent, retries: retries)
-        let asked = attempt.status.flatMap { challenge?.asked(about: $0, sent, after: history) } ?? []
+        var attempt = attempt(result, of: request, sentAs: sent, context, retries: retries)
+        let asked = attempt.status.flatMap { challenge?.asked(about: $0, sent, after: memory.redirects) } ?? []
         attempt.isChallenge = !asked.isEmpty
         attempt.isStored = isStored
-        var recovery = Recovery(rules, after: history, since: call.started, until: call.end)
-        defer { history = recovery.history }
+        var recovery = Recovery(rules, memory, since: call.started, until: call.end)
+        defer { memory = recovery.memory }
         do {
             var event = Recovery.Event.ended(attempt)
             while true {
                 switch recovery.next(event, at: clock.moment, date: Date()) {
                 case .note(let decision):
+                    call.record.note(decision, of: context.number)
                     call.observation?.tell(.retry(decision))
                     event = .noted
                 case .ask(.challenge(let number)):
@@ -101,15 +102,16 @@ final class RecoveryQuestions: Sendable {
                         to: request,
                         sentAs: sent,
                         context,
-                        after: recovery.history
+                        after: recovery.memory.redirects
                     )
                 case .ask(.policy(let proposal)):
-                    event = try await askPolicy(proposal, attempt, context, after: recovery.history)
+                    event = try await askPolicy(proposal, attempt, context, retries: recovery.memory.retries)
                 case .ask(.budget(let cost)): event = .granted(spend(cost, at: request.origin))
                 case .send(let order):
+                    call.record.close(context.number, at: clock.moment)
                     if let answer {
                         await PeekedBody.drain(answer.body, on: clock, before: call.end)
-                        recovery.history.note(answer.body.end?.facts)
+                        if let facts = answer.body.end?.facts { call.record.note(facts, of: context.number) }
                     }
                     call.observation?.tell(.again(order.reason, order.request, after: order.delay))
                     return .again(order)
@@ -119,11 +121,7 @@ final class RecoveryQuestions: Sendable {
             }
         } catch {
             answer?.body.cancel()
-            // What ends the call here is no exchange: those of its attempt would be missing from the record.
-            guard let refusal = error as? CumulusError, refusal.earlier.isEmpty, refusal.attempts.isEmpty else {
-                throw error
-            }
-            throw refusal.after(exchanges: attempt.earlier)
+            throw error
         }
     }
 
@@ -132,14 +130,19 @@ final class RecoveryQuestions: Sendable {
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
         sentAs sent: SentRequest?,
+        _ context: Exchange.Attempting,
         retries: Bool
     ) -> EndedAttempt {
         var attempt = EndedAttempt(request, AttemptRecord.Outcome(result))
         if case .success(let answer) = result { attempt.headers = answer.head.headers }
         attempt.plain = sent?.plain ?? request
-        attempt.earlier = result.earlier
-        attempt.mayHaveArrived = sent?.mayHaveArrived == true
-        attempt.isUnusableRevalidation = attempt.status == .notModified && sent?.hop?.repeats == true
+        let number = context.number
+        attempt.mayHaveArrived =
+            context.note == nil
+            ? context.call.record.mayHaveTakenEffect(in: context.first..<max(context.first, number))
+            : context.call.record.mayHaveArrived(since: context.first)
+        attempt.mayBeRepetition = context.call.record.mayHaveTakenEffect(in: 1..<max(1, number))
+        attempt.isUnusableRevalidation = attempt.status == .notModified && sent?.hop?.needsRepetition == true
         attempt.retries = retries
         if retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
             attempt.jitter = rule.policy.backoff.jitter()
@@ -155,7 +158,7 @@ final class RecoveryQuestions: Sendable {
         to request: EncodedRequest,
         sentAs sent: SentRequest?,
         _ context: Exchange.Attempting,
-        after history: CallHistory
+        after redirects: [Response.Hop]
     ) async throws -> Recovery.Event {
         guard let challenge, let sent, let own = answer else { return .answered(.declined([])) }
         let (whole, excerpt) = await peek(own, of: request)
@@ -163,7 +166,7 @@ final class RecoveryQuestions: Sendable {
         if mayWait { context.held?.begin() }
         let hop = Response.Hop(request: request, status: whole.head.status, headers: whole.head.headers)
         let reply = { @Sendable in
-            try await challenge.reply(of: asked, to: whole, excerpt, number: number, sent, hop, after: history)
+            try await challenge.reply(of: asked, to: whole, excerpt, number: number, sent, hop, after: redirects)
         }
         return .answered(challenge.mayWait ? try await waiting(context.call, request, reply) : try await reply())
     }
@@ -173,7 +176,7 @@ final class RecoveryQuestions: Sendable {
         _ proposal: RetryDecision?,
         _ attempt: EndedAttempt,
         _ context: Exchange.Attempting,
-        after history: CallHistory
+        retries: Int
     ) async throws -> Recovery.Event {
         guard let decide = rules.retry?.policy.decide else { return .chosen(.proposed) }
         context.held?.begin()
@@ -181,7 +184,7 @@ final class RecoveryQuestions: Sendable {
             request: attempt.request,
             outcome: attempt.outcome,
             headers: attempt.headers,
-            retries: history.retryCount,
+            retries: retries,
             elapsed: clock.moment - context.call.started,
             proposal: proposal
         )
@@ -253,16 +256,6 @@ extension AttemptRecord.Outcome {
         switch result {
         case .success(let answer): self = .answered(answer.head.status)
         case .failure(let error): self = .failed(error)
-        }
-    }
-}
-
-extension Result<TransportResponse, any Error> {
-    /// The exchanges that the attempt made before the last one.
-    var earlier: EarlierExchanges {
-        switch self {
-        case .success(let answer): answer.head.earlier
-        case .failure(let error): (error as? CumulusError)?.earlier ?? EarlierExchanges()
         }
     }
 }

@@ -53,13 +53,13 @@ final class RequestPipeline: Sendable {
             return try await CallNesting.run(draft.bare) { try await run(draft, into: sink, isNestingKnown: true) }
         }
         let start = start(draft, isObserved: sink.sends)
-        var begun: RequestRegistration?
+        var begun: CallContext?
         do {
             let approved =
                 preflight.checks.isEmpty ? draft : try await preflight.review(draft, start, on: exchange.clock)
             let registration = try tracking.begin(approved, start, sends: sink.sends)
-            begun = registration
             let call = CallContext(start, registration)
+            begun = call
             let output =
                 sink.needsTask || tracking.needsTask || approved.joins
                 ? try await tracking.inOwnTask(call, of: approved, on: exchange.clock) { [self] in
@@ -69,7 +69,9 @@ final class RequestPipeline: Sendable {
             try sink.end(output, registration)
             return output
         } catch {
-            if let begun { throw begun.fail(error) }
+            if let begun, let registration = begun.registration {
+                throw registration.fail(begun.record.completed(error, at: exchange.clock.moment))
+            }
             start.observation?.end(with: error)
             throw error
         }
@@ -90,7 +92,12 @@ final class RequestPipeline: Sendable {
     func join(_ request: EncodedRequest, _ key: CallKey, _ call: CallContext) async throws -> Response {
         guard let key = tracking.joinKey(request, key) else { return try await exchange.perform(request, call) }
         let response = try await context.joins.value(for: key) { [exchange] in
-            try await RequestScope.outside { try await exchange.perform(request, call.shared) }
+            let shared = call.shared
+            do {
+                return try await RequestScope.outside { try await exchange.perform(request, shared) }
+            } catch {
+                throw shared.record.completed(error, at: exchange.clock.moment)
+            }
         }
         call.observation?.joined(response)
         return response

@@ -37,7 +37,7 @@ extension Response {
                 body: CollectedBody(bytes: try Response.bytes(of: encoded), isComplete: true),
                 end: ExchangeEnd(),
                 request: try request ?? EncodedRequest(method: .get, url: RequestURL("http://localhost/")),
-                callHistory: CallHistory(),
+                redirects: [],
                 started: now,
                 endedAt: now,
                 coders: settings.values.coders

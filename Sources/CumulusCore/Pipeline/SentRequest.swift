@@ -21,17 +21,6 @@ struct SentRequest: Sendable {
     var isStored = false
     /// Whether its proof was made again after an exchange.
     var isRenewed = false
-    /// What an interceptor sent before this one.
-    fileprivate(set) var earlier = EarlierExchanges()
-    /// How this one ended for the interceptor, which may have made something else of it; `nil` without interceptors.
-    fileprivate(set) var ended: SentRequestNote.Ended?
-
-    /// The body of the response that ended last, as it came; `nil` without interceptors.
-    fileprivate(set) var body: ResponseBody?
-
-    /// Whether a server may have it, or an earlier one, however the attempt ended.
-    var mayHaveArrived: Bool { earlier.mayHaveArrived || ended?.end.outcome.mayHaveArrived == true }
-
     /// Makes a request without a proof.
     init(_ plain: EncodedRequest) { self.init(plain, fields: nil, by: ProofMakers()) }
 
@@ -85,34 +74,11 @@ extension EncodedRequest {
     }
 }
 
-extension EarlierExchanges {
-    /// Appends an interceptor's request, which another one follows.
-    mutating func append(_ ended: SentRequestNote.Ended) {
-        append(ended.earlier)
-        append(ended.end)
-    }
-}
-
-/// Records what an attempt sent, since interceptors may send several requests: the last one, and how the others ended.
+/// The request that an attempt sent last, since interceptors may send several.
 final class SentRequestNote: Sendable {
-    /// How a request ended, and the exchanges before its last one.
-    struct Ended: Sendable {
-        let end: EarlierExchange
-        let earlier: EarlierExchanges
-    }
-
     private struct State {
-        var latest: SentRequest?
-        /// Of the one that ended last; of several at once, rather of one that was answered.
-        var ended: Ended?
-        var earlier = EarlierExchanges()
-        var body: ResponseBody?
-
-        /// What ended is followed by another one.
-        mutating func close() {
-            if let ended { earlier.append(ended) }
-            ended = nil
-        }
+        var request: SentRequest?
+        var number: Int?
     }
 
     private let state = Mutex(State())
@@ -123,39 +89,12 @@ final class SentRequestNote: Sendable {
     func check() throws { if isOver.load(ordering: .relaxed) { throw AttemptIsOver() } }
 
     /// The request that was sent last; `nil` before the first.
-    var request: SentRequest? {
-        state.withLock { state in
-            var request = state.latest
-            request?.earlier = state.earlier
-            request?.ended = state.ended
-            request?.body = state.body
-            return request
-        }
-    }
+    var request: SentRequest? { state.withLock(\.request) }
+    /// The number of the exchange whose response came last.
+    var number: Int? { state.withLock(\.number) }
 
-    func begin(_ request: SentRequest) {
-        state.withLock { state in
-            state.close()
-            state.latest = request
-        }
-    }
+    /// A request is sent, for the first time or with another authorization.
+    func begin(_ request: SentRequest) { state.withLock { $0.request = request } }
 
-    /// The request that was sent last has another proof.
-    func renew(_ request: SentRequest) { state.withLock { $0.latest = request } }
-
-    func end(
-        _ outcome: AttemptRecord.Outcome,
-        after earlier: EarlierExchanges?,
-        at now: Moment,
-        _ body: ResponseBody? = nil
-    ) {
-        state.withLock { state in
-            let end = EarlierExchange(outcome: outcome, ended: now, next: .interceptor)
-            let ended = Ended(end: end, earlier: earlier ?? EarlierExchanges())
-            if case .answered? = state.ended?.end.outcome, case .failed = outcome { return state.earlier.append(ended) }
-            state.close()
-            state.ended = ended
-            state.body = body
-        }
-    }
+    func end(_ number: Int?) { state.withLock { $0.number = number } }
 }

@@ -120,22 +120,22 @@ struct Storing: Sendable {
     }
 
     /// The user on whose behalf a request is sent, and its route, with the request as the interceptors left it.
-    func partition(of plain: EncodedRequest, after history: CallHistory) -> StorePartition {
-        var parts = identities(of: plain, after: history)
+    func partition(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
+        var parts = identities(of: plain, after: redirects)
         parts.addFields(of: plain, neutral)
         return StorePartition(parts)
     }
 
     /// The user and the route of a request for a memory of this process, whatever the request's header fields; computed only
     /// if there is one.
-    func localIdentity(of plain: EncodedRequest, after history: CallHistory) -> StorePartition {
+    func localIdentity(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
         if revisions == nil { return StorePartition() }
-        return StorePartition(identities(of: plain, after: history, isLocal: true))
+        return StorePartition(identities(of: plain, after: redirects, isLocal: true))
     }
 
     /// Whether a request still belongs to the user and the route that it was looked up for.
-    func isCurrent(_ lookup: StoreLookup, after history: CallHistory) -> Bool {
-        !lookup.partition.isShareable || partition(of: lookup.plain, after: history) == lookup.partition
+    func isCurrent(_ lookup: StoreLookup, after redirects: [Response.Hop]) -> Bool {
+        !lookup.partition.isShareable || partition(of: lookup.plain, after: redirects) == lookup.partition
     }
 
     /// The parts of a partition that don't depend on a request's header fields.
@@ -144,17 +144,17 @@ struct Storing: Sendable {
     /// although its file gets a mark.
     func identities(
         of plain: EncodedRequest,
-        after history: CallHistory,
+        after redirects: [Response.Hop],
         isLocal: Bool = false
     ) -> StorePartition.Parts {
         var parts = StorePartition.Parts()
-        for bound in authorizers where bound.serves(plain, after: history) {
+        for bound in authorizers where bound.serves(plain, after: redirects) {
             let identity = bound.authorizer.identity
             parts.add(isLocal && identity?.number != nil ? nil : identity, orElse: bound.number)
         }
         if let cookieJar { parts.addJar(isLocal ? nil : cookieJar.lastingIdentity, orElse: cookieJar.number) }
         // After a redirect to another origin, the transport shows no certificate.
-        parts.add(transport.identity(at: plain.origin), offersClient: !history.hasLeftOrigin)
+        parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
         addRoute(of: plain, to: &parts)
         parts.addHost(of: plain)
         return parts
@@ -187,10 +187,12 @@ struct Storing: Sendable {
         let shown = isDecoded ? TransportResponse(head: response.head.decoded, body: response.body) : response
         let exchange = StoreExchange(request: sent, asked: asked.instant, answered: clock.now)
         let result = await hop.received(shown, in: exchange)
-        let own = TransportResponse(head: result.head.after(response.head.earlier), body: result.body)
-        if result.body !== response.body { await PeekedBody.drain(response.body, on: clock, before: call.end) }
+        if result.body !== response.body {
+            result.body.leaveExchange()
+            await PeekedBody.drain(response.body, on: clock, before: call.end)
+        }
         // Unless a store has noted something, the codings of the head stay known for what they are.
-        return isDecoded && result.body === response.body && result.head.storeNote == nil ? response : own
+        return isDecoded && result.body === response.body && result.head.storeNote == nil ? response : result
     }
 }
 
@@ -216,7 +218,7 @@ final class StoreHop: Sendable {
     private let repeating = Atomic(false)
 
     /// Whether a store has asked for the request to be sent again.
-    var repeats: Bool { repeating.load(ordering: .relaxed) }
+    var needsRepetition: Bool { repeating.load(ordering: .relaxed) }
 
     init(_ visits: [any StoreVisit]) { self.visits = visits }
 
@@ -235,7 +237,7 @@ final class StoreHop: Sendable {
         for visit in visits.reversed() {
             let result = await visit.received(response, in: exchange)
             response = result.response
-            if result.repeats { repeating.store(true, ordering: .relaxed) }
+            if result.needsRepetition { repeating.store(true, ordering: .relaxed) }
             if let tap = result.tap { taps.append(tap) }
         }
         let own = taps.isEmpty ? nil : StoreTaps(taps)

@@ -82,10 +82,6 @@ final class TappedBody: ResponseBodySource {
 extension TransportResponse {
     /// The same, with a body of which the stores learn.
     func tapped(by taps: StoreTaps, _ part: TappedBody.Part) -> TransportResponse {
-        let source = TappedBody(body, taps, part)
-        return TransportResponse(
-            head: head,
-            body: ResponseBody(expectedLength: body.expectedLength, source: source, wire: body.wire)
-        )
+        TransportResponse(head: head, body: body.wrapped(by: TappedBody(body, taps, part)))
     }
 }

@@ -40,9 +40,6 @@ struct Throttling: Sendable {
     func throttle(_ response: inout TransportResponse, of call: CallContext) {
         guard let rate, response.body.expectedLength != 0 else { return }
         let source = ThrottledBody(response.body, rate: rate, clock: clock, before: call.end, since: call.started)
-        response = TransportResponse(
-            head: response.head,
-            body: ResponseBody(expectedLength: response.body.expectedLength, source: source)
-        )
+        response = TransportResponse(head: response.head, body: response.body.wrapped(by: source))
     }
 }

@@ -4,25 +4,18 @@ import Synchronization
 
 /// A streamed body: its request runs until it ends or is dropped.
 final class TrackedBody: ResponseBodySource, CancellableExchange {
-    private let body: ResponseBody
-    private let observation: CallObservation?
-    /// What the reader gets for an error of the body.
-    private let describe: @Sendable (any Error) -> any Error
+    private let received: Exchange.ReceivedResponse
+    private let clock: any RequestClock
     private let held = Mutex<RequestRegistration?>(nil)
 
-    init(
-        _ body: ResponseBody,
-        _ observation: CallObservation?,
-        describe: @escaping @Sendable (any Error) -> any Error
-    ) {
-        self.body = body
-        self.observation = observation
-        self.describe = describe
+    init(_ received: Exchange.ReceivedResponse, on clock: any RequestClock) {
+        self.received = received
+        self.clock = clock
     }
 
     deinit { letGo() }
 
-    var expectedLength: Int64? { body.expectedLength }
+    private var body: ResponseBody { received.answer.body }
 
     /// Keeps the request running until the body's end.
     ///
@@ -38,15 +31,22 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
     func next() async throws -> ResponseBodyElement {
         do {
             if let chunk = try await body.next() {
-                observation?.read(chunk.count)
+                received.call.observation?.read(chunk.count)
                 return .bytes(chunk)
             }
             try release()?.complete()
             return .end(body.end ?? ExchangeEnd())
         } catch {
-            let described = describe(error)
-            throw release()?.fail(described) ?? described
+            let failure = failure(error)
+            throw release()?.fail(failure) ?? failure
         }
+    }
+
+    /// The reader's error, with the exchanges of the call.
+    private func failure(_ error: any Error) -> any Error {
+        let described = Stage.describe(error, .delivery, .transport, request: received.request)
+        received.breakOff(described, at: clock.moment)
+        return received.call.record.completed(described, at: clock.moment)
     }
 
     func cancel() {

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Stage 3e, authorized request -> head and unread body: passes the request and its deadlines to the transport.
 final class Transmission: Sendable {
-    private let transport: PermittedTransport
+    private let transport: RecordedTransport
     let clock: any RequestClock
     private let timeout: Duration?
     private let connectTimeout: Duration?
@@ -19,7 +19,7 @@ final class Transmission: Sendable {
     let allowedAddresses: AddressPolicy
 
     init(transport: any Transport, settings: SettingValues) {
-        self.transport = PermittedTransport(transport)
+        self.transport = RecordedTransport(transport)
         clock = settings.value(ClockKey.self)
         timeout = settings.value(TimeoutKey.self)
         connectTimeout = settings.value(ConnectTimeoutKey.self)
@@ -53,50 +53,87 @@ final class Transmission: Sendable {
     ///
     /// This is where requests leave the library, and the only place: nothing else has a transport that takes permits.
     ///
-    /// The response's head, or the error, has the exchanges before the last one. `renew` makes the proof again before a
-    /// repetition; `nil` from it keeps the proof.
+    /// `began` is when the attempt began, `nil` for the start of the call. `renew` makes the authorization again before a
+    /// repetition; `nil` from it keeps the authorization. An error has the number of the exchange that failed.
     func send(
         _ first: Proven,
         _ call: CallContext,
         by permit: consuming SendPermit,
+        from began: Moment? = nil,
         renew: () async throws -> Proven?
     ) async throws -> TransportResponse {
         var sent = first
         var permit = permit
-        var earlier = EarlierExchanges()
+        var position = Position(reason: permit.reason, began: began)
         do {
             var outgoing = try outgoing(sent, call)
             outgoing.reason = permit.reason
             var recovery = WireRecovery()
             while true {
+                let exchange = call.record.begin(position.reason, sent.shown, from: position.began)
+                position.number = exchange.number
                 let end: ExchangeOutcome
                 do {
-                    let answer = try await transport.send(outgoing, by: permit)
-                    if let proxy = outgoing.proxy { try check(answer, to: outgoing, by: proxy) }
-                    guard WireRecovery.concerns(answer.head.status) || !earlier.isEmpty else { return answer }
+                    let answer = try await transport.send(outgoing, exchange, call, by: permit)
+                    if let proxy = outgoing.proxy, let refusal = refusal(of: answer, to: outgoing, by: proxy) {
+                        let described = CumulusError(refusal, stage: .transmission, request: sent.shown)
+                        call.record.breakOff(exchange.number, described, at: clock.moment)
+                        throw refusal
+                    }
+                    guard WireRecovery.concerns(answer.head.status) else { return answer }
                     end = .answered(answer)
                 } catch let failure as TransportFailure {
                     end = .failed(failure)
                 }
-                guard let next = recovery.next(after: end, of: outgoing) else {
-                    return try end.last(after: earlier, of: sent.shown)
-                }
+                guard let next = recovery.next(after: end, of: outgoing) else { return try end.get() }
                 try call.check()
                 permit = next
-                earlier.append(self.end(end, of: sent.shown, call, then: permit.reason))
-                if permit.entry == .proof, let renewed = try await renew() {
-                    sent = renewed
-                    outgoing = try self.outgoing(sent, call)
+                position.reason = permit.reason
+                position.isRepeated = true
+                position.began = self.end(end, of: exchange, call, then: permit.reason)
+                if permit.entry == .proof {
+                    position.number = nil
+                    if let renewed = try await renew() {
+                        sent = renewed
+                        outgoing = try self.outgoing(sent, call)
+                    }
                 }
                 permit.change(&outgoing)
                 call.observation?.sending(sent.shown.proven(by: outgoing))
             }
         } catch {
-            let failure = earlier.isEmpty ? error : call.overdue(error, on: clock, sent.shown)
-            let described = Stage.describe(failure, .transmission, .transport, request: sent.shown)
-            guard !earlier.isEmpty, let described = described as? CumulusError else { throw described }
-            throw described.after(exchanges: earlier)
+            throw failure(error, of: sent.shown, at: position, call)
         }
+    }
+
+    /// Which exchange of an attempt is sent or prepared.
+    private struct Position {
+        var reason: AttemptRecord.Reason
+        /// `nil` for the start of the call.
+        var began: Moment?
+        /// The number of the exchange that has begun last; `nil` while another one is prepared.
+        var number: Int?
+        var isRepeated = false
+    }
+
+    /// The error of an attempt, with the number of its entry in the call's record.
+    private func failure(
+        _ error: any Error,
+        of request: EncodedRequest,
+        at position: Position,
+        _ call: CallContext
+    ) -> any Error {
+        let failure = position.isRepeated ? call.overdue(error, on: clock, request) : error
+        let described = Stage.describe(failure, .transmission, .transport, request: request)
+        guard var described = described as? CumulusError else { return described }
+        if let number = position.number {
+            described.exchange = number
+            // The deadline has ended it.
+            if error is CancellationError { call.record.breakOff(number, described, at: clock.moment) }
+        } else if position.isRepeated {
+            described.exchange = call.record.add(position.reason, request, .failed(described), from: position.began)
+        }
+        return described
     }
 
     /// The request for the transport.
@@ -138,25 +175,26 @@ final class Transmission: Sendable {
         return outgoing
     }
 
-    /// Ends an exchange that another one follows.
+    /// Ends an exchange that another one follows, and returns the moment.
     private func end(
         _ end: ExchangeOutcome,
-        of request: EncodedRequest,
+        of exchange: CallRecord.Beginning,
         _ call: CallContext,
         then reason: AttemptRecord.Reason
-    ) -> EarlierExchange {
-        let outcome = end.outcome(of: request)
+    ) -> Moment {
+        let outcome = end.outcome(of: exchange.request)
         var answer: TransportResponse?
         if case .answered(let own) = end { answer = own }
         answer?.body.cancel()
+        let now = clock.moment
+        call.record.close(exchange.number, at: now, for: reason)
         // The budget pays for what may have arrived.
-        let exchange = EarlierExchange(outcome: outcome, ended: clock.moment, next: reason)
-        if exchange.mayHaveTakenEffect { call.listing?.noteRepetition() }
+        if outcome.mayHaveTakenEffect || reason == .requestTimeout { call.listing?.noteRepetition() }
         if let observation = call.observation {
             observation.ended(outcome, answer?.head)
-            observation.tell(.again(reason, request, after: .zero))
+            observation.tell(.again(reason, exchange.request, after: .zero))
         }
-        return exchange
+        return now
     }
 
     /// Refuses a request whose URL has an address that the policy forbids: before a store can have a response for it.
@@ -182,17 +220,21 @@ final class Transmission: Sendable {
     }
 
     /// Refuses a proxy's own 407 for a plain http request; with https, the proxy doesn't see the exchange.
-    private func check(_ answer: TransportResponse, to request: TransportRequest, by proxy: Proxy) throws {
+    private func refusal(
+        of answer: TransportResponse,
+        to request: TransportRequest,
+        by proxy: Proxy
+    ) -> TransportFailure? {
         guard answer.head.status == .proxyAuthenticationRequired, request.origin.scheme == .http,
             !proxy.scheme.isSOCKS
-        else { return }
+        else { return nil }
         answer.body.cancel()
         let refusal = ProxyRefusal(
             by: proxy,
             .credentials,
             schemes: AuthenticationChallenge.proxySchemes(in: answer.head.headers)
         )
-        throw TransportFailure(
+        return TransportFailure(
             .proxy,
             "the proxy \(proxy) refused the request to \(request.origin) with 407: \(refusal.explanation)",
             fate: .unknown,
@@ -201,8 +243,8 @@ final class Transmission: Sendable {
     }
 }
 
-/// A transport that sends a request for a permit alone.
-private struct PermittedTransport: Sendable {
+/// A transport that sends a request for a permit alone, and records each exchange.
+private struct RecordedTransport: Sendable {
     private let transport: any Transport
 
     init(_ transport: any Transport) { self.transport = transport }
@@ -211,8 +253,22 @@ private struct PermittedTransport: Sendable {
     var kind: any Transport.Type { type(of: transport) }
 
     /// Sends a request, and uses the permit up.
-    func send(_ request: TransportRequest, by permit: consuming SendPermit) async throws -> TransportResponse {
-        try await transport.send(request)
+    func send(
+        _ request: TransportRequest,
+        _ exchange: CallRecord.Beginning,
+        _ call: CallContext,
+        by permit: consuming SendPermit
+    ) async throws -> TransportResponse {
+        do {
+            let response = try await transport.send(request)
+            call.record.end(exchange, .answered(response.head.status), at: nil)
+            let body = response.body.belonging(to: exchange.number)
+            return body === response.body ? response : TransportResponse(head: response.head, body: body)
+        } catch {
+            let described = Stage.describe(error, .transmission, .transport, request: exchange.request)
+            call.record.end(exchange, .failed(described), at: request.clock.moment)
+            throw error
+        }
     }
 }
 

@@ -18,10 +18,11 @@ struct EndedAttempt: Sendable {
     var plain: EncodedRequest
     /// The response's header fields; empty if there was none.
     var headers: HTTPFields = [:]
-    /// The exchanges of the attempt before its last one.
-    var earlier = EarlierExchanges()
-    /// Whether a server may have the request regardless of the outcome, which may be that of a hook's own request.
+    /// Whether a server may have received the request regardless of the outcome: in an exchange before the last one, or
+    /// in one that is still out.
     var mayHaveArrived = false
+    /// Whether an earlier exchange of the call may have taken effect although its response was lost.
+    var mayBeRepetition = false
     /// Whether an authorizer may answer the response.
     var isChallenge = false
     /// Whether a store has asked for the request to be sent again, since it can't use the response to its conditions.

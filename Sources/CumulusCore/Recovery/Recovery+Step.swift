@@ -31,7 +31,7 @@ extension Recovery {
 
     enum Step: ~Copyable, Sendable {
         case ask(Question)
-        /// A decision for the observers, which the history has already.
+        /// A decision for the observers and the call's record.
         case note(RetryDecision)
         case send(Order)
         /// The attempt's outcome is the call's.

@@ -16,7 +16,7 @@ import Foundation
 /// others decide, it asks for: the authorizers, the user's own rule, the budget; each question is answered once. Of
 /// several reasons to send again, the first counts: a challenge, a redirect, a failure that may be temporary.
 ///
-/// The call's history is its memory. Within an attempt, ``WireRecovery`` decides.
+/// ``Memory`` is what it knows of the attempts before. Within an attempt, ``WireRecovery`` decides.
 struct Recovery: Sendable {
     private enum Phase: Sendable {
         case running, challenge, redirect, policy(RetryDecision?), budget(RetryDecision), agreed(Duration), over
@@ -26,13 +26,13 @@ struct Recovery: Sendable {
     private let started: Moment
     /// When the whole call must be over; `nil` if nothing limits it.
     private let end: Moment?
-    var history: CallHistory
+    var memory: Memory
     private var phase = Phase.running
     private var attempt: EndedAttempt?
 
-    init(_ rules: Rules, after history: CallHistory, since started: Moment, until end: Moment?) {
+    init(_ rules: Rules, _ memory: Memory = Memory(), since started: Moment, until end: Moment?) {
         self.rules = rules
-        self.history = history
+        self.memory = memory
         self.started = started
         self.end = end
     }
@@ -51,8 +51,9 @@ struct Recovery: Sendable {
         guard let attempt else { return .deliver }
         switch (phase, event) {
         case (.challenge, .answered(.again(let author))):
-            if let author { history.note(refusedAuthor: author) }
-            return send(attempt.request, for: .challenge, after: attempt, at: now)
+            if let author { memory.refuse(author) }
+            memory.countChallenge()
+            return send(attempt.request, for: .challenge)
         case (.challenge, .answered(.declined(let reasons))):
             if reasons.isEmpty { return redirect(attempt, now) }
             return note(.stop(.challenge(reasons.joined(separator: "; ")), because: attempt.cause), then: .redirect)
@@ -61,7 +62,9 @@ struct Recovery: Sendable {
         case (.budget(let decision), .granted(true)): return agree(decision)
         case (.budget(let decision), .granted(false)):
             return note(.stop(.budget(attempt.request.origin), because: decision.cause), then: .over)
-        case (.agreed(let delay), .noted): return send(attempt.request, for: .retry, after: attempt, at: now, in: delay)
+        case (.agreed(let delay), .noted):
+            memory.countRetry()
+            return send(attempt.request, for: .retry, in: delay)
         default:
             phase = .over
             return .deliver
@@ -71,11 +74,12 @@ struct Recovery: Sendable {
     // MARK: In this order
 
     private mutating func challenge(_ attempt: EndedAttempt, _ now: Moment) -> Step {
-        if attempt.isUnusableRevalidation, history.count(of: .unconfirmed) == 0, attempt.request.body.canBeSent {
-            return send(attempt.request, for: .unconfirmed, after: attempt, at: now)
+        if attempt.isUnusableRevalidation, !memory.hasAskedUnconditionally, attempt.request.body.canBeSent {
+            memory.noteUnconditionalRequest()
+            return send(attempt.request, for: .unconfirmed)
         }
         guard attempt.isChallenge, let status = attempt.status else { return redirect(attempt, now) }
-        let count = history.count(of: .challenge)
+        let count = memory.challenges
         if count < rules.challengeLimit, attempt.request.body.canBeSent {
             phase = .challenge
             return .ask(.challenge(count + 1))
@@ -90,10 +94,11 @@ struct Recovery: Sendable {
     private mutating func redirect(_ attempt: EndedAttempt, _ now: Moment) -> Step {
         guard let status = attempt.status, rules.redirect.follows(status.code) else { return retry(attempt, now) }
         do throws(CumulusError) {
-            guard let next = try rules.redirect.next(after: attempt, history, at: now, end) else {
+            guard let next = try rules.redirect.next(after: attempt, memory.redirects, at: now, end) else {
                 return retry(attempt, now)
             }
-            return send(next.request, for: .redirect, after: attempt, at: now, in: next.wait)
+            memory.follow(Response.Hop(request: attempt.request, status: status, headers: attempt.headers))
+            return send(next.request, for: .redirect, in: next.wait)
         } catch {
             phase = .over
             return .fail(error)
@@ -103,7 +108,7 @@ struct Recovery: Sendable {
     private mutating func retry(_ attempt: EndedAttempt, _ now: Moment) -> Step {
         phase = .over
         guard attempt.retries, let rule = rules.retry, rule.concerns(attempt.outcome) else { return .deliver }
-        let proposal = rule.proposal(after: attempt, history, at: now, since: started, until: end)
+        let proposal = rule.proposal(after: attempt, memory.retries, at: now, since: started, until: end)
         guard rule.policy.decide != nil else { return settle(proposal, attempt) }
         phase = .policy(proposal)
         return .ask(.policy(proposal))
@@ -120,7 +125,7 @@ struct Recovery: Sendable {
         case .proposed: return settle(proposal, attempt)
         case .stop: return settle(proposal.map { .stop(.declined, because: $0.cause) }, attempt)
         case .again(let delay):
-            let own = rules.retry?.choice(of: delay, after: attempt, history, at: now, until: end)
+            let own = rules.retry?.choice(of: delay, after: attempt, memory.retries, at: now, until: end)
             return settle(own, attempt)
         }
     }
@@ -140,7 +145,6 @@ struct Recovery: Sendable {
     }
 
     private mutating func note(_ decision: RetryDecision, then next: Phase) -> Step {
-        history.note(decision)
         phase = next
         return .note(decision)
     }
@@ -148,23 +152,18 @@ struct Recovery: Sendable {
     private mutating func send(
         _ request: EncodedRequest,
         for reason: AttemptRecord.Reason,
-        after attempt: EndedAttempt,
-        at now: Moment,
         in delay: Duration = .zero
     ) -> Step {
         phase = .running
-        history.add(attempt.outcome, of: attempt.request, at: now, started, after: attempt.earlier, then: reason)
-        if reason == .redirect, let status = attempt.status {
-            let hop = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
-            history.follow(hop, to: request)
-        }
         return .send(Order(request: request, delay: delay, permit: SendPermit(reason, by: .attempt)))
     }
 }
 
 extension Recovery {
-    /// The permit for the first attempt of a call, or of a request for a rest that ``RetryRule`` has allowed.
-    static func start(after history: CallHistory) -> SendPermit { SendPermit(history.reason, by: .attempt) }
+    /// The first request of a call, or that for the remaining bytes of a body that ``RetryRule`` has allowed.
+    static func first(_ request: EncodedRequest, for reason: AttemptRecord.Reason = .call) -> Order {
+        Order(request: request, delay: .zero, permit: SendPermit(reason, by: .attempt))
+    }
 
     /// The permit for a request that an interceptor sends once more within its attempt.
     ///

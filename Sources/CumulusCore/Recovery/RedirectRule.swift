@@ -28,7 +28,7 @@ struct RedirectRule: Sendable {
     /// - Throws: ``CumulusError`` for a redirect that must not be followed.
     func next(
         after attempt: EndedAttempt,
-        _ history: CallHistory,
+        _ followed: [Response.Hop],
         at now: Moment,
         _ end: Moment?
     ) throws(CumulusError) -> (request: EncodedRequest, wait: Duration)? {
@@ -39,24 +39,23 @@ struct RedirectRule: Sendable {
         }
         let hop = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
         guard locations.count == 1 else {
-            throw refusal(.redirectRefused, "it has several Locations", of: hop, after: history)
+            throw refusal(.redirectRefused, "it has several Locations", of: hop, after: followed)
         }
         let destination: RequestURL
         do {
             // Relative to the request that was finally sent (RFC 3986 section 5.1.3).
             destination = try attempt.plain.url.resolving(location)
         } catch {
-            throw refusal(.redirectRefused, "its Location is refused: \(error)", of: hop, after: history)
+            throw refusal(.redirectRefused, "its Location is refused: \(error)", of: hop, after: followed)
         }
-        guard let next = try next(destination, hop, history) else { return nil }
-        guard history.hops.count < redirects.limit else {
-            var history = history
-            history.follow(hop, to: next)
-            throw refusal(.tooManyRedirects, "more than \(redirects.limit) redirects", of: hop, after: history)
+        guard let next = try next(destination, hop, followed) else { return nil }
+        guard followed.count < redirects.limit else {
+            let reason = "more than \(redirects.limit) redirects"
+            throw refusal(.tooManyRedirects, reason, of: hop, after: followed + [hop])
         }
         // A body that can't be sent any more leaves the redirect to the caller.
         guard next.body.canBeSent else { return nil }
-        return (next, try wait(before: hop, attempt.date, history, at: now, end))
+        return (next, try wait(before: hop, attempt.date, followed, at: now, end))
     }
 
     /// How long the server asks to wait before the redirect is followed (RFC 9110 section 10.2.3).
@@ -66,7 +65,7 @@ struct RedirectRule: Sendable {
     private func wait(
         before hop: Response.Hop,
         _ date: Date,
-        _ history: CallHistory,
+        _ followed: [Response.Hop],
         at now: Moment,
         _ end: Moment?
     ) throws(CumulusError) -> Duration {
@@ -74,11 +73,11 @@ struct RedirectRule: Sendable {
         if let longestWait, wait > longestWait {
             let allowed = "longer than the \(SpokenDuration(longestWait)) allowed"
             let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
-            throw refusal(.redirectRefused, reason, of: hop, after: history)
+            throw refusal(.redirectRefused, reason, of: hop, after: followed)
         }
         if let end, end - now <= wait {
             let reason = "a wait of \(SpokenDuration(wait)) (\(field)) would outlast the deadline"
-            throw refusal(.redirectRefused, reason, of: hop, after: history)
+            throw refusal(.redirectRefused, reason, of: hop, after: followed)
         }
         return wait
     }
@@ -87,7 +86,7 @@ struct RedirectRule: Sendable {
     private func next(
         _ url: RequestURL,
         _ hop: Response.Hop,
-        _ history: CallHistory
+        _ followed: [Response.Hop]
     ) throws(CumulusError) -> EncodedRequest? {
         var next = hop.request
         next.origin = url.origin
@@ -107,13 +106,13 @@ struct RedirectRule: Sendable {
         guard next.body.isReplayable else { return nil }
         let from = hop.request.origin
         if from.scheme == .https, url.origin.scheme == .http, !redirects.allowsDowngrade {
-            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", of: hop, after: history)
+            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", of: hop, after: followed)
         }
         guard url.origin != from else { return next }
         if case .none = next.body {
         } else if !redirects.sendsBodiesToOtherOrigins {
             let reason = "it would send the body to another origin, \(url.origin)"
-            throw refusal(.redirectRefused, reason, of: hop, after: history)
+            throw refusal(.redirectRefused, reason, of: hop, after: followed)
         }
         next.headers = next.headers.harmless
         return next
@@ -143,9 +142,9 @@ struct RedirectRule: Sendable {
         _ code: CumulusError.Code,
         _ reason: String,
         of hop: Response.Hop,
-        after history: CallHistory
+        after followed: [Response.Hop]
     ) -> CumulusError {
-        let response = Response(hop, callHistory: history)
+        let response = Response(hop, after: followed)
         return CumulusError(
             code,
             stage: .recovery,

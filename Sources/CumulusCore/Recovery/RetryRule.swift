@@ -33,18 +33,16 @@ struct RetryRule: Sendable {
     /// What the policy's rules say; `nil` if there was no temporary failure.
     func proposal(
         after attempt: EndedAttempt,
-        _ history: CallHistory,
+        _ retries: Int,
         at now: Moment,
         since started: Moment,
         until end: Moment?
     ) -> RetryDecision? {
-        let (count, told, cause) = (history.retryCount, attempt.timing, attempt.cause)
-        let mayBeARepetition =
-            history.mayHaveTakenEffect || attempt.status != nil && attempt.earlier.mayHaveTakenEffect
+        let (told, cause) = (attempt.timing, attempt.cause)
         let finding = finding(
             attempt.outcome,
             of: attempt.request,
-            isRepeated: count > 0 || mayBeARepetition,
+            isRepeated: retries > 0 || attempt.mayBeRepetition,
             mayHaveArrived: attempt.mayHaveArrived,
             isLimited: told != nil
         )
@@ -53,20 +51,20 @@ struct RetryRule: Sendable {
         case .stop(let obstacle): return .stop(obstacle, because: cause)
         case .again: break
         }
-        return timed(count + 1, told, because: cause, part: attempt.jitter, at: now, since: started, until: end)
+        return timed(retries + 1, told, because: cause, part: attempt.jitter, at: now, since: started, until: end)
     }
 
     /// The user's own choice to send the request again.
     func choice(
         of delay: Duration?,
         after attempt: EndedAttempt,
-        _ history: CallHistory,
+        _ retries: Int,
         at now: Moment,
         until end: Moment?
     ) -> RetryDecision {
         guard attempt.request.body.canBeSent else { return .stop(.body, because: attempt.cause) }
         let told = delay == nil ? attempt.timing : nil
-        let wait = delay ?? told?.wait ?? policy.backoff.delay(before: history.retryCount + 1, part: attempt.jitter)
+        let wait = delay ?? told?.wait ?? policy.backoff.delay(before: retries + 1, part: attempt.jitter)
         let source = delay == nil ? told?.field : "the policy's `decide`"
         let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: source)
         return bounded(chosen, at: now, until: end)

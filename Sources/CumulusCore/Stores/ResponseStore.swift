@@ -107,11 +107,11 @@ public struct StoreResponse: Sendable {
     public var response: TransportResponse
     /// The tap that is given the body's bytes; `nil` if the store doesn't want them.
     public var tap: (any BodyTap)?
-    /// Whether the request is sent again, as a new attempt that asks the stores again.
+    /// Whether the request must be sent again, as a new attempt that asks the stores again. Default: false.
     ///
-    /// Only for a 304 to the store's own conditions that confirms nothing it has: the caller set no condition, so this
-    /// response is of no use to it. A second one in a call is delivered.
-    public var repeats = false
+    /// Only for a 304 to the store's own conditions that matches nothing it has: the caller set no condition and can't
+    /// use it. A second one in a call is delivered.
+    public var needsRepetition = false
 
     /// Makes a response, by default without a tap.
     public init(_ response: TransportResponse, tap: (any BodyTap)? = nil) {

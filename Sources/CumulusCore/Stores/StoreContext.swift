@@ -30,8 +30,8 @@ public struct StoreContext: Sendable {
     let user: StorePartition
     /// The authorizers, the jar and the route: the same for a request that reads and one that changes what was read.
     let identity: StorePartition
-    /// The call's redirects and attempts before this one.
-    let history: CallHistory
+    /// The memory of the attempts before this one.
+    let memory: Recovery.Memory
     /// The call as its observers know it; `nil` without observers.
     let draft: RequestDraft?
     let refresher: any StoreRefresher
@@ -51,7 +51,7 @@ public struct StoreContext: Sendable {
     ///
     /// - Parameter onEnd: Called once when it has ended, also if nothing was sent.
     public func refresh(onEnd: @escaping @Sendable () -> Void = {}) {
-        if isRefresh { onEnd() } else { refresher.refresh(request, of: draft, after: history, onEnd: onEnd) }
+        if isRefresh { onEnd() } else { refresher.refresh(request, of: draft, after: memory, onEnd: onEnd) }
     }
 }
 
@@ -60,12 +60,12 @@ protocol StoreRefresher: AnyObject, Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - draft: The call that it was sent for; `nil` without observers.
-    ///   - history: What led to the request.
+    ///   - memory: The memory of the attempts before the request.
     ///   - onEnd: Called once at its end.
     func refresh(
         _ request: EncodedRequest,
         of draft: RequestDraft?,
-        after history: CallHistory,
+        after memory: Recovery.Memory,
         onEnd: @escaping @Sendable () -> Void
     )
 }

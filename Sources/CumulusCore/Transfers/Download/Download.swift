@@ -32,7 +32,8 @@ struct Download {
     var response: Response?
     /// The stores that wait for the file, since they have seen the response that began it.
     private(set) var taps: StoreTaps?
-    private var history = DownloadHistory()
+    /// The number of the last exchange in the call's record.
+    var number = 0
     /// How an existing file at the destination is resumed.
     private(set) var existingFile = DownloadExtension()
 
@@ -78,7 +79,7 @@ struct Download {
         } catch {
             let error = named(error)
             await leave(after: (error as? CumulusError)?.code)
-            throw (error as? CumulusError).map { history.complete($0, at: clock.moment, fetch.call.started) } ?? error
+            throw error
         }
     }
 
@@ -87,7 +88,6 @@ struct Download {
         while true {
             do {
                 if let ending = try await step() { return ending }
-                history.end(at: clock.moment, fetch.call.started)
             } catch {
                 try await recover(from: named(error))
             }
@@ -98,9 +98,10 @@ struct Download {
     private mutating func step() async throws -> Ending? {
         let question = plan.question
         // Before the first response it is a normal request; later the recovery decides.
-        let before = history.begin(fetch.request, response == nil ? .call : .resume, at: clock.moment)
-        let answer = try await fetch.ask(question, retries: response == nil, after: before)
-        history.answered(answer)
+        fetch.call.record.close(number, at: clock.moment)
+        let reason: AttemptRecord.Reason = response == nil ? .call : .resume
+        let answer = try await fetch.ask(question, for: reason, retries: response == nil)
+        number = answer.exchanged.number
         switch plan.step(after: answer.check, to: question, answer.head.headers) {
         case .receive(let reception): return try await receive(answer, reception)
         case .askAgain:
@@ -269,7 +270,6 @@ struct Download {
     /// It asks for other bytes, perhaps by another link, not for the same again.
     private mutating func recover(from error: any Error) async throws {
         guard let failure = error as? CumulusError else { throw error }
-        let now = clock.moment
         let situation = DownloadRecovery.Situation(
             canRenew: options.renewed != nil,
             hasBegun: response != nil,
@@ -278,11 +278,10 @@ struct Download {
         )
         switch recovery.move(after: failure, in: situation) {
         case .renew:
-            history.end(with: failure, at: now, fetch.call.started)
             try await renew(after: failure)
         case .resume(let number):
             let decision = decision(of: number, after: failure)
-            history.end(with: failure, decision, at: now, fetch.call.started)
+            if let decision { fetch.call.record.note(decision, of: failure.exchange ?? self.number) }
             if let decision { fetch.call.observation?.tell(.retry(decision)) }
             guard let delay = decision?.delay else { throw brokenOff(failure, number, decision) }
             fetch.call.observation?.tell(.again(.resume, fetch.request, after: delay))

@@ -45,28 +45,22 @@ struct RangeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - question: The wanted bytes.
+    ///   - reason: Why it is sent.
     ///   - mayWait: Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown.
     ///   - retries: Whether the retry policy decides after a failure; otherwise it is thrown.
-    ///   - history: What the call has sent before.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is not an error here.
     func ask(
         _ question: RangeQuestion,
+        for reason: AttemptRecord.Reason = .call,
         mayWait: Bool = true,
-        retries: Bool = false,
-        after history: CallHistory = CallHistory()
+        retries: Bool = false
     ) async throws -> Answer {
         var request = request
         question.add(to: &request.headers)
-        let exchanged = try await pipeline.exchange.send(
-            request,
-            call,
-            for: .download,
-            isRest: question.known != nil,
-            mayWait: mayWait,
-            retries: retries,
-            after: history
-        )
+        var options = Exchange.SendOptions(.download)
+        (options.isRest, options.mayWait, options.retries) = (question.known != nil, mayWait, retries)
+        let exchanged = try await pipeline.exchange.send(Recovery.first(request, for: reason), call, for: options)
         let head = exchanged.answer.head
         let announced =
             exchanged.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
@@ -133,7 +127,7 @@ struct RangeFetch: Sendable {
                 "the server answered \(ResponseJudge.name(response.status)) to a request for the rest of the file",
                 request: response.request,
                 response: response
-            ).after(response.attemptsBehind)
+            )
         }
         return response.failure ?? pipeline.exchange.judge.statusError(of: response)
     }
@@ -172,6 +166,20 @@ struct RangeFetch: Sendable {
     /// The response without its body.
     func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.exchanged) }
 
+    /// The next piece of a body.
+    private func piece(_ answer: Answer) async throws -> ByteChunk? {
+        do {
+            return try await answer.body.next()
+        } catch {
+            throw broken(Stage.describe(error, .delivery, .transport, request: answer.exchanged.request), answer)
+        }
+    }
+
+    /// Records that a body broke off.
+    private func broken(_ error: any Error, _ answer: Answer) -> any Error {
+        call.record.failed(answer.exchanged.number, error, at: pipeline.exchange.clock.moment)
+    }
+
     /// Reads a body to its end, or until `take` has enough; then the exchange is over.
     ///
     /// - Parameters:
@@ -186,12 +194,7 @@ struct RangeFetch: Sendable {
         if case .part(let count, _) = answer.check { expected = count }
         var received: Int64 = 0
         do {
-            while let chunk = try await Stage.run(
-                .delivery,
-                .transport,
-                request: request,
-                { try await answer.body.next() }
-            ) {
+            while let chunk = try await piece(answer) {
                 if let expected, received + Int64(chunk.count) > expected {
                     answer.drop()
                     return .unreliable("the body has more than the announced \(expected) bytes")
@@ -210,11 +213,12 @@ struct RangeFetch: Sendable {
             throw error
         }
         guard let expected, received < expected else { return nil }
-        throw CumulusError(
+        let failure = CumulusError(
             .truncatedBody,
             stage: .delivery,
             "the body should have \(expected) bytes, but has only \(received)",
             request: request
         )
+        throw broken(failure, answer)
     }
 }

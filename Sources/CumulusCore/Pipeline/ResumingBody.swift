@@ -10,79 +10,88 @@ final class ResumingBody: ResponseBodySource {
     /// Shorter bodies are not worth resuming.
     static let shortest: Int64 = 65_536
 
-    /// The response to a request for the rest.
+    /// The response to a request for the remaining bytes.
     struct Rest: Sendable {
-        let exchanges: CallExchanges
-        let status: HTTPResponse.Status
-        /// Whether a response without the rest is of a server that may have it later.
+        /// The number of its exchange in the call's record.
+        let number: Int
+        /// The memory of the attempts that led to it.
+        let memory: Recovery.Memory
+        /// Whether a response without the remaining bytes is of a server that may have them later.
         let mayPass: Bool
         /// When a busy server asks to come again; `nil` if it says nothing of it.
         let timing: ServerTiming?
-        /// `nil` if the response doesn't contain the rest.
+        /// `nil` if the response doesn't contain the remaining bytes.
         let body: ResponseBody?
     }
 
     private struct State {
         var body: ResponseBody
         var received: Int64 = 0
-        var exchanges: CallExchanges
-        /// Whether a rest was asked for.
+        /// The number of the last exchange in the call's record.
+        var number: Int
+        /// The memory of recovery: each request for the remaining bytes gets a copy.
+        var memory: Recovery.Memory
+        /// Whether it has broken off, and nothing continues it.
+        var isBroken = false
+        /// Whether remaining bytes were requested.
         var isMended = false
         var isCancelled = false
         /// What was decided last: how the body goes on, or why it doesn't.
         var decision: RetryDecision?
         /// Whether the server had said when to come again.
         var isTold = false
-        /// What waits for the rest; `nil` while bytes are read.
+        /// What waits for the remaining bytes; `nil` while bytes are read.
         var reopening: Task<Void, any Error>?
     }
 
     private let state: Mutex<State>
     private let known: RemoteState
+    private let request: EncodedRequest
+    private let call: CallContext
+    private let clock: any RequestClock
     private let decide: @Sendable (Int, ServerTiming?) -> RetryDecision?
     private let pause: @Sendable (RetryDecision, RangeQuestion) async throws -> Void
-    private let reopen: @Sendable (RangeQuestion, CallHistory) async throws -> Rest
-    /// The call's history when its response arrived.
-    private let firstHistory: CallHistory
-    private let started: Moment
-    private let clock: any RequestClock
+    private let reopen: @Sendable (RangeQuestion, Recovery.Memory) async throws -> Rest
 
     /// Makes it.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - known: The state that it is from.
-    ///   - exchanges: The call's exchanges up to its response.
-    ///   - started: When the call began.
+    ///   - received: The response that it is of.
     ///   - clock: The call's clock.
-    ///   - decide: Whether the call's retry with a number, from 1, asks for the rest, by the server's own wait if it told one.
-    ///   - pause: Says what was decided, and waits before it.
-    ///   - reopen: Requests the rest, after the call's history.
+    ///   - decide: Whether the call's retry with a number, from 1, requests the remaining bytes, by the server's own wait if
+    ///     it reported one.
+    ///   - pause: Reports the decision, and waits before the request.
+    ///   - reopen: Requests the remaining bytes, with a copy of recovery's memory.
     init(
         _ body: ResponseBody,
         of known: RemoteState,
-        after exchanges: CallExchanges,
-        since started: Moment,
+        _ received: Exchange.ReceivedResponse,
         on clock: any RequestClock,
         decide: @escaping @Sendable (Int, ServerTiming?) -> RetryDecision?,
         pause: @escaping @Sendable (RetryDecision, RangeQuestion) async throws -> Void,
-        reopen: @escaping @Sendable (RangeQuestion, CallHistory) async throws -> Rest
+        reopen: @escaping @Sendable (RangeQuestion, Recovery.Memory) async throws -> Rest
     ) {
-        state = Mutex(State(body: body, exchanges: exchanges))
+        state = Mutex(State(body: body, number: received.number, memory: received.memory))
         self.known = known
+        request = received.request
+        call = received.call
+        self.clock = clock
         self.decide = decide
         self.pause = pause
         self.reopen = reopen
-        firstHistory = exchanges.history
-        self.started = started
-        self.clock = clock
     }
 
-    /// The call's exchanges so far.
-    var exchanges: CallExchanges { state.withLock(\.exchanges) }
+    /// The number of the last exchange in the call's record.
+    var number: Int { state.withLock(\.number) }
+    /// Whether it has broken off, which the record contains.
+    var isBroken: Bool { state.withLock(\.isBroken) }
+    /// The memory of recovery, with the requests for the remaining bytes.
+    var memory: Recovery.Memory { state.withLock(\.memory) }
 
-    /// Why no rest was asked for after the last break, and whether the server had said when to come again; `nil` if one
-    /// was, or if nobody was asked.
+    /// Why no remaining bytes were requested after the last break, and whether the server had said when to come again; `nil`
+    /// if they were, or if nothing was decided.
     var refusal: (decision: RetryDecision, isTold: Bool)? {
         state.withLock { state in
             guard let decision = state.decision, decision.obstacle != nil else { return nil }
@@ -146,10 +155,11 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
-    /// Asks for the rest; throws the error if none is available.
+    /// Requests the remaining bytes; throws the error if they are not available.
     private func reopened(after first: any Error) async throws {
-        var (error, ended) = (first, clock.moment)
-        end(with: error, at: ended, isOnlyNews: true)
+        var error = first
+        state.withLock { $0.isBroken = true }
+        call.record.breakOff(number, Stage.describe(error, .delivery, .transport, request: request), at: clock.moment)
         // A wrong use of the body would only be repeated.
         guard let failure = error as? TransportFailure, failure.kind != .invalidUse,
             CumulusError(failure, stage: .delivery, request: nil).isBreak()
@@ -157,21 +167,20 @@ final class ResumingBody: ResponseBodySource {
         var timing: ServerTiming?
         while true {
             guard state.withLock(\.received) > 0 else { throw error }
-            let rest: Rest
+            let response: Rest?
             do {
-                guard let answer = try await asked(after: error, at: ended, timing) else { throw error }
-                rest = answer
-            } catch let failure as RestFailure {
-                guard failure.wasSent, let problem = failure.error as? CumulusError, problem.isBreak() else {
-                    throw failure.error
-                }
-                (error, ended, timing) = (problem, clock.moment, nil)
+                response = try await asked(timing)
+            } catch let problem as CumulusError {
+                state.withLock { $0.number = problem.exchange ?? $0.number }
+                guard problem.isBreak() else { throw problem }
+                (error, timing) = (problem, nil)
                 continue
             }
+            guard let rest = response else { throw error }
             guard let body = take(rest) else {
-                // A busy server still has the rest; as for a download, it says when.
+                // A busy server still has the remaining bytes; as for a download, it reports when.
                 guard rest.mayPass else { throw first }
-                (error, ended, timing) = (first, clock.moment, rest.timing)
+                (error, timing) = (first, rest.timing)
                 continue
             }
             guard state.withLock(\.isCancelled) else { return }
@@ -180,58 +189,32 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
-    /// Waits, asks for the rest, and records that; `nil` if there must be no more requests.
-    private func asked(after error: any Error, at ended: Moment, _ timing: ServerTiming?) async throws -> Rest? {
-        let (received, broken) = state.withLock { ($0.received, $0.exchanges) }
-        var history = broken.history
-        do {
-            let decision = decide(history.retryCount + 1, timing)
-            state.withLock { ($0.decision, $0.isTold) = (decision, timing != nil) }
-            guard let decision, decision.delay != nil else { return nil }
-            let question = RangeQuestion(start: received, isRanged: true, known: known)
-            try await pause(decision, question)
-            history.note(decision)
-            let outcome = AttemptRecord.Outcome.failed(described(error))
-            history.add(outcome, of: broken.request, at: ended, started, after: broken.earlier, then: .resume)
-            history.restoreRedirects(of: firstHistory)
-            history.begin(at: clock.moment)
-            return try await reopen(question, history)
-        } catch let failure as RestFailure
-            where failure.wasSent || failure.exchanges.history.count > history.count
-        {
-            state.withLock { $0.exchanges = failure.exchanges }
-            end(with: failure.error, at: clock.moment)
-            throw failure
-        } catch let refusal {
-            // Nothing was sent: the exchange that broke off was the last one.
-            end(with: error, at: ended)
-            throw refusal
+    /// Waits, and requests the remaining bytes; `nil` if there must be no more requests.
+    private func asked(_ timing: ServerTiming?) async throws -> Rest? {
+        let (received, number, memory) = state.withLock { ($0.received, $0.number, $0.memory) }
+        let decision = decide(memory.retries + 1, timing)
+        state.withLock { ($0.decision, $0.isTold) = (decision, timing != nil) }
+        guard let decision else { return nil }
+        call.record.note(decision, of: number)
+        guard decision.delay != nil else { return nil }
+        let question = RangeQuestion(start: received, isRanged: true, known: known)
+        call.record.close(number, at: clock.moment)
+        try await pause(decision, question)
+        let counted = state.withLock { state in
+            state.memory.countRetry()
+            return state.memory
         }
+        return try await reopen(question, counted)
     }
 
-    /// Goes on with the rest, if the response has it, and records it.
+    /// Goes on with the remaining bytes, if the response has them.
     private func take(_ rest: Rest) -> ResponseBody? {
-        var exchanges = rest.exchanges
-        exchanges.history.restoreRedirects(of: firstHistory)
-        exchanges.history.end(with: .answered(rest.status), at: clock.moment)
-        return state.withLock { state in
-            state.exchanges = exchanges
+        state.withLock { state in
+            state.number = rest.number
+            state.memory.takeChallenges(of: rest.memory)
             state.isMended = true
-            if let body = rest.body { state.body = body }
+            if let body = rest.body { (state.body, state.isBroken) = (body, false) }
             return rest.body
         }
-    }
-
-    /// Records how the present exchange has ended; `isOnlyNews` for what the call's own error says as well.
-    private func end(with error: any Error, at now: Moment, isOnlyNews: Bool = false) {
-        let outcome = AttemptRecord.Outcome.failed(described(error))
-        state.withLock { state in
-            if isOnlyNews, state.exchanges.history.isEmpty { return }
-            state.exchanges.history.end(with: outcome, at: now)
-        }
-    }
-
-    private func described(_ error: any Error) -> any Error {
-        Stage.describe(error, .delivery, .transport, request: exchanges.request)
     }
 }
