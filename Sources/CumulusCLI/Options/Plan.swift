@@ -61,7 +61,7 @@ struct Plan: Sendable {
     }
 
     /// A file of cookies.
-    struct CookiePlace: Equatable, Sendable {
+    struct CookieFileChoice: Equatable, Sendable {
         let path: String
         /// Whether it is left unchanged.
         let isReadOnly: Bool
@@ -148,7 +148,7 @@ struct Plan: Sendable {
     /// The rate below which a transfer is aborted.
     var minimumRate: MinimumRate?
     /// The file of cookies.
-    var cookieFile: CookiePlace?
+    var cookieFile: CookieFileChoice?
     /// The cookies, once they have been read.
     var cookies: CookieJar?
     /// The folder of stored responses; `nil` for none.

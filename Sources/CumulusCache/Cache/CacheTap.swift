@@ -15,7 +15,7 @@ final class CacheTap: BodyTap {
     }
 
     private let engine: CacheEngine
-    private let question: Question
+    private let lookup: CacheLookup
     private let response: CachedResponse
     private let id: UInt64
     /// The body in memory; `nil` if it is too large for that, or of no use.
@@ -29,17 +29,17 @@ final class CacheTap: BodyTap {
     private let state: Mutex<State>
 
     /// What those wait for who want the same, if only the body's end tells whether it is stored.
-    private let arrival: Flight?
+    private let arrival: SharedFetch?
 
     /// How those go on who have waited for the head: they may read the body while it arrives if it is known to fit.
-    var outcome: Flight.Outcome {
+    var outcome: SharedFetch.Outcome {
         if let arrival { return .arriving(arrival) }
         return body != nil && expected != nil ? .stored : .released
     }
 
     init(
         engine: CacheEngine,
-        question: Question,
+        lookup: CacheLookup,
         response: CachedResponse,
         id: UInt64,
         body: GrowingBody?,
@@ -49,10 +49,10 @@ final class CacheTap: BodyTap {
         changes: UInt64,
         superseding superseded: [StoredEntry]
     ) {
-        (self.engine, self.question, self.response, self.id) = (engine, question, response, id)
+        (self.engine, self.lookup, self.response, self.id) = (engine, lookup, response, id)
         (self.body, self.limit, self.expected) = (body, limit, expected)
         (self.writer, self.changes, self.superseded) = (writer, changes, superseded)
-        arrival = expected == nil ? Flight() : nil
+        arrival = expected == nil ? SharedFetch() : nil
         state = Mutex(State(isFed: body != nil, isWritten: writer != nil))
     }
 
@@ -75,16 +75,16 @@ final class CacheTap: BodyTap {
             state.withLock { $0.isWritten = false }
             writer.abandon()
             // Those who read it already go on.
-            engine.state.withLock { $0.shelf.remove(id) }
+            engine.state.withLock { $0.table.remove(id) }
             settle(.released)
         }
     }
 
     /// Tells those who have waited for the body how they go on.
-    private func settle(_ outcome: Flight.Outcome) {
+    private func settle(_ outcome: SharedFetch.Outcome) {
         guard let arrival else { return }
         if case .released = outcome {
-            engine.state.withLock { $0.loners.add(CacheEngine.FlightKey(question), at: question.clock.now) }
+            engine.state.withLock { $0.unjoinable.add(CacheEngine.FetchKey(lookup), at: lookup.clock.now) }
         }
         arrival.end(outcome)
     }
@@ -93,10 +93,10 @@ final class CacheTap: BodyTap {
     private func stays(_ body: GrowingBody, after new: Int, of count: Int64) -> Bool {
         engine.state.withLock { state in
             guard count <= limit else {
-                state.shelf.remove(id)
+                state.table.remove(id)
                 return false
             }
-            return state.shelf.grow(id, by: new) || body.isFollowed
+            return state.table.grow(id, by: new) || body.isFollowed
         }
     }
 
@@ -118,29 +118,29 @@ final class CacheTap: BodyTap {
                 writer.abandon()
             } else {
                 await writer.finish()
-                for entry in superseded { await engine.remove(entry, of: question) }
+                for entry in superseded { await engine.remove(entry, of: lookup) }
                 // A change while it finished may have removed what wasn't there yet.
-                if hasChanged { await engine.forget([question.key]) }
+                if hasChanged { await engine.forget([lookup.key]) }
             }
         }
         guard now.isFed, let body else { return }
         let (bytes, hasChanged) = (body.finish(), hasChanged)
         engine.state.withLock { state in
-            guard let entry = state.shelf[id] else { return }
-            if writer != nil || hasChanged { return state.shelf.remove(id) }
+            guard let entry = state.table[id] else { return }
+            if writer != nil || hasChanged { return state.table.remove(id) }
             // Its head may have been confirmed meanwhile.
-            state.shelf.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
+            state.table.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
             // Of what the same request finds, the newest stays; until now, others could use an older one.
-            let same = state.shelf.entries(question.key, question.audience)
-                .filter { $0.isFor(followers: false) && $0.response.selecting.match(question.fields) }
-            for entry in same.dropLast() { state.shelf.remove(entry.id) }
+            let same = state.table.entries(lookup.key, lookup.audience)
+                .filter { $0.isFor(followers: false) && $0.response.selecting.match(lookup.fields) }
+            for entry in same.dropLast() { state.table.remove(entry.id) }
         }
     }
 
     func abandon() { give() }
 
     /// Whether the URL has changed since the request was sent.
-    private var hasChanged: Bool { engine.state.withLock { $0.changes.touch(question.key, since: changes) } }
+    private var hasChanged: Bool { engine.state.withLock { $0.changes.touch(lookup.key, since: changes) } }
 
     /// Nothing of it is kept.
     private func give() {
@@ -149,7 +149,7 @@ final class CacheTap: BodyTap {
             return state.isWritten
         }
         if let body {
-            engine.state.withLock { $0.shelf.remove(id) }
+            engine.state.withLock { $0.table.remove(id) }
             body.fail()
         }
         if isWritten { writer?.abandon() }
@@ -158,5 +158,5 @@ final class CacheTap: BodyTap {
     }
 
     /// From here on, what is stale may be fetched once more.
-    private func endRefresh() { engine.end(nil, of: question, .released) }
+    private func endRefresh() { engine.end(nil, of: lookup, .released) }
 }

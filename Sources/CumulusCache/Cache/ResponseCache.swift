@@ -94,10 +94,10 @@ public struct ResponseCache: ResponseStore {
     }
 
     /// How many bytes the responses in memory take, with their heads.
-    public var memoryUse: Int { engine.state.withLock(\.shelf.cost) }
+    public var memoryUse: Int { engine.state.withLock(\.table.cost) }
 
     /// How many calls wait for another's response.
-    var waiterCount: Int { engine.state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiterCount } } }
+    var waiterCount: Int { engine.state.withLock { $0.fetches.values.reduce(0) { $0 + $1.waiterCount } } }
 
     /// What to do with a request; never waits.
     public func find(_ request: EncodedRequest, _ context: StoreContext) throws -> StoreStart? {

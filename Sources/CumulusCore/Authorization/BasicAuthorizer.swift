@@ -52,5 +52,5 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     package var identity: AuthorizerIdentity? { field.map { AuthorizerIdentity("Basic", Secret($0.revealed.value)) } }
 
     /// Whether a request was sent with this proof.
-    func isProof(in request: EncodedRequest) -> Bool { request.headers[.authorization] == field?.revealed.value }
+    func hasCredentials(in request: EncodedRequest) -> Bool { request.headers[.authorization] == field?.revealed.value }
 }

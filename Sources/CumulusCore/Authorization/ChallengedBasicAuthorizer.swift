@@ -25,11 +25,11 @@ final class ChallengedBasicAuthorizer: Authorizer {
         guard challenge["Basic"] != nil else {
             return .stop(because: UnsupportedSchemes.missing("Basic", among: challenge.challenges))
         }
-        guard !basic.isProof(in: challenge.request) else { return .refusedCredentials }
+        guard !basic.hasCredentials(in: challenge.request) else { return .refusedCredentials }
         asked.withLock { _ = $0.insert(challenge.request.origin) }
         return .again
     }
 
     /// Whether a request was sent with this proof.
-    func isProof(in request: EncodedRequest) -> Bool { basic.isProof(in: request) }
+    func hasCredentials(in request: EncodedRequest) -> Bool { basic.hasCredentials(in: request) }
 }

@@ -153,13 +153,13 @@ extension CookieJar {
     /// Adds cookies, given a call's proxies (`nil`: none) and its redirects, some of which may be from another site.
     ///
     /// The host is that of the origin: a `Host` field is ignored here.
-    func add(to request: inout EncodedRequest, after hops: [Response.Hop], by proxies: ProxyPolicy?) {
+    func add(to request: inout EncodedRequest, after redirects: [Response.Hop], by proxies: ProxyPolicy?) {
         guard isUsed(by: request) else { return }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         var wish = CookieStore.Wish(request.origin, path: request.target.before("?"), isConfidential: isConfidential)
         wish.isSafe = request.method == .get || request.method == .head || request.method == .options
-        if !hops.isEmpty {
-            wish.isCrossSite = hops.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
+        if !redirects.isEmpty {
+            wish.isCrossSite = redirects.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
         }
         let now = now
         let own = request.headers[fields: .cookie]

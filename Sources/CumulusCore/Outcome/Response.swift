@@ -47,14 +47,14 @@ public struct Response: Sendable {
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
     /// Makes a response of a redirect that is not followed, for its error.
-    init(_ hop: Hop, after redirects: [Hop]) {
+    init(_ exchange: Hop, after redirects: [Hop]) {
         let now = Moment.now
         self.init(
             Parts(
-                head: ResponseHead(status: hop.status, headers: hop.headers),
+                head: ResponseHead(status: exchange.status, headers: exchange.headers),
                 body: CollectedBody(bytes: .empty, isComplete: false),
                 end: ExchangeEnd(),
-                request: hop.request,
+                request: exchange.request,
                 redirects: redirects,
                 started: now,
                 endedAt: now,

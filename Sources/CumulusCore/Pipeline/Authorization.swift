@@ -20,8 +20,8 @@ struct Authorization: Sendable {
     func fieldsAtOnce(
         _ request: EncodedRequest,
         after memory: Recovery.Memory
-    ) -> (fields: HTTPFields, makers: ProofMakers)? {
-        var (fields, makers) = (request.headers, ProofMakers())
+    ) -> (fields: HTTPFields, applied: AppliedAuthorizers)? {
+        var (fields, applied) = (request.headers, AppliedAuthorizers())
         for index in authorizers.indices where isAsked(index, request, after: memory) {
             let count = fields.count
             // What several do is compared; one alone has nobody's proof to replace.
@@ -29,13 +29,13 @@ struct Authorization: Sendable {
             guard authorizers[index].authorizer.prove(&fields), !fields.dropFirst(count).contains(where: \.isMalformed)
             else { return nil }
             if let given {
-                let isOwn = makers.note(authorizers[index], at: index, given: given, made: fields)
+                let isOwn = applied.note(authorizers[index], at: index, given: given, made: fields)
                 if !isOwn { fields[.authorization] = given[.authorization] }
             } else if answersChallenges, fields.count > count, request.headers[.authorization] == nil {
-                makers.noteAuthor(index, of: fields)
+                applied.noteAuthor(index, of: fields)
             }
         }
-        return (fields, makers)
+        return (fields, applied)
     }
 
     /// Adds the proofs that the request may have after the attempts before.
@@ -44,8 +44,8 @@ struct Authorization: Sendable {
         after memory: Recovery.Memory,
         _ call: CallContext,
         on clock: any RequestClock
-    ) async throws -> (request: EncodedRequest, makers: ProofMakers) {
-        var (authorized, makers) = (request, ProofMakers())
+    ) async throws -> (request: EncodedRequest, applied: AppliedAuthorizers) {
+        var (authorized, applied) = (request, AppliedAuthorizers())
         for index in authorizers.indices where isAsked(index, request, after: memory) {
             let given = authorized
             try await addProof(of: authorizers[index].authorizer, to: &authorized, call, on: clock)
@@ -54,7 +54,7 @@ struct Authorization: Sendable {
             }
             if let malformation = authorized.headers.malformation { throw malformation }
             // The proof of the nearest authorizer that made one: those of its parents don't replace it.
-            let isOwn = makers.note(
+            let isOwn = applied.note(
                 authorizers[index],
                 at: index,
                 given: given.headers,
@@ -63,7 +63,7 @@ struct Authorization: Sendable {
             )
             if !isOwn { authorized.headers[.authorization] = given.headers[.authorization] }
         }
-        return (authorized, makers)
+        return (authorized, applied)
     }
 
     /// Whether an authorizer may add its proof to a request.
@@ -84,9 +84,9 @@ struct Authorization: Sendable {
         }
         guard authorizer.mayWait else { return try await authorizer.authorize(&request) }
         request = try await call.waiting(on: clock, for: request) { [request] in
-            var proven = request
-            try await authorizer.authorize(&proven)
-            return proven
+            var authorized = request
+            try await authorizer.authorize(&authorized)
+            return authorized
         }
     }
 

@@ -9,14 +9,14 @@ final class CallContext: Sendable {
     /// The start of the call.
     let start: CallStart
     /// Its entry in the tree's list; `nil` for an exchange that several calls wait for.
-    let registration: RequestRegistration?
+    let registration: CallRegistration?
     /// Whether a store has begun it, for a newer response than it has.
     let isRefresh: Bool
     /// What it has sent.
     let record: CallRecord
     private let hasCheckedBody = Atomic(false)
 
-    init(_ start: CallStart, _ registration: RequestRegistration?, isRefresh: Bool = false) {
+    init(_ start: CallStart, _ registration: CallRegistration?, isRefresh: Bool = false) {
         self.isRefresh = isRefresh
         self.start = start
         record = CallRecord(started: start.started)
@@ -179,9 +179,9 @@ struct CallStart: Sendable {
 
 /// A running request as its tree's list, its groups and its observers know it: checked wherever it may be stopped,
 /// and ended once.
-struct RequestRegistration: Sendable {
+struct CallRegistration: Sendable {
     let listing: CallListing
-    let members: [RequestMembers]
+    let members: [CallMembers]
     /// The observers of its end; `nil` if there are none.
     let observation: CallObservation?
 

@@ -19,7 +19,7 @@ protocol CallSink: Sendable {
     func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> Output
 
     /// Removes the call from the tree's list, immediately or when the body ends.
-    func end(_ output: Output, _ registration: RequestRegistration) throws
+    func end(_ output: Output, _ registration: CallRegistration) throws
 }
 
 extension CallSink {
@@ -28,17 +28,17 @@ extension CallSink {
 }
 
 /// Sends nothing: returns the request as its first attempt would send it, for `curl()`.
-struct RehearsalSink: CallSink {
+struct PreviewSink: CallSink {
     var needsTask: Bool { false }
     var sends: Bool { false }
 
     func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws
         -> EncodedRequest
     {
-        try await pipeline.exchange.rehearse(try pipeline.encoding.encode(draft), call)
+        try await pipeline.attemptLoop.rehearse(try pipeline.encoding.encode(draft), call)
     }
 
-    func end(_ output: EncodedRequest, _ registration: RequestRegistration) throws { try registration.complete() }
+    func end(_ output: EncodedRequest, _ registration: CallRegistration) throws { try registration.complete() }
 }
 
 /// Delivers the body as it arrives; the settings for values apply to each element later.
@@ -54,11 +54,11 @@ struct StreamSink: CallSink {
     {
         let encoding = pipeline.encoding
         let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
-        return try await pipeline.exchange.open(encoded, call, anyStatus: anyStatus)
+        return try await pipeline.attemptLoop.open(encoded, call, anyStatus: anyStatus)
     }
 
     // The call continues until its body has been read.
-    func end(_ output: ResponseStream, _ registration: RequestRegistration) throws {
+    func end(_ output: ResponseStream, _ registration: CallRegistration) throws {
         if let body = output.source as? TrackedBody {
             try body.attach(registration)
         } else {
@@ -81,7 +81,7 @@ struct MemorySink<Output: Sendable>: CallSink {
             if let key = draft.key, draft.joins {
                 try await pipeline.join(encoded, key, call)
             } else {
-                try await pipeline.exchange.perform(encoded, call)
+                try await pipeline.attemptLoop.perform(encoded, call)
             }
         let processing = pipeline.responseProcessing
         let received = processing.processors.isEmpty ? came : try await processing.process(came)
@@ -98,5 +98,5 @@ struct MemorySink<Output: Sendable>: CallSink {
         }
     }
 
-    func end(_ output: Output, _ registration: RequestRegistration) throws { try registration.complete() }
+    func end(_ output: Output, _ registration: CallRegistration) throws { try registration.complete() }
 }

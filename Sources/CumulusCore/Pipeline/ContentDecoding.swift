@@ -25,12 +25,12 @@ struct ContentDecoding: Sendable {
     /// (``ResponseHead/codingProblem``).
     ///
     /// - Throws: ``ContentCodingProblem`` for too many codings.
-    func decode(_ answer: inout TransportResponse, of request: EncodedRequest) throws {
-        guard answer.head.mayBeCoded, !known.isEmpty, hasWholeBody(answer, to: request) else { return }
-        let names = ContentCoding.names(in: answer.head.headers[values: .contentEncoding])
+    func decode(_ response: inout TransportResponse, of request: EncodedRequest) throws {
+        guard response.head.mayBeCoded, !known.isEmpty, hasWholeBody(response, to: request) else { return }
+        let names = ContentCoding.names(in: response.head.headers[values: .contentEncoding])
             .filter { !ContentCoding.isIdentity($0) }
         guard !names.isEmpty else { return }
-        let status = answer.head.status.code
+        let status = response.head.status.code
         guard names.count <= ContentDecoding.mostCodings else {
             throw ContentCodingProblem(
                 "the response (\(status)) has \(names.count) content codings; at most "
@@ -50,23 +50,23 @@ struct ContentDecoding: Sendable {
                 "the response (\(status)) has the content coding \(PeerText.quoted(name)), which was not asked for"
                     + missing
             )
-            answer = TransportResponse(head: answer.head.undecoded(problem), body: answer.body)
+            response = TransportResponse(head: response.head.undecoded(problem), body: response.body)
             return
         }
         let wire = WireCount()
-        var body = answer.body
+        var body = response.body
         for (index, coding) in codings.reversed().enumerated() {
             let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0)
             body = body.decoded(by: source, counting: wire)
         }
-        answer = TransportResponse(head: answer.head.decoded, body: body)
+        response = TransportResponse(head: response.head.decoded, body: body)
     }
 
     /// Whether there is a body, and not a part of one: a part of a coded body can't be decoded.
-    private func hasWholeBody(_ answer: TransportResponse, to request: EncodedRequest) -> Bool {
-        answer.body.expectedLength != 0 && request.method != .head
-            && ![204, 206, 304].contains(answer.head.status.code)
-            && !answer.head.headers.isPart(length: answer.body.expectedLength)
+    private func hasWholeBody(_ response: TransportResponse, to request: EncodedRequest) -> Bool {
+        response.body.expectedLength != 0 && request.method != .head
+            && ![204, 206, 304].contains(response.head.status.code)
+            && !response.head.headers.isPart(length: response.body.expectedLength)
     }
 
     /// Whether the caller asked for the coding, or for any (`*`), in their own `Accept-Encoding`.

@@ -22,7 +22,7 @@ public struct Next: Sendable {
 }
 
 /// Stage 3b, around an attempt; the root's interceptor is the outermost.
-struct Interception: Sendable {
+struct InterceptorStage: Sendable {
     let interceptors: SettingList<Interceptor>
 
     var isEmpty: Bool { interceptors.isEmpty }

@@ -12,7 +12,7 @@ final class RequestPipeline: Sendable {
     let preflight: Preflight
     let tracking: Tracking
     let encoding: Encoding
-    let exchange: Exchange
+    let attemptLoop: AttemptLoop
     let responseProcessing: ResponseProcessing
     let validation: Validation
     let decoding: Decoding
@@ -26,7 +26,7 @@ final class RequestPipeline: Sendable {
         tracking = Tracking(context, transport, settings: settings)
         encoding = Encoding(settings, transport: transport)
         let acceptedCodings = encoding.acceptedCodings
-        exchange = Exchange(
+        attemptLoop = AttemptLoop(
             context,
             transport,
             settings: settings,
@@ -56,13 +56,13 @@ final class RequestPipeline: Sendable {
         var begun: CallContext?
         do {
             let approved =
-                preflight.checks.isEmpty ? draft : try await preflight.review(draft, start, on: exchange.clock)
+                preflight.checks.isEmpty ? draft : try await preflight.review(draft, start, on: attemptLoop.clock)
             let registration = try tracking.begin(approved, start, sends: sink.sends)
             let call = CallContext(start, registration)
             begun = call
             let output =
                 sink.needsTask || tracking.needsTask || approved.joins
-                ? try await tracking.inOwnTask(call, of: approved, on: exchange.clock) { [self] in
+                ? try await tracking.inOwnTask(call, of: approved, on: attemptLoop.clock) { [self] in
                     try await sink.receive(approved, call, in: self)
                 }
                 : try await sink.receive(approved, call, in: self)
@@ -70,7 +70,7 @@ final class RequestPipeline: Sendable {
             return output
         } catch {
             if let begun, let registration = begun.registration {
-                throw registration.fail(begun.record.completed(error, at: exchange.clock.moment))
+                throw registration.fail(begun.record.completed(error, at: attemptLoop.clock.moment))
             }
             start.observation?.end(with: error)
             throw error
@@ -78,25 +78,25 @@ final class RequestPipeline: Sendable {
     }
 
     private func start(_ draft: RequestDraft, isObserved: Bool) -> CallStart {
-        let started = exchange.clock.moment
+        let started = attemptLoop.clock.moment
         let observation =
             isObserved
             ? CallObservers.all(observers, and: draft.beginning?.progress).map {
-                CallObservation($0, of: draft, since: started, on: exchange.clock)
+                CallObservation($0, of: draft, since: started, on: attemptLoop.clock)
             } : nil
         observation?.tell(.started)
-        return CallStart(started: started, deadline: exchange.transmission.deadline, observation: observation)
+        return CallStart(started: started, deadline: attemptLoop.transmission.deadline, observation: observation)
     }
 
     /// The response of a running exchange that is the same, or of a new one if there is none.
     func join(_ request: EncodedRequest, _ key: CallKey, _ call: CallContext) async throws -> Response {
-        guard let key = tracking.joinKey(request, key) else { return try await exchange.perform(request, call) }
-        let response = try await context.joins.value(for: key) { [exchange] in
+        guard let key = tracking.joinKey(request, key) else { return try await attemptLoop.perform(request, call) }
+        let response = try await context.joins.value(for: key) { [attemptLoop] in
             let shared = call.shared
             do {
-                return try await RequestScope.outside { try await exchange.perform(request, shared) }
+                return try await RequestScope.outside { try await attemptLoop.perform(request, shared) }
             } catch {
-                throw shared.record.completed(error, at: exchange.clock.moment)
+                throw shared.record.completed(error, at: attemptLoop.clock.moment)
             }
         }
         call.observation?.joined(response)
@@ -178,7 +178,7 @@ extension CallBeginning {
             return CallBeginning(id, nil, refusal: nil, progress: progress)
         }
         do {
-            let listing = try pipeline.tracking.enter(draft, since: pipeline.exchange.clock.moment, sends: true)
+            let listing = try pipeline.tracking.enter(draft, since: pipeline.attemptLoop.clock.moment, sends: true)
             return CallBeginning(id, listing, refusal: nil, progress: progress)
         } catch {
             return CallBeginning(id, nil, refusal: error, progress: progress)

@@ -50,8 +50,8 @@ final class ResumingBody: ResponseBodySource {
     private let call: CallContext
     private let clock: any RequestClock
     private let decide: @Sendable (Int, ServerTiming?) -> RetryDecision?
-    private let pause: @Sendable (RetryDecision, RangeQuestion) async throws -> Void
-    private let reopen: @Sendable (RangeQuestion, Recovery.Memory) async throws -> Rest
+    private let pause: @Sendable (RetryDecision, RangeRequest) async throws -> Void
+    private let reopen: @Sendable (RangeRequest, Recovery.Memory) async throws -> Rest
 
     /// Makes it.
     ///
@@ -67,11 +67,11 @@ final class ResumingBody: ResponseBodySource {
     init(
         _ body: ResponseBody,
         of known: RemoteState,
-        _ received: Exchange.ReceivedResponse,
+        _ received: AttemptLoop.ReceivedResponse,
         on clock: any RequestClock,
         decide: @escaping @Sendable (Int, ServerTiming?) -> RetryDecision?,
-        pause: @escaping @Sendable (RetryDecision, RangeQuestion) async throws -> Void,
-        reopen: @escaping @Sendable (RangeQuestion, Recovery.Memory) async throws -> Rest
+        pause: @escaping @Sendable (RetryDecision, RangeRequest) async throws -> Void,
+        reopen: @escaping @Sendable (RangeRequest, Recovery.Memory) async throws -> Rest
     ) {
         state = Mutex(State(body: body, number: received.number, memory: received.memory))
         self.known = known
@@ -197,7 +197,7 @@ final class ResumingBody: ResponseBodySource {
         guard let decision else { return nil }
         call.record.note(decision, of: number)
         guard decision.delay != nil else { return nil }
-        let question = RangeQuestion(start: received, isRanged: true, known: known)
+        let question = RangeRequest(start: received, isRanged: true, known: known)
         call.record.close(number, at: clock.moment)
         try await pause(decision, question)
         let counted = state.withLock { state in

@@ -12,9 +12,9 @@ struct SentRequest: Sendable {
     /// The request with its proof, if the proof is more than fields.
     private let whole: EncodedRequest?
     /// Who made the proof.
-    let makers: ProofMakers
+    let applied: AppliedAuthorizers
     /// The stores' part in the attempt; `nil` without stores.
-    var hop: StoreHop?
+    var visits: StoreVisits?
     /// The lookup in the stores; `nil` if the user can't change during the attempt.
     var lookup: StoreLookup?
     /// Whether a store has given the response: nothing was sent, so nothing is sent again.
@@ -22,32 +22,32 @@ struct SentRequest: Sendable {
     /// Whether its proof was made again after an exchange.
     var isRenewed = false
     /// Makes a request without a proof.
-    init(_ plain: EncodedRequest) { self.init(plain, fields: nil, by: ProofMakers()) }
+    init(_ plain: EncodedRequest) { self.init(plain, fields: nil, by: AppliedAuthorizers()) }
 
     /// Makes a request with a proof in its header fields.
-    init(_ plain: EncodedRequest, fields: HTTPFields?, by makers: ProofMakers) {
+    init(_ plain: EncodedRequest, fields: HTTPFields?, by applied: AppliedAuthorizers) {
         self.plain = plain
         self.fields = fields
-        self.makers = makers
+        self.applied = applied
         whole = nil
     }
 
     /// Makes a request with any proof.
-    init(_ plain: EncodedRequest, proven: EncodedRequest, by makers: ProofMakers = ProofMakers()) {
+    init(_ plain: EncodedRequest, authorized: EncodedRequest, by applied: AppliedAuthorizers = AppliedAuthorizers()) {
         self.plain = plain
-        self.makers = makers
+        self.applied = applied
         fields = nil
-        whole = proven
+        whole = authorized
     }
 
     /// The request with its proof, except for ``fields``.
     var unfinished: EncodedRequest { whole ?? plain }
 
     /// The request with its proof.
-    var proven: EncodedRequest {
-        var proven = unfinished
-        if let fields { proven.headers = fields }
-        return proven
+    var authorized: EncodedRequest {
+        var authorized = unfinished
+        if let fields { authorized.headers = fields }
+        return authorized
     }
 
     /// The names that its authorizers have hidden, which only they know.

@@ -4,23 +4,23 @@ import Synchronization
 
 /// A streamed body: its request runs until it ends or is dropped.
 final class TrackedBody: ResponseBodySource, CancellableExchange {
-    private let received: Exchange.ReceivedResponse
+    private let received: AttemptLoop.ReceivedResponse
     private let clock: any RequestClock
-    private let held = Mutex<RequestRegistration?>(nil)
+    private let held = Mutex<CallRegistration?>(nil)
 
-    init(_ received: Exchange.ReceivedResponse, on clock: any RequestClock) {
+    init(_ received: AttemptLoop.ReceivedResponse, on clock: any RequestClock) {
         self.received = received
         self.clock = clock
     }
 
     deinit { letGo() }
 
-    private var body: ResponseBody { received.answer.body }
+    private var body: ResponseBody { received.response.body }
 
     /// Keeps the request running until the body's end.
     ///
     /// - Throws: `CancellationError` if the request has been cancelled.
-    func attach(_ registration: RequestRegistration) throws {
+    func attach(_ registration: CallRegistration) throws {
         guard registration.listing.attach(Weakly(self)) else {
             body.cancel()
             throw CancellationError()
@@ -59,7 +59,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
 
     private func letGo() { release()?.drop() }
 
-    private func release() -> RequestRegistration? {
+    private func release() -> CallRegistration? {
         held.withLock { held in
             defer { held = nil }
             return held

@@ -9,7 +9,7 @@ struct Tracking: Sendable {
     let needsTask: Bool
     /// Whether hooks may wait, apart from preflights, which run before a request is in the list.
     let hasHooks: Bool
-    private let members: RequestMembers?
+    private let members: CallMembers?
     private let settings: SettingValues
 
     init(_ context: TreeContext, _ transport: any Transport, settings: SettingValues) {
@@ -25,7 +25,7 @@ struct Tracking: Sendable {
     /// Adds a call, if it was not added when it was started; one that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was shut down; `CancellationError` if the call was cancelled.
-    func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> RequestRegistration {
+    func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> CallRegistration {
         let listing: CallListing
         if let begun = draft.beginning?.take() {
             listing = begun
@@ -33,10 +33,10 @@ struct Tracking: Sendable {
         } else {
             listing = try enter(draft, since: start.started, sends: sends)
         }
-        var members = sends ? RequestMembers.current : []
+        var members = sends ? CallMembers.current : []
         if sends, let own = self.members { members.append(own) }
         if !members.isEmpty { for one in members { one.join(listing) } }
-        return RequestRegistration(listing: listing, members: members, observation: start.observation)
+        return CallRegistration(listing: listing, members: members, observation: start.observation)
     }
 
     /// Adds a call to the list.

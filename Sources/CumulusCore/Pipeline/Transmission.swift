@@ -40,7 +40,7 @@ final class Transmission: Sendable {
     var longestWait: Duration? { [responseTimeout, timeout].compactMap(\.self).min() }
 
     /// A request with its proof, and as errors show it.
-    struct Proven {
+    struct AuthorizedRequest {
         let request: EncodedRequest
         /// Those that replace the request's own, if any do.
         var fields: HTTPFields?
@@ -56,50 +56,50 @@ final class Transmission: Sendable {
     /// `began` is when the attempt began, `nil` for the start of the call. `renew` makes the authorization again before a
     /// repetition; `nil` from it keeps the authorization. An error has the number of the exchange that failed.
     func send(
-        _ first: Proven,
+        _ first: AuthorizedRequest,
         _ call: CallContext,
-        by permit: consuming SendPermit,
+        by approval: consuming SendApproval,
         from began: Moment? = nil,
-        renew: () async throws -> Proven?
+        renew: () async throws -> AuthorizedRequest?
     ) async throws -> TransportResponse {
         var sent = first
-        var permit = permit
-        var position = Position(reason: permit.reason, began: began)
+        var approval = approval
+        var position = Position(reason: approval.reason, began: began)
         do {
             var outgoing = try outgoing(sent, call)
-            outgoing.reason = permit.reason
+            outgoing.reason = approval.reason
             var recovery = WireRecovery()
             while true {
                 let exchange = call.record.begin(position.reason, sent.shown, from: position.began)
                 position.number = exchange.number
                 let end: ExchangeOutcome
                 do {
-                    let answer = try await transport.send(outgoing, exchange, call, by: permit)
-                    if let proxy = outgoing.proxy, let refusal = refusal(of: answer, to: outgoing, by: proxy) {
+                    let response = try await transport.send(outgoing, exchange, call, by: approval)
+                    if let proxy = outgoing.proxy, let refusal = refusal(of: response, to: outgoing, by: proxy) {
                         let described = CumulusError(refusal, stage: .transmission, request: sent.shown)
                         call.record.breakOff(exchange.number, described, at: clock.moment)
                         throw refusal
                     }
-                    guard WireRecovery.concerns(answer.head.status) else { return answer }
-                    end = .answered(answer)
+                    guard WireRecovery.concerns(response.head.status) else { return response }
+                    end = .answered(response)
                 } catch let failure as TransportFailure {
                     end = .failed(failure)
                 }
                 guard let next = recovery.next(after: end, of: outgoing) else { return try end.get() }
                 try call.check()
-                permit = next
-                position.reason = permit.reason
+                approval = next
+                position.reason = approval.reason
                 position.isRepeated = true
-                position.began = self.end(end, of: exchange, call, then: permit.reason)
-                if permit.entry == .proof {
+                position.began = self.end(end, of: exchange, call, then: approval.reason)
+                if approval.entry == .authorization {
                     position.number = nil
                     if let renewed = try await renew() {
                         sent = renewed
                         outgoing = try self.outgoing(sent, call)
                     }
                 }
-                permit.change(&outgoing)
-                call.observation?.sending(sent.shown.proven(by: outgoing))
+                approval.change(&outgoing)
+                call.observation?.sending(sent.shown.authorized(by: outgoing))
             }
         } catch {
             throw failure(error, of: sent.shown, at: position, call)
@@ -137,7 +137,7 @@ final class Transmission: Sendable {
     }
 
     /// The request for the transport.
-    private func outgoing(_ sent: Proven, _ call: CallContext) throws -> TransportRequest {
+    private func outgoing(_ sent: AuthorizedRequest, _ call: CallContext) throws -> TransportRequest {
         let request = sent.request
         // An absolute target would make a server ignore `Host` (RFC 9112 section 3.2.2).
         guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
@@ -183,15 +183,15 @@ final class Transmission: Sendable {
         then reason: AttemptRecord.Reason
     ) -> Moment {
         let outcome = end.outcome(of: exchange.request)
-        var answer: TransportResponse?
-        if case .answered(let own) = end { answer = own }
-        answer?.body.cancel()
+        var response: TransportResponse?
+        if case .answered(let own) = end { response = own }
+        response?.body.cancel()
         let now = clock.moment
         call.record.close(exchange.number, at: now, for: reason)
         // The budget pays for what may have arrived.
         if outcome.mayHaveTakenEffect || reason == .requestTimeout { call.listing?.noteRepetition() }
         if let observation = call.observation {
-            observation.ended(outcome, answer?.head)
+            observation.ended(outcome, response?.head)
             observation.tell(.again(reason, exchange.request, after: .zero))
         }
         return now
@@ -221,18 +221,18 @@ final class Transmission: Sendable {
 
     /// Refuses a proxy's own 407 for a plain http request; with https, the proxy doesn't see the exchange.
     private func refusal(
-        of answer: TransportResponse,
+        of response: TransportResponse,
         to request: TransportRequest,
         by proxy: Proxy
     ) -> TransportFailure? {
-        guard answer.head.status == .proxyAuthenticationRequired, request.origin.scheme == .http,
+        guard response.head.status == .proxyAuthenticationRequired, request.origin.scheme == .http,
             !proxy.scheme.isSOCKS
         else { return nil }
-        answer.body.cancel()
+        response.body.cancel()
         let refusal = ProxyRefusal(
             by: proxy,
             .credentials,
-            schemes: AuthenticationChallenge.proxySchemes(in: answer.head.headers)
+            schemes: AuthenticationChallenge.proxySchemes(in: response.head.headers)
         )
         return TransportFailure(
             .proxy,
@@ -257,7 +257,7 @@ private struct RecordedTransport: Sendable {
         _ request: TransportRequest,
         _ exchange: CallRecord.Beginning,
         _ call: CallContext,
-        by permit: consuming SendPermit
+        by approval: consuming SendApproval
     ) async throws -> TransportResponse {
         do {
             let response = try await transport.send(request)
@@ -282,10 +282,10 @@ extension TransportRequest {
 
 extension EncodedRequest {
     /// The request with the proof of what is sent.
-    fileprivate func proven(by outgoing: TransportRequest) -> EncodedRequest {
-        var proven = self
-        proven.headers = outgoing.headers
-        proven.target = outgoing.target
-        return proven
+    fileprivate func authorized(by outgoing: TransportRequest) -> EncodedRequest {
+        var authorized = self
+        authorized.headers = outgoing.headers
+        authorized.target = outgoing.target
+        return authorized
     }
 }

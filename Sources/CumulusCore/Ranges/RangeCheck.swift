@@ -26,7 +26,7 @@ enum RangeCheck: Sendable, Hashable {
     /// None of these: the status is the error.
     case failed
 
-    init(_ question: RangeQuestion, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
+    init(_ question: RangeRequest, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
         switch status.code {
         case 206: self = RangeCheck.part(question, headers, announced)
         // Some file servers send the requested slice with status 200.
@@ -44,7 +44,7 @@ enum RangeCheck: Sendable, Hashable {
         }
     }
 
-    private static func part(_ question: RangeQuestion, _ headers: HTTPFields, _ announced: Int64?) -> Self {
+    private static func part(_ question: RangeRequest, _ headers: HTTPFields, _ announced: Int64?) -> Self {
         guard question.isRanged else { return .misfit("the server sent a part (206) that was not requested") }
         if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) }), type.essence == "multipart/byteranges"
         {
@@ -74,7 +74,7 @@ enum RangeCheck: Sendable, Hashable {
         return .part(count: count, total: range.total)
     }
 
-    private static func unsatisfied(_ question: RangeQuestion, _ headers: HTTPFields) -> Self {
+    private static func unsatisfied(_ question: RangeRequest, _ headers: HTTPFields) -> Self {
         guard let known = question.known,
             let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
         else { return .changed("the range is not available (416)") }

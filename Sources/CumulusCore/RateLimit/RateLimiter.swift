@@ -88,8 +88,8 @@ final class RateLimiter: Sendable {
         on clock: any RequestClock,
         attach: (@Sendable (any CancellableExchange) -> Bool)?,
         mayWait: Bool = true
-    ) async throws -> RateLimiterTurn {
-        let pass = RateLimiterTurn(self, origin, clock)
+    ) async throws -> RateLimiterPermit {
+        let pass = RateLimiterPermit(self, origin, clock)
         let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait)
         guard let number else { return pass }
         let wait = PaceWait(limiter: self, origin: origin, number: number, clock: clock)
@@ -111,10 +111,10 @@ final class RateLimiter: Sendable {
     }
 
     /// Starts a request if none waits and it may start now.
-    func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> RateLimiterTurn? {
+    func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> RateLimiterPermit? {
         let now = clock.moment
         let isFree = state.withLock { $0.queue(of: origin, at: now) { $0.enterIfFree(at: now) } }
-        return isFree ? RateLimiterTurn(self, origin, clock) : nil
+        return isFree ? RateLimiterPermit(self, origin, clock) : nil
     }
 
     func answered(_ head: ResponseHead, of origin: Origin, on clock: any RequestClock) {
@@ -125,7 +125,7 @@ final class RateLimiter: Sendable {
 
     fileprivate func giveUp(_ wait: PaceWait, because error: any Error) {
         let now = wait.clock.moment
-        let (waiter, effects) = state.withLock { state -> (TurnWaiters.Continuation?, RateLimiterEffects) in
+        let (waiter, effects) = state.withLock { state -> (WaitingContinuations.Continuation?, RateLimiterEffects) in
             guard state.queues[wait.origin] != nil else { return (nil, RateLimiterEffects()) }
             return state.queue(of: wait.origin, at: now) { queue in
                 guard queue.line.giveUp(wait.number) else { return (nil, RateLimiterEffects()) }
@@ -235,9 +235,9 @@ private final class PaceWait: CancellableExchange {
 /// The effects of a change to a line, for after its lock is released.
 struct RateLimiterEffects: Sendable {
     /// The requests whose turn it is.
-    var admitted: [TurnWaiters.Continuation] = []
+    var admitted: [WaitingContinuations.Continuation] = []
     /// The requests that won't get a turn, because of the problem.
-    var dismissed: [TurnWaiters.Continuation] = []
+    var dismissed: [WaitingContinuations.Continuation] = []
     var problem: RateLimiterProblem?
     /// The alarm that is no longer needed.
     var alarm: Task<Void, Never>?

@@ -3,7 +3,7 @@
 /// An origin's line with its waiting requests, and the alarm that wakes them; protected by its limiter's lock.
 struct RateLimiterQueue: Sendable {
     var line = RateLimiterState()
-    var waiters = TurnWaiters()
+    var waiters = WaitingContinuations()
     /// Wakes the line when its first request may start.
     private var alarm: (at: Moment, task: Task<Void, Never>)?
     private(set) var usedAt: Moment

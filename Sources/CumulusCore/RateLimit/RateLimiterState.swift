@@ -5,7 +5,7 @@ struct RateLimiterState: Sendable {
     private var meter: RequestMeter?
     private var window: QuotaWindow?
     private var maxWait: Duration?
-    private var queue = TurnQueue()
+    private var queue = WaitingQueue()
     private(set) var inFlight = 0
     /// The latest quota that the server reported.
     private(set) var quota: RequestQuota?

@@ -53,8 +53,8 @@ extension Recovery {
     struct Order: ~Copyable, Sendable {
         let request: EncodedRequest
         let delay: Duration
-        let permit: SendPermit
+        let approval: SendApproval
 
-        var reason: AttemptRecord.Reason { permit.reason }
+        var reason: AttemptRecord.Reason { approval.reason }
     }
 }

@@ -155,22 +155,22 @@ struct Recovery: Sendable {
         in delay: Duration = .zero
     ) -> Step {
         phase = .running
-        return .send(Order(request: request, delay: delay, permit: SendPermit(reason, by: .attempt)))
+        return .send(Order(request: request, delay: delay, approval: SendApproval(reason, by: .attempt)))
     }
 }
 
 extension Recovery {
     /// The first request of a call, or that for the remaining bytes of a body that ``RetryRule`` has allowed.
     static func first(_ request: EncodedRequest, for reason: AttemptRecord.Reason = .call) -> Order {
-        Order(request: request, delay: .zero, permit: SendPermit(reason, by: .attempt))
+        Order(request: request, delay: .zero, approval: SendApproval(reason, by: .attempt))
     }
 
     /// The permit for a request that an interceptor sends once more within its attempt.
     ///
     /// It knows what it does, so its method may be any; but nothing is sent that isn't there any more.
-    static func another(_ request: EncodedRequest) throws(BodyAlreadySent) -> SendPermit {
+    static func another(_ request: EncodedRequest) throws(BodyAlreadySent) -> SendApproval {
         guard request.body.canBeSent else { throw BodyAlreadySent() }
-        return SendPermit(.interceptor, by: .attempt)
+        return SendApproval(.interceptor, by: .attempt)
     }
 }
 
@@ -204,28 +204,28 @@ struct WireRecovery: Sendable {
     /// What follows an exchange.
     ///
     /// - Returns: The permit for the same request; `nil` if the attempt is over.
-    mutating func next(after end: ExchangeOutcome, of request: TransportRequest) -> SendPermit? {
+    mutating func next(after end: ExchangeOutcome, of request: TransportRequest) -> SendApproval? {
         switch end {
         case .answered(let answer): next(after: answer.head, to: request)
         case .failed(let failure): next(after: failure, of: request)
         }
     }
 
-    private mutating func next(after failure: TransportFailure, of request: TransportRequest) -> SendPermit? {
+    private mutating func next(after failure: TransportFailure, of request: TransportRequest) -> SendApproval? {
         guard mayRepeat(request, after: failure.fate) else { return nil }
         if failure.fate == .unprocessed {
             guard failure.connectionHadServed ? refusals < Self.mostRefusals : take() else { return nil }
             refusals += 1
             // The server has received the request's head, and with it the count or nonce of its authorization.
-            return permit(.unprocessed, by: .proof)
+            return approval(.unprocessed, by: .authorization)
         }
         // One that was new would fail again; one that was kept may just have been closed.
         guard failure.connectionHadServed, failure.kind == .connectionClosed, take() else { return nil }
         // It may have been read before the connection closed.
-        return permit(.staleConnection, by: failure.fate == .unknown ? .proof : .wire, over: .new)
+        return approval(.staleConnection, by: failure.fate == .unknown ? .authorization : .wire, over: .new)
     }
 
-    private mutating func next(after head: ResponseHead, to request: TransportRequest) -> SendPermit? {
+    private mutating func next(after head: ResponseHead, to request: TransportRequest) -> SendApproval? {
         switch head.status.code {
         case 417:
             // The expectation was refused, not the request (RFC 9110 section 15.5.18). If the server let the body wait
@@ -234,12 +234,12 @@ struct WireRecovery: Sendable {
                 return nil
             }
             isExpectationRefused = true
-            return permit(.expectation, by: .proof)
+            return approval(.expectation, by: .authorization)
         case 421:
             // RFC 9110 section 15.5.20: any method, over a different connection.
             guard !hasMetWrongServer, request.body.canBeSent, take() else { return nil }
             hasMetWrongServer = true
-            return permit(.misdirected, by: .proof, over: .new)
+            return approval(.misdirected, by: .authorization, over: .new)
         case 408:
             // RFC 9110 section 15.5.9: a server may say so of a connection that it closes. Some say it of their own work,
             // so what isn't idempotent isn't repeated.
@@ -247,18 +247,18 @@ struct WireRecovery: Sendable {
                 return nil
             }
             hasMetTimeout = true
-            return permit(.requestTimeout, by: .proof, over: .new)
+            return approval(.requestTimeout, by: .authorization, over: .new)
         default:
             return nil
         }
     }
 
-    private func permit(
+    private func approval(
         _ reason: AttemptRecord.Reason,
-        by entry: SendPermit.Entry,
+        by entry: SendApproval.Entry,
         over connection: TransportRequest.Connection = .any
-    ) -> SendPermit {
-        SendPermit(reason, by: entry, over: connection, dropsExpectation: isExpectationRefused)
+    ) -> SendApproval {
+        SendApproval(reason, by: entry, over: connection, dropsExpectation: isExpectationRefused)
     }
 
     private mutating func take() -> Bool {
@@ -273,14 +273,14 @@ struct WireRecovery: Sendable {
 }
 
 /// The right to send one request once, made where that is decided, and used up where it is sent.
-struct SendPermit: ~Copyable, Sendable {
+struct SendApproval: ~Copyable, Sendable {
     /// Where a request enters the attempt.
     enum Entry: Sendable {
         /// The same bytes, below everything else: slot, turn and proof are kept.
         case wire
         /// The server may have seen the proof: if it is good for one request only, slot and turn are given back, and it
         /// is made again. Any other is sent again like the rest.
-        case proof
+        case authorization
         /// From the interceptors on.
         case attempt
     }

@@ -37,25 +37,25 @@ struct RedirectRule: Sendable {
         guard let status = attempt.status, let location = locations.first?.address, locations != [""] else {
             return nil
         }
-        let hop = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
+        let redirect = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
         guard locations.count == 1 else {
-            throw refusal(.redirectRefused, "it has several Locations", of: hop, after: followed)
+            throw refusal(.redirectRefused, "it has several Locations", of: redirect, after: followed)
         }
         let destination: RequestURL
         do {
             // Relative to the request that was finally sent (RFC 3986 section 5.1.3).
             destination = try attempt.plain.url.resolving(location)
         } catch {
-            throw refusal(.redirectRefused, "its Location is refused: \(error)", of: hop, after: followed)
+            throw refusal(.redirectRefused, "its Location is refused: \(error)", of: redirect, after: followed)
         }
-        guard let next = try next(destination, hop, followed) else { return nil }
+        guard let next = try next(destination, redirect, followed) else { return nil }
         guard followed.count < redirects.limit else {
             let reason = "more than \(redirects.limit) redirects"
-            throw refusal(.tooManyRedirects, reason, of: hop, after: followed + [hop])
+            throw refusal(.tooManyRedirects, reason, of: redirect, after: followed + [redirect])
         }
         // A body that can't be sent any more leaves the redirect to the caller.
         guard next.body.canBeSent else { return nil }
-        return (next, try wait(before: hop, attempt.date, followed, at: now, end))
+        return (next, try wait(before: redirect, attempt.date, followed, at: now, end))
     }
 
     /// How long the server asks to wait before the redirect is followed (RFC 9110 section 10.2.3).
@@ -63,21 +63,21 @@ struct RedirectRule: Sendable {
     /// - Throws: ``CumulusError/Code/redirectRefused`` for a wait that is too long: to come earlier would be against the
     ///   server's wish.
     private func wait(
-        before hop: Response.Hop,
+        before redirect: Response.Hop,
         _ date: Date,
         _ followed: [Response.Hop],
         at now: Moment,
         _ end: Moment?
     ) throws(CumulusError) -> Duration {
-        guard let (wait, field) = ServerTiming.told(hop.headers, date) else { return .zero }
+        guard let (wait, field) = ServerTiming.told(redirect.headers, date) else { return .zero }
         if let longestWait, wait > longestWait {
             let allowed = "longer than the \(SpokenDuration(longestWait)) allowed"
             let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
-            throw refusal(.redirectRefused, reason, of: hop, after: followed)
+            throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         if let end, end - now <= wait {
             let reason = "a wait of \(SpokenDuration(wait)) (\(field)) would outlast the deadline"
-            throw refusal(.redirectRefused, reason, of: hop, after: followed)
+            throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         return wait
     }
@@ -85,13 +85,13 @@ struct RedirectRule: Sendable {
     /// The request after a redirect; `nil` if its body can't be sent again, in which case the redirect is delivered.
     private func next(
         _ url: RequestURL,
-        _ hop: Response.Hop,
+        _ redirect: Response.Hop,
         _ followed: [Response.Hop]
     ) throws(CumulusError) -> EncodedRequest? {
-        var next = hop.request
+        var next = redirect.request
         next.origin = url.origin
         next.target = url.target
-        let code = hop.status.code
+        let code = redirect.status.code
         let becomesGet = code == 303 ? next.method != .head && next.method != .get : code < 303 && next.method == .post
         if becomesGet {
             next.method = .get
@@ -104,15 +104,15 @@ struct RedirectRule: Sendable {
             next.headers[.ifUnmodifiedSince] = nil
         }
         guard next.body.isReplayable else { return nil }
-        let from = hop.request.origin
+        let from = redirect.request.origin
         if from.scheme == .https, url.origin.scheme == .http, !redirects.allowsDowngrade {
-            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", of: hop, after: followed)
+            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", of: redirect, after: followed)
         }
         guard url.origin != from else { return next }
         if case .none = next.body {
         } else if !redirects.sendsBodiesToOtherOrigins {
             let reason = "it would send the body to another origin, \(url.origin)"
-            throw refusal(.redirectRefused, reason, of: hop, after: followed)
+            throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         next.headers = next.headers.harmless
         return next
@@ -141,15 +141,15 @@ struct RedirectRule: Sendable {
     private func refusal(
         _ code: CumulusError.Code,
         _ reason: String,
-        of hop: Response.Hop,
+        of redirect: Response.Hop,
         after followed: [Response.Hop]
     ) -> CumulusError {
-        let response = Response(hop, after: followed)
+        let response = Response(redirect, after: followed)
         return CumulusError(
             code,
             stage: .recovery,
-            "the redirect (\(hop.status.code)) was not followed: \(reason)",
-            request: hop.request,
+            "the redirect (\(redirect.status.code)) was not followed: \(reason)",
+            request: redirect.request,
             response: response
         )
     }

@@ -9,7 +9,7 @@ final class ConcurrencyLimiter: Sendable {
         var line = ConcurrencyLimiterState()
         /// The version of the rules that the limit is from.
         var version: UInt64 = 0
-        var waiters = TurnWaiters()
+        var waiters = WaitingContinuations()
     }
 
     private let state = Mutex(State())
@@ -101,7 +101,7 @@ final class ConcurrencyLimiter: Sendable {
     private func admit(_ change: (inout State) -> Void) {
         let admitted = state.withLock { state in
             change(&state)
-            var admitted: [TurnWaiters.Continuation] = []
+            var admitted: [WaitingContinuations.Continuation] = []
             while let number = state.line.admitNext() {
                 if let waiter = state.waiters.settle(number, .success(())) { admitted.append(waiter) }
             }

@@ -5,7 +5,7 @@ struct ConcurrencyLimiterState: Sendable {
     /// How many requests may run at once; 0 or less for no limit.
     var limit = 0
     private(set) var running = 0
-    private var queue = TurnQueue()
+    private var queue = WaitingQueue()
 
     var waiting: Int { queue.count }
 

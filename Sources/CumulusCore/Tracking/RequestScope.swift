@@ -6,7 +6,7 @@
 /// a scope if it is made within ``run(_:)``, including child tasks, or on a resource with the scope in
 /// ``Resource/Settings/scope``.
 public final class RequestScope: Sendable {
-    let members = RequestMembers(collects: false)
+    let members = CallMembers(collects: false)
 
     /// Makes a scope without requests.
     public init() {}
@@ -27,7 +27,7 @@ public final class RequestScope: Sendable {
     /// - Returns: The work's result.
     /// - Throws: The work's error.
     public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-        try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
+        try await CallMembers.$current.withValue(CallMembers.current + [members], operation: work)
     }
 
     /// Runs work whose requests belong to none of the scopes and groups that it is started in.
@@ -40,7 +40,7 @@ public final class RequestScope: Sendable {
     /// - Returns: The work's result.
     /// - Throws: The work's error.
     public static func outside<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-        try await RequestMembers.$current.withValue([], operation: work)
+        try await CallMembers.$current.withValue([], operation: work)
     }
 }
 
@@ -63,7 +63,7 @@ enum ScopeKey: HarmlessSettingKey, UncomparedSettingKey {
 extension RequestScope {
     /// A scope's requests without the scope itself, which its owner keeps: the value of ``Resource/Settings/scope``.
     public struct Membership: Sendable, CustomStringConvertible {
-        let members: RequestMembers
+        let members: CallMembers
 
         /// How many requests run in the scope.
         public var description: String { "a scope with \(members.count) running" }

@@ -233,7 +233,7 @@ import Testing
 
     @Test("the answers to a resumed request", arguments: rows)
     func judges(row: Row) {
-        let question = RangeQuestion(
+        let question = RangeRequest(
             start: row.start,
             end: row.end,
             isRanged: true,
@@ -257,7 +257,7 @@ import Testing
     func firstSuccess(code: Int) {
         let status = HTTPResponse.Status(code: code)
         #expect(RangeCheck(.whole, status, [:], announced: 3) == .whole(length: 3))
-        var later = RangeQuestion.whole
+        var later = RangeRequest.whole
         later.isContinued = true
         #expect(RangeCheck(later, status, [:], announced: 3) == .failed)
     }

@@ -132,7 +132,7 @@ package final class DigestAuthorizer: Authorizer {
     private func makeNonce() -> FieldText { FieldText(tag + DigestAuthorizer.randomText(of: 16)) }
 
     /// Whether a request was sent with a proof of this authorizer.
-    func isProof(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
+    func hasCredentials(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
 
     /// This authorizer's proof in a request; without `qop` there is no nonce of ours to recognize it by.
     private func ownUse(in request: EncodedRequest) -> DigestUse? {

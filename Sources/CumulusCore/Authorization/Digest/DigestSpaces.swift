@@ -119,7 +119,7 @@ struct DigestSpaces: Sendable {
     }
 
     /// The proof for the next request to an origin; `nil` if the server hasn't asked for one, or a nonce is used up.
-    mutating func proof(for origin: Origin, clientNonce: FieldText, prefersBody: Bool) -> DigestProof? {
+    mutating func proof(for origin: Origin, clientNonce: FieldText, prefersBody: Bool) -> DigestCredentials? {
         guard let space = latest[origin], var session = sessions[space] else { return nil }
         guard session.count < .max else {
             sessions[space] = nil
@@ -127,7 +127,7 @@ struct DigestSpaces: Sendable {
         }
         session.count += 1
         sessions[space] = session
-        return DigestProof(
+        return DigestCredentials(
             offer: session.offer,
             protection: session.offer.protection(prefersBody: prefersBody),
             count: session.count,
@@ -152,14 +152,14 @@ struct DigestSpaces: Sendable {
     }
 
     /// The proof that was used, to compare the server's with; `nil` if its session is over.
-    func proof(of use: DigestUse, at origin: Origin) -> DigestProof? {
+    func proof(of use: DigestUse, at origin: Origin) -> DigestCredentials? {
         guard let session = sessions[Space(origin: origin, realm: use.realm)], let count = use.count,
             let clientNonce = use.clientNonce
         else { return nil }
         if session.offer.algorithm.isSession, clientNonce != session.firstClientNonce { return nil }
         var offer = session.offer
         offer.nonce = use.nonce
-        return DigestProof(
+        return DigestCredentials(
             offer: offer,
             protection: use.protection,
             count: count,

@@ -16,12 +16,12 @@ package final class PromptAuthorizer: Authorizer {
 
     private struct State {
         /// Proves the latest answer; `nil` before the first one.
-        var prover: CredentialProver?
+        var authorizer: PasswordAuthorizer?
         /// The question that is being asked.
-        var running: SharedWork<CredentialProver?>?
+        var running: SharedWork<PasswordAuthorizer?>?
         var attempt = 0
         /// The previous prover.
-        var previous: CredentialProver?
+        var previous: PasswordAuthorizer?
         /// Whether the origin has asked for Digest: a later demand for Basic could come from an attacker in between.
         var hasAskedForDigest = false
     }
@@ -44,22 +44,22 @@ package final class PromptAuthorizer: Authorizer {
 
     /// Adds the proof, if there is an answer.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        try await at(request.origin, \.prover)?.authorize(&request)
+        try await at(request.origin, \.authorizer)?.authorize(&request)
     }
 
     /// Asks, unless a newer answer than the refused one exists.
     package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let origin = challenge.request.origin
-        guard let wanted = CredentialProver.wanted(by: challenge) else {
+        guard let wanted = PasswordAuthorizer.wanted(by: challenge) else {
             return .stop(because: DigestOffer.problem(with: challenge.challenges))
         }
         guard mayUse(wanted.scheme, origin) else {
             return .stop(because: "the server asks for Basic now, but asked for Digest before")
         }
         while true {
-            let prover = at(origin, \.prover)
-            if let prover, try await prover.answer(challenge) == .again { return .again }
-            guard let (shared, attempt) = join(origin, instead: prover) else { continue }
+            let authorizer = at(origin, \.authorizer)
+            if let authorizer, try await authorizer.answer(challenge) == .again { return .again }
+            guard let (shared, attempt) = join(origin, instead: authorizer) else { continue }
             let question = CredentialQuestion(
                 origin: origin,
                 realm: wanted.realm,
@@ -79,9 +79,9 @@ package final class PromptAuthorizer: Authorizer {
 
     /// Notes which proof was accepted.
     package func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
-        guard let prover = at(request.origin, \.prover) else { return nil }
-        let check = try prover.examine(head, of: request)
-        if head.status != .unauthorized, prover.isProof(in: request) { change(request.origin) { $0.attempt = 0 } }
+        guard let authorizer = at(request.origin, \.authorizer) else { return nil }
+        let check = try authorizer.examine(head, of: request)
+        if head.status != .unauthorized, authorizer.hasCredentials(in: request) { change(request.origin) { $0.attempt = 0 } }
         return check
     }
 
@@ -91,9 +91,9 @@ package final class PromptAuthorizer: Authorizer {
 
     private func change<Result: Sendable>(_ origin: Origin, _ edit: (inout State) -> Result) -> Result {
         memory.withLock { memory in
-            let before = memory.states[origin]?.prover
+            let before = memory.states[origin]?.authorizer
             let result = edit(&memory.states[origin, default: State()])
-            if memory.states[origin]?.prover !== before { memory.identity = .unique() }
+            if memory.states[origin]?.authorizer !== before { memory.identity = .unique() }
             return result
         }
     }
@@ -110,15 +110,15 @@ package final class PromptAuthorizer: Authorizer {
     /// The running question, or a new one; `nil` if another was answered in the meantime.
     private func join(
         _ origin: Origin,
-        instead refused: CredentialProver?
-    ) -> (SharedWork<CredentialProver?>, Int)? {
+        instead refused: PasswordAuthorizer?
+    ) -> (SharedWork<PasswordAuthorizer?>, Int)? {
         change(origin) { state in
             if let running = state.running, running.enter() { return (running, state.attempt) }
-            guard state.prover === refused else { return nil }
-            state.previous = state.prover ?? state.previous
-            state.prover = nil
+            guard state.authorizer === refused else { return nil }
+            state.previous = state.authorizer ?? state.previous
+            state.authorizer = nil
             state.attempt += 1
-            let shared = SharedWork<CredentialProver?> { [weak self] ended in
+            let shared = SharedWork<PasswordAuthorizer?> { [weak self] ended in
                 self?.change(origin) { if $0.running === ended { $0.running = nil } }
             }
             state.running = shared
@@ -126,13 +126,13 @@ package final class PromptAuthorizer: Authorizer {
         }
     }
 
-    private func given(_ question: CredentialQuestion) async throws -> CredentialProver? {
+    private func given(_ question: CredentialQuestion) async throws -> PasswordAuthorizer? {
         do {
             let credentials = try await ask(question)
             return change(question.origin) { state in
-                state.prover = credentials.map { CredentialProver($0, after: state.previous) }
-                if state.prover == nil { state.attempt = 0 }
-                return state.prover
+                state.authorizer = credentials.map { PasswordAuthorizer($0, after: state.previous) }
+                if state.authorizer == nil { state.attempt = 0 }
+                return state.authorizer
             }
         } catch {
             change(question.origin) { $0.attempt = 0 }

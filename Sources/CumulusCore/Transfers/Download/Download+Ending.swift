@@ -77,7 +77,7 @@ extension Download {
 
     /// Verifies the downloaded bytes, and moves the file to its destination.
     mutating func finish() async throws -> DownloadedFile {
-        response = response?.updated(from: fetch.call.record, of: number, at: fetch.pipeline.exchange.clock.moment)
+        response = response?.updated(from: fetch.call.record, of: number, at: fetch.pipeline.attemptLoop.clock.moment)
         guard output.file != nil, let response else {
             throw problem(.incomplete, "there is nothing to keep", response)
         }

@@ -45,7 +45,7 @@ struct Download {
         output = DownloadOutput(target, options, of: fetch.request.url)
     }
 
-    private var clock: any RequestClock { fetch.pipeline.exchange.clock }
+    private var clock: any RequestClock { fetch.pipeline.attemptLoop.clock }
 
     /// Runs the download.
     mutating func run() async throws -> DownloadedFile {
@@ -100,58 +100,58 @@ struct Download {
         // Before the first response it is a normal request; later the recovery decides.
         fetch.call.record.close(number, at: clock.moment)
         let reason: AttemptRecord.Reason = response == nil ? .call : .resume
-        let answer = try await fetch.ask(question, for: reason, retries: response == nil)
-        number = answer.exchanged.number
-        switch plan.step(after: answer.check, to: question, answer.head.headers) {
-        case .receive(let reception): return try await receive(answer, reception)
+        let unread = try await fetch.ask(question, for: reason, retries: response == nil)
+        number = unread.exchanged.number
+        switch plan.step(after: unread.check, to: question, unread.head.headers) {
+        case .receive(let reception): return try await receive(unread, reception)
         case .askAgain:
-            answer.drop()
+            unread.drop()
             return nil
         case .complete:
-            answer.drop()
-            response = fetch.response(of: answer)
-            let path = target.path(answer.head.headers)
-            if case .found(let path)? = try await meet(path, answer.head.headers, isAnew: false) { return .found(path) }
+            unread.drop()
+            response = fetch.response(of: unread)
+            let path = target.path(unread.head.headers)
+            if case .found(let path)? = try await meet(path, unread.head.headers, isAnew: false) { return .found(path) }
             output.aim(at: path)
             return .complete
         case .beginAnew(let mismatch):
-            answer.drop()
-            try await beginAnew(after: mismatch, answer)
+            unread.drop()
+            try await beginAnew(after: mismatch, unread)
             return nil
-        case .fail: throw try await fetch.failure(answer)
+        case .fail: throw try await fetch.failure(unread)
         }
     }
 
     /// Receives a response's body into the file, together with those of other connections if that helps.
     private mutating func receive(
-        _ answer: RangeFetch.Answer,
+        _ unread: RangeFetch.UnreadResponse,
         _ reception: DownloadPlan.Reception
     ) async throws -> Ending? {
-        switch try await begin(answer, reception) {
+        switch try await begin(unread, reception) {
         case .found(let path)?: return .found(path)
         case .adopted?: return nil
         case nil: break
         }
         let terms = plan.segments(
             reception,
-            answer.head.headers,
+            unread.head.headers,
             connections: options.connections,
             fetch.draft.settings
         )
         if let terms {
-            switch try await output.receive(answer, terms, by: fetch, for: &plan) {
+            switch try await output.receive(unread, terms, by: fetch, for: &plan) {
             case nil: return .complete
-            case .changed(let reason)?: try await beginAnew(after: .changed(reason), answer)
+            case .changed(let reason)?: try await beginAnew(after: .changed(reason), unread)
             // The server's ranges are unreliable: the existing bytes are compared with the whole file.
             case .unreliable?: plan.avoidRanges()
             }
             return nil
         }
-        if let mismatch = try await output.receive(answer, from: reception.start, by: fetch, for: &plan) {
-            try await beginAnew(after: mismatch, answer)
+        if let mismatch = try await output.receive(unread, from: reception.start, by: fetch, for: &plan) {
+            try await beginAnew(after: mismatch, unread)
             return nil
         }
-        response = fetch.response(of: answer)
+        response = fetch.response(of: unread)
         return plan.isComplete(after: reception) ? .complete : nil
     }
 
@@ -159,24 +159,24 @@ struct Download {
     ///
     /// - Returns: The ending, if an existing file determines it, else `nil`.
     private mutating func begin(
-        _ answer: RangeFetch.Answer,
+        _ unread: RangeFetch.UnreadResponse,
         _ reception: DownloadPlan.Reception
     ) async throws -> DownloadExtension.Found? {
         do {
-            let headers = answer.head.headers
-            response = try await fetch.pipeline.validation.accept(fetch.response(of: answer))
-            if let own = answer.exchanged.taps { taps = own }
+            let headers = unread.head.headers
+            response = try await fetch.pipeline.validation.accept(fetch.response(of: unread))
+            if let own = unread.exchanged.taps { taps = own }
             let kept = plan.begin(reception, headers)
             let path = target.path(headers)
             try check(reception)
             if let found = try await meet(path, headers, isAnew: reception.isAnew) {
-                answer.drop()
+                unread.drop()
                 return found
             }
             try await output.begin(at: path, for: plan, isAnew: reception.isAnew, kept: kept, from: fetch)
             return nil
         } catch {
-            answer.drop()
+            unread.drop()
             throw error
         }
     }
@@ -252,12 +252,12 @@ struct Download {
         )
     }
 
-    private mutating func beginAnew(after mismatch: RangeMismatch, _ answer: RangeFetch.Answer) async throws {
+    private mutating func beginAnew(after mismatch: RangeMismatch, _ unread: RangeFetch.UnreadResponse) async throws {
         guard recovery.beginAnew() else {
             throw problem(
                 mismatch.code,
                 "the download started over \(recovery.restarts) times: \(mismatch.reason)",
-                fetch.response(of: answer)
+                fetch.response(of: unread)
             )
         }
         taps = nil
@@ -292,9 +292,9 @@ struct Download {
 
     /// Whether the rest is requested, and after which wait; `nil` if nothing is retried.
     private func decision(of number: Int, after failure: CumulusError) -> RetryDecision? {
-        let exchange = fetch.pipeline.exchange
-        guard exchange.resumes else { return nil }
-        return exchange.recovery.resumption(
+        let loop = fetch.pipeline.attemptLoop
+        guard loop.resumes else { return nil }
+        return loop.recovery.resumption(
             number,
             of: fetch.request,
             told: failure.timing,

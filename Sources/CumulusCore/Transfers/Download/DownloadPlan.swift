@@ -130,13 +130,13 @@ struct DownloadPlan: Sendable {
     // MARK: Questions and answers
 
     /// The next question.
-    var question: RangeQuestion {
+    var question: RangeRequest {
         var question = nextQuestion
         question.isContinued = hasBegun
         return question
     }
 
-    private var nextQuestion: RangeQuestion {
+    private var nextQuestion: RangeRequest {
         switch phase {
         case .empty, .nameless: return wanted == nil || ranges == .never ? .whole : range(from: base)
         case .partial, .whole:
@@ -150,12 +150,12 @@ struct DownloadPlan: Sendable {
         }
     }
 
-    private func range(from start: Int64) -> RangeQuestion {
-        RangeQuestion(start: start, end: wanted?.upperBound, isRanged: true)
+    private func range(from start: Int64) -> RangeRequest {
+        RangeRequest(start: start, end: wanted?.upperBound, isRanged: true)
     }
 
     /// The consequence of the response to a question.
-    mutating func step(after check: RangeCheck, to question: RangeQuestion, _ headers: HTTPFields) -> Step {
+    mutating func step(after check: RangeCheck, to question: RangeRequest, _ headers: HTTPFields) -> Step {
         switch check {
         case .part(_, let total):
             return .receive(
@@ -184,7 +184,7 @@ struct DownloadPlan: Sendable {
 
     /// Whether the server sent the whole file instead of a range although it seems to be unchanged: some servers ignore
     /// `If-Range` with a tag.
-    private func isWorthAsking(_ length: Int64?, _ question: RangeQuestion, _ headers: HTTPFields) -> Bool {
+    private func isWorthAsking(_ length: Int64?, _ question: RangeRequest, _ headers: HTTPFields) -> Bool {
         guard question.condition != nil, let tag = remote.entityTag, length == remote.length else { return false }
         return headers.entityTag?.utf8.elementsEqual(tag.utf8) == true && headers[.acceptRanges]?.lowercased() != "none"
     }

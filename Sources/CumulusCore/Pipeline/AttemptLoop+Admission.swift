@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension AttemptLoop {
+    /// An attempt's admission, held once it may be sent: its turn at a rate limit, and a slot of a limit.
+    struct Admission: Sendable {
+        let permit: RateLimiterPermit?
+        let slot: Limit.Slot?
+
+        /// Gives both back: the request has ended, and another one follows.
+        func end() {
+            permit?.failed()
+            slot?.leave()
+        }
+    }
+
+    /// Waits for both once more: another exchange follows one that has ended, so it may wait, whatever the first one did.
+    func readmit(_ request: EncodedRequest, _ context: AttemptContext) async throws -> Admission? {
+        guard rateLimiter != nil || limit.limiter != nil else { return nil }
+        var waiting = context
+        waiting.options.mayWait = true
+        return try await admit(request, waiting)
+    }
+
+    /// Waits for both; it holds neither while it waits.
+    func admit(_ request: EncodedRequest, _ context: AttemptContext) async throws -> Admission {
+        do {
+            let (permit, slot) = try await turn(request.origin, context)
+            do { try context.call.check() } catch {
+                permit?.giveBack()
+                throw error
+            }
+            return Admission(permit: permit, slot: slot)
+        } catch is RateLimiter.Closed {
+            throw Limit.Full()
+        } catch {
+            throw Stage.describe(error, .transmission, .transport, request: request)
+        }
+    }
+
+    private func turn(_ origin: Origin, _ context: AttemptContext) async throws -> (RateLimiterPermit?, Limit.Slot?) {
+        guard let rateLimiter else { return (nil, try await slot(context)) }
+        while true {
+            let permit = try await enter(rateLimiter, origin, context)
+            guard let limiter = limit.limiter else { return (permit, nil) }
+            if limiter.enterIfFree() { return (permit, limit.slot(of: limiter)) }
+            // Its turn goes to another request instead of bunching with others when slots are free.
+            permit.giveBack()
+            let slot = try await slot(context)
+            if let permit = rateLimiter.enterIfFree(origin, on: clock) { return (permit, slot) }
+            slot?.leave()
+        }
+    }
+
+    private func enter(
+        _ rateLimiter: RateLimiter,
+        _ origin: Origin,
+        _ context: AttemptContext
+    ) async throws -> RateLimiterPermit {
+        let call = context.call
+        let began = call.observation == nil ? nil : clock.moment
+        let permit = try await rateLimiter.enter(
+            origin,
+            until: call.end,
+            since: call.started,
+            on: clock,
+            attach: call.listing?.attach,
+            mayWait: context.options.mayWait
+        )
+        if let began, clock.moment > began, let observation = call.observation {
+            let waited = clock.moment - began
+            // The system's clock advances even if there was no wait.
+            if waited >= .milliseconds(1) { observation.tell(.waited(waited)) }
+        }
+        return permit
+    }
+
+    private func slot(_ context: AttemptContext) async throws -> Limit.Slot? {
+        try await limit.enter(context.call, on: clock, mayWait: context.options.mayWait)
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AttemptLoop {
+    /// Makes another attempt if a body was interrupted on its way into memory and the policy retries it.
+    ///
+    /// - Throws: The error, if there is no other attempt.
+    func repeated(_ end: ReceivedResponse, after error: any Error) async throws -> ReceivedResponse {
+        let failure = Result<TransportResponse, any Error>.failure(error)
+        end.response.body.cancel()
+        let call = end.call
+        var memory = end.resuming?.memory ?? end.memory
+        // The server was asked for the rest, and said when to come again: a request for the whole must not come before.
+        if let refusal = end.resuming?.refusal, refusal.isTold, recovery.rules.retry?.policy.decide == nil {
+            call.observation?.tell(.retry(refusal.decision))
+            throw error
+        }
+        guard recovery.concerns(failure, retries: true) else { throw error }
+        var context = AttemptContext(call: call, options: SendOptions(.memory), memory: memory, reason: .retry)
+        (context.number, context.first) = (end.lastNumber, end.lastNumber)
+        do {
+            let decision = try await recovery.decide(
+                failure,
+                of: end.request,
+                sentAs: nil,
+                context,
+                &memory,
+                retries: true,
+                isStored: end.isStored
+            )
+            switch consume decision {
+            case .deliver: throw error
+            case .again(let order):
+                try await call.pause(for: order.delay, on: clock, before: order.request)
+                return try await send(order, call, for: SendOptions(.memory), after: memory)
+            }
+        } catch {
+            throw call.overdue(error, on: clock, end.request)
+        }
+    }
+}

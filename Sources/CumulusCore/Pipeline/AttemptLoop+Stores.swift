@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension AttemptLoop: StoreRefresher {
+    /// Makes the request to send of one that the interceptors have left: asks the stores, and adds cookies and proof.
+    ///
+    /// - Returns: The request; and a stored response, which needs neither slot nor proof.
+    func prepared(
+        _ plain: EncodedRequest,
+        of request: EncodedRequest,
+        _ context: AttemptContext
+    ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
+        if let stores, !context.options.isRest { return try await begin(stores, plain, of: request, context) }
+        if addsNoCredentials { return (SentRequest(plain), nil) }
+        return (try await authorized(plain, after: context.memory, context.call), nil)
+    }
+
+    /// Asks the stores about a request, as the interceptors left it.
+    ///
+    /// If another user has logged in while the request was authorized, the lookup is repeated for that user: a response must
+    /// not be stored for the user before.
+    ///
+    /// - Returns: The request to send, with cookies and credentials; or a stored response, which needs neither.
+    private func begin(
+        _ stores: StoreStage,
+        _ plain: EncodedRequest,
+        of request: EncodedRequest,
+        _ context: AttemptContext
+    ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
+        try transmission.checkAddress(of: plain)
+        let redirects = context.memory.redirects
+        var round = 0
+        while true {
+            round += 1
+            var partition = stores.partition(of: plain, after: redirects)
+            // The user of an authorizer changes each time: nothing is shared, but conditions and invalidation hold.
+            if round == AttemptLoop.mostLookups { partition = partition.unshared }
+            let lookup = StoreLookup(plain: plain, partition: partition)
+            let cookied = cookieJar == nil ? plain : withCookies(plain, after: redirects)
+            let store = storeContext(
+                lookup,
+                of: request,
+                context.call,
+                after: context.memory,
+                for: context.options.use,
+                isRepeated: context.isRepeated
+            )
+            switch try await stores.begin(cookied, store, context.call) {
+            case .response(let stored, let visits):
+                return try await found(stored, visits, stores, plain, cookied: cookied, context)
+            case .ask(let changed, let visits):
+                var shown = changed
+                // Errors show the request without its cookies.
+                if cookieJar != nil { shown.headers[.cookie] = plain.headers[.cookie] }
+                if addsNoCredentials {
+                    var sent = SentRequest(shown)
+                    sent.visits = visits
+                    return (sent, nil)
+                }
+                do {
+                    var sent = try await authorized(shown, cookied: changed, after: context.memory, context.call)
+                    if stores.isCurrent(lookup, after: context.memory.redirects) {
+                        (sent.visits, sent.lookup) = (visits, lookup)
+                        return (sent, nil)
+                    }
+                    visits.failed()
+                } catch {
+                    visits.failed()
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// How many lookups one attempt makes at most, because the user changes.
+    private static let mostLookups = 3
+
+    /// The result of a lookup that has found a response; the visits of the other stores see it.
+    private func found(
+        _ stored: TransportResponse,
+        _ visits: StoreVisits?,
+        _ stores: StoreStage,
+        _ plain: EncodedRequest,
+        cookied: EncodedRequest,
+        _ context: AttemptContext
+    ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
+        // It may be of another call.
+        stored.body.leaveExchange()
+        var sent = SentRequest(plain)
+        sent.visits = visits
+        sent.isStored = true
+        let shown = context.call.observation?.answered(stored) ?? stored
+        guard let visits else { return (sent, shown) }
+        let own = await stores.received(shown, visits, to: cookied, asked: clock.moment, context.call)
+        return (sent, await tapped(own, visits))
+    }
+
+    /// What the stores need to know of an attempt.
+    func storeContext(
+        _ lookup: StoreLookup,
+        of request: EncodedRequest,
+        _ call: CallContext,
+        after memory: Recovery.Memory = Recovery.Memory(),
+        for use: BodyUse = .memory,
+        isRepeated: Bool = false
+    ) -> StoreContext {
+        StoreContext(
+            partition: lookup.partition.isShareable ? lookup.partition : lookup.partition.unshared,
+            clock: clock,
+            isDownload: use == .download,
+            isRefresh: call.isRefresh,
+            mayWaitForOthers: !isRepeated,
+            longestWait: transmission.longestWait,
+            request: request,
+            user: lookup.partition,
+            identity: stores?.localIdentity(of: lookup.plain, after: memory.redirects) ?? StorePartition(),
+            memory: memory,
+            draft: call.observation?.draft,
+            refresher: self
+        )
+    }
+
+    /// Lets the stores see the body of a redirect, which nobody else may read; that of another response is seen where it
+    /// is delivered, above the seam of a resumed one.
+    func tapped(_ response: TransportResponse, _ visits: StoreVisits) async -> TransportResponse {
+        guard response.head.status.kind == .redirection, let taps = visits.takeTaps(of: response.body) else { return response }
+        return await finished(taps, by: response) ? response : response.tapped(by: taps, .all)
+    }
+
+    /// What still has to see the body of a response that is delivered.
+    func taps(of response: TransportResponse, _ visits: StoreVisits, _ use: BodyUse) async -> StoreTaps? {
+        guard let taps = visits.takeTaps(of: response.body) else { return nil }
+        // A download's end is known elsewhere.
+        if use.isRaw, response.head.status.kind == .successful { return taps }
+        return await finished(taps, by: response) ? nil : taps
+    }
+
+    /// A store's response instead of a failure of the service, unless the caller wants nothing more.
+    func fallback(
+        _ visits: StoreVisits?,
+        after result: Result<TransportResponse, any Error>,
+        _ call: CallContext
+    ) async -> TransportResponse? {
+        guard let visits else { return nil }
+        let failure: StoreFailure
+        switch result {
+        case .success(let response):
+            guard response.head.status.code >= 500 else { return nil }
+            failure = .status(response.head)
+        case .failure(let error):
+            visits.failed()
+            // A refusal, by a policy, by TLS or by an authorizer, is no failure of the service.
+            guard let error = error as? CumulusError, error.stage == .transmission, error.isTransient else {
+                return nil
+            }
+            failure = .error(error)
+        }
+        guard (try? call.check()) != nil, call.end.map({ clock.moment < $0 }) ?? true,
+            let stale = await visits.fallback(after: failure)
+        else { return nil }
+        visits.failed()
+        if case .success(let response) = result {
+            await PeekedBody.drain(response.body, on: clock, before: call.end)
+        }
+        stale.body.leaveExchange()
+        return stale
+    }
+
+    /// Tells the stores of a body that has nothing to read.
+    private func finished(_ taps: StoreTaps, by response: TransportResponse) async -> Bool {
+        guard let end = response.body.end else { return false }
+        await taps.finish(end)
+        return true
+    }
+
+    /// Sends a request again for a store, as a call of its own, and reads the response to its end.
+    func refresh(
+        _ request: EncodedRequest,
+        of draft: RequestDraft?,
+        after memory: Recovery.Memory,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
+        guard request.body.canBeSent, request.body.isReplayable else { return onEnd() }
+        let id = CallID.next()
+        // The settings' observers, not that of the call's own progress.
+        let observers = draft?.settings.pipeline.observers
+        let observation = draft.flatMap { draft in
+            observers.map { CallObservation($0, of: draft.numbered(id), since: clock.moment, on: clock) }
+        }
+        // No caller waits for it, so no caller would end one that drips.
+        let start = CallStart(started: clock.moment, deadline: transmission.deadline, observation: observation)
+        let entry = RunningCallList.Entry(
+            id: id,
+            subject: StoreRefresh(bare: request),
+            startedAt: start.started,
+            label: nil
+        )
+        // A tree that was shut down sends nothing.
+        guard let listing = try? callList.enter(entry) else { return onEnd() }
+        let registration = CallRegistration(listing: listing, members: [], observation: observation)
+        let call = CallContext(start, registration, isRefresh: true)
+        observation?.tell(.started)
+        Task {
+            do {
+                try await callList.attaching(listing) {
+                    // Before the call is off the list, so that whoever waits for that finds it ended.
+                    defer { onEnd() }
+                    let order = Recovery.first(request)
+                    let end = try await send(order, call, for: SendOptions(.stream), after: memory)
+                    observation?.streaming(end.response.head)
+                    var room = delivery.limit
+                    while room >= 0, let chunk = try await end.response.body.next() {
+                        room -= chunk.count
+                        observation?.read(chunk.count)
+                    }
+                    end.response.body.cancel()
+                }
+                try registration.complete()
+            } catch {
+                // Nobody waits for it; the store has been told.
+                _ = registration.fail(call.record.completed(error, at: clock.moment))
+            }
+        }
+    }
+}
+
+/// A refresh in the tree's list.
+private struct StoreRefresh: RunningSubject {
+    let bare: EncodedRequest
+    var origin: Origin { bare.origin }
+    var path: String { bare.url.path }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+import HTTPTypes
+import Synchronization
+
+/// Stage 3c, request with its cookies -> a stored response, or the request to send: the stores, the outermost first.
+struct StoreStage: Sendable {
+    /// The tree's memory of revisions; `nil` if nothing is tracked.
+    private let revisions: RevisionTracking?
+    /// The user's store, then that: a store sees requests without the conditions that revisions add.
+    private let stores: [any ResponseStore]
+    private let authorizers: [BoundAuthorizer]
+    private let cookieJar: CookieJar?
+    private let transport: any Transport
+    private let transmission: Transmission
+    private let neutral: NeutralHeaders
+    private let decodesContent: Bool
+    private var clock: any RequestClock { transmission.clock }
+
+    /// `nil` without stores.
+    init?(
+        _ settings: SettingValues,
+        _ transport: any Transport,
+        _ transmission: Transmission,
+        _ authorization: Authorization
+    ) {
+        revisions = RevisionTracking(settings)
+        stores = [settings.value(ResponseStoreKey.self), revisions].compactMap(\.self)
+        guard !stores.isEmpty else { return nil }
+        authorizers = authorization.authorizers
+        cookieJar = settings.value(CookiesKey.self)
+        self.transport = transport
+        self.transmission = transmission
+        neutral = NeutralHeaders(settings.value(NeutralHeadersKey.self))
+        decodesContent = transport.capabilities.decodesContent
+    }
+
+    /// What the stores make of a request.
+    enum Start {
+        /// A stored response, and those of the stores that see it.
+        case response(TransportResponse, StoreVisits?)
+        case ask(EncodedRequest, StoreVisits)
+    }
+
+    /// Asks the stores.
+    ///
+    /// - Parameters:
+    ///   - request: The request with its cookies.
+    ///   - context: What the stores need.
+    ///   - call: The call, whose cancellation and deadline end a store's wait.
+    /// - Returns: What to do.
+    /// - Throws: A store's error as ``CumulusError``, or `CancellationError`.
+    func begin(
+        _ request: EncodedRequest,
+        _ context: StoreContext,
+        _ call: CallContext
+    ) async throws -> Start {
+        var (next, visits) = (request, [any StoreVisit]())
+        do {
+            for store in stores {
+                // A hit is found at once, so nothing more stands in its way.
+                var start = try store.find(next, context)
+                if start == nil { start = try await begun(next, by: store, context, call) }
+                switch start {
+                case .pass, nil: continue
+                case .response(let response):
+                    // A response that is delivered has a revision, wherever it comes from.
+                    if let visit = revisions?.visit(context) { visits.append(visit) }
+                    return .response(response, visits.isEmpty ? nil : StoreVisits(visits))
+                case .ask(let changed, let visit):
+                    visits.append(visit)
+                    guard changed.origin == request.origin else {
+                        throw OriginChanged(from: request.origin, to: changed.origin)
+                    }
+                    if let malformation = changed.headers.malformation { throw malformation }
+                    next = changed
+                }
+            }
+        } catch {
+            StoreVisits(visits).failed()
+            throw Stage.describe(error, .interception, .interception, request: context.request)
+        }
+        return .ask(next, StoreVisits(visits))
+    }
+
+    /// Waits for a store; what it says after the call has ended is taken back.
+    private func begun(
+        _ request: EncodedRequest,
+        by store: any ResponseStore,
+        _ context: StoreContext,
+        _ call: CallContext
+    ) async throws -> StoreStart {
+        let late = Mutex<(visit: (any StoreVisit)?, isOver: Bool)>((nil, false))
+        do {
+            return try await call.waiting(on: clock, for: context.request) {
+                let start = try await store.begin(request, context)
+                guard case .ask(_, let visit) = start else { return start }
+                let isOver = late.withLock { late in
+                    late.visit = visit
+                    return late.isOver
+                }
+                if isOver { visit.failed() }
+                return start
+            }
+        } catch {
+            let visit = late.withLock { late in
+                late.isOver = true
+                return late.visit
+            }
+            visit?.failed()
+            throw error
+        }
+    }
+
+    /// The request as the tree's own store would have it sent; nothing is answered.
+    func rehearse(_ request: EncodedRequest, _ context: StoreContext) throws -> EncodedRequest {
+        guard case .ask(let changed, _)? = try revisions?.find(request, context) else { return request }
+        return changed
+    }
+
+    /// The user on whose behalf a request is sent, and its route, with the request as the interceptors left it.
+    func partition(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
+        var parts = identities(of: plain, after: redirects)
+        parts.addFields(of: plain, neutral)
+        return StorePartition(parts)
+    }
+
+    /// The user and the route of a request for a memory of this process, whatever the request's header fields; computed only
+    /// if there is one.
+    func localIdentity(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
+        if revisions == nil { return StorePartition() }
+        return StorePartition(identities(of: plain, after: redirects, isLocal: true))
+    }
+
+    /// Whether a request still belongs to the user and the route that it was looked up for.
+    func isCurrent(_ lookup: StoreLookup, after redirects: [Response.Hop]) -> Bool {
+        !lookup.partition.isShareable || partition(of: lookup.plain, after: redirects) == lookup.partition
+    }
+
+    /// The parts of a partition that don't depend on a request's header fields.
+    ///
+    /// In a memory of this process alone (`isLocal`), an authorizer stays the same although its token is renewed, and a jar
+    /// although its file gets a mark.
+    func identities(
+        of plain: EncodedRequest,
+        after redirects: [Response.Hop],
+        isLocal: Bool = false
+    ) -> StorePartition.Parts {
+        var parts = StorePartition.Parts()
+        for bound in authorizers where bound.serves(plain, after: redirects) {
+            let identity = bound.authorizer.identity
+            parts.add(isLocal && identity?.number != nil ? nil : identity, orElse: bound.number)
+        }
+        if let cookieJar { parts.addJar(isLocal ? nil : cookieJar.lastingIdentity, orElse: cookieJar.number) }
+        // After a redirect to another origin, the transport shows no certificate.
+        parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
+        addRoute(of: plain, to: &parts)
+        parts.addHost(of: plain)
+        return parts
+    }
+
+    /// Adds what a request's settings say of its route: a proxy that reads it, and the policy for addresses.
+    private func addRoute(of plain: EncodedRequest, to parts: inout StorePartition.Parts) {
+        let origin = plain.origin
+        if let proxies = transmission.proxies, origin.scheme == .http {
+            do throws(ProxyMalformation) {
+                if let proxy = try proxies.proxy(for: origin) { parts.add(proxy) }
+            } catch {
+                parts.addUnknown()
+            }
+        }
+        // A response that came by an address that the policy forbids must not be found under it.
+        if !transmission.allowedAddresses.isAny { parts.add(transmission.allowedAddresses) }
+    }
+
+    /// Passes a response to the attempt's visits, the innermost first.
+    func received(
+        _ response: TransportResponse,
+        _ visits: StoreVisits,
+        to sent: EncodedRequest,
+        asked: Moment,
+        _ call: CallContext
+    ) async -> TransportResponse {
+        // What a transport has decoded is no longer what the fields say.
+        let isDecoded = decodesContent && response.head.mayBeCoded && response.head.headers[.contentEncoding] != nil
+        let shown = isDecoded ? TransportResponse(head: response.head.decoded, body: response.body) : response
+        let exchange = StoreExchange(request: sent, asked: asked.instant, answered: clock.now)
+        let result = await visits.received(shown, in: exchange)
+        if result.body !== response.body {
+            result.body.leaveExchange()
+            await PeekedBody.drain(response.body, on: clock, before: call.end)
+        }
+        // Unless a store has noted something, the codings of the head stay known for what they are.
+        return isDecoded && result.body === response.body && result.head.storeNote == nil ? response : result
+    }
+}
+
+/// A lookup in the stores: the request, and the partition of its user and route.
+struct StoreLookup: Sendable {
+    /// The request as the interceptors left it, without cookies, credentials and the stores' conditions.
+    let plain: EncodedRequest
+    let partition: StorePartition
+}
+
+/// The stores' part in one attempt: its visits, and what sees the bytes of its body.
+final class StoreVisits: Sendable {
+    private enum State {
+        case waiting
+        case receiving
+        /// The taps see the body as the stores have left it, if it is delivered as it is.
+        case answered(StoreTaps?, of: ResponseBody)
+        case over
+    }
+
+    private let visits: [any StoreVisit]
+    private let state = Mutex(State.waiting)
+    private let repeating = Atomic(false)
+
+    /// Whether a store has asked for the request to be sent again.
+    var needsRepetition: Bool { repeating.load(ordering: .relaxed) }
+
+    init(_ visits: [any StoreVisit]) { self.visits = visits }
+
+    // An attempt that interceptors have left behind also ends.
+    deinit { failed() }
+
+    /// Passes a response to the visits, unless the attempt is over.
+    func received(_ response: TransportResponse, in exchange: StoreExchange) async -> TransportResponse {
+        let isOver = state.withLock { state in
+            guard case .waiting = state else { return true }
+            state = .receiving
+            return false
+        }
+        if isOver { return response }
+        var (response, taps) = (response, [any BodyTap]())
+        for visit in visits.reversed() {
+            let result = await visit.received(response, in: exchange)
+            response = result.response
+            if result.needsRepetition { repeating.store(true, ordering: .relaxed) }
+            if let tap = result.tap { taps.append(tap) }
+        }
+        let own = taps.isEmpty ? nil : StoreTaps(taps)
+        let isLeft = state.withLock { state in
+            guard case .receiving = state else { return true }
+            state = .answered(own, of: response.body)
+            return false
+        }
+        if isLeft { own?.abandon() }
+        return response
+    }
+
+    /// There is no response, or nobody will read its body.
+    func failed() {
+        let before = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        switch before {
+        case .waiting: for visit in visits { visit.failed() }
+        case .answered(let taps, _): taps?.abandon()
+        case .receiving, .over: break
+        }
+    }
+
+    /// What sees a body, for whoever attaches it; a body that a hook has read or replaced is not the one that came.
+    func takeTaps(of body: ResponseBody) -> StoreTaps? {
+        let (taps, isOwn) = state.withLock { state -> (StoreTaps?, Bool) in
+            guard case .answered(let taps, let own) = state else { return (nil, false) }
+            state = .over
+            return (taps, own === body)
+        }
+        if isOwn { return taps }
+        taps?.abandon()
+        return nil
+    }
+
+    /// A response that may be used instead of a failure.
+    func fallback(after failure: StoreFailure) async -> TransportResponse? {
+        for visit in visits {
+            if let response = await visit.fallback(after: failure) { return response }
+        }
+        return nil
+    }
+}
