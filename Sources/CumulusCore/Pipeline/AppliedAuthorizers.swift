@@ -2,20 +2,21 @@
 
 import HTTPTypes
 
-/// Which authorizers have added what to a request: whose identity it shows, and who may answer for it.
+/// The authorizers that have contributed to a request: which one set its `Authorization` field, and which may respond
+/// to a challenge.
 ///
-/// The layers of settings may belong to different people: a service, whose rule has an authorizer, and a user, whose
-/// override has another. A request that the user's one can't prove, or whose proof is refused, never becomes the
-/// service's.
+/// The layers of settings may belong to different parties: a service, whose rule has an authorizer, and a user, whose
+/// override has another. If the user's authorizer can't authorize a request, or its credentials are refused, the
+/// request is never sent with the credentials of the service.
 struct AppliedAuthorizers: Sendable {
-    /// The authorizer whose `Authorization` the request has.
+    /// The index of the authorizer that set the request's `Authorization` field.
     private var author: Int?
-    /// The layer whose authorizer has no proof yet: it waits for a challenge.
+    /// The layer of an authorizer that has no credentials yet and waits for a challenge.
     private var waitingLevel: Int?
-    /// Those that added something else, which competes with nobody's proof.
+    /// The indices of the authorizers that added something else, which doesn't compete with an `Authorization` field.
     private var others: Set<Int> = []
 
-    /// Notes what an authorizer made of a request.
+    /// Records what an authorizer changed in a request.
     ///
     /// - Returns: Whether its `Authorization` may be sent.
     mutating func note(
@@ -26,7 +27,7 @@ struct AppliedAuthorizers: Sendable {
         changesTarget: Bool = false
     ) -> Bool {
         let addsCredentials = made[.authorization] != given[.authorization]
-        // An authorizer that answers no challenges has said all it will.
+        // An authorizer that responds to no challenges has nothing more to add.
         if bound.authorizer.answersChallenges, !addsCredentials {
             if changesTarget || made != given {
                 others.insert(index)
@@ -40,17 +41,17 @@ struct AppliedAuthorizers: Sendable {
         return true
     }
 
-    /// Notes the only authorizer, if its proof is an `Authorization` field.
+    /// Records the only authorizer, if it set the `Authorization` field.
     mutating func noteAuthor(_ index: Int, of fields: HTTPFields) {
         if fields.contains(.authorization) { author = index }
     }
 
-    /// Whether an authorizer may answer a refusal of the request's identity (401).
+    /// Whether an authorizer may respond to a 401 for the request.
     func mayAnswer(_ bound: BoundAuthorizer, at index: Int, among authorizers: [BoundAuthorizer]) -> Bool {
         guard let level = author.map({ authorizers[$0].level }) ?? waitingLevel else { return true }
         return bound.level >= level || others.contains(index)
     }
 
-    /// The author of a refused proof whom another authorizer's answer replaces.
+    /// The author of refused credentials that the response of another authorizer replaces.
     func replaced(by answering: Int) -> Int? { others.contains(answering) || author == answering ? nil : author }
 }

@@ -3,19 +3,21 @@
 import HTTPTypes
 
 extension AttemptLoop {
-    /// An attempt's admission, held once it may be sent: its turn at a rate limit, and a slot of a limit.
+    /// The admission of an attempt that may be sent: its permit from the rate limit, and its slot of the concurrency
+    /// limit.
     struct Admission: Sendable {
         let permit: RateLimiterPermit?
         let slot: Limit.Slot?
 
-        /// Gives both back: the request has ended, and another one follows.
+        /// Releases both: the request has ended, and another one follows.
         func end() {
             permit?.failed()
             slot?.leave()
         }
     }
 
-    /// Waits for both once more: another exchange follows one that has ended, so it may wait, whatever the first one did.
+    /// Waits for both again. Another exchange follows one that has ended, so it may wait, whether or not the first one
+    /// could.
     func readmit(_ request: EncodedRequest, _ context: AttemptContext) async throws -> Admission? {
         guard rateLimiter != nil || limit.limiter != nil else { return nil }
         var waiting = context
@@ -23,7 +25,7 @@ extension AttemptLoop {
         return try await admit(request, waiting)
     }
 
-    /// Waits for both; it holds neither while it waits.
+    /// Waits for both, and holds neither while it waits.
     func admit(_ request: EncodedRequest, _ context: AttemptContext) async throws -> Admission {
         do {
             let (permit, slot) = try await turn(request.origin, context)
@@ -45,7 +47,8 @@ extension AttemptLoop {
             let permit = try await enter(rateLimiter, origin, context)
             guard let limiter = limit.limiter else { return (permit, nil) }
             if limiter.enterIfFree() { return (permit, limit.slot(of: limiter)) }
-            // Its turn goes to another request instead of bunching with others when slots are free.
+            // The permit goes to another request. Otherwise permits would accumulate, and be used together once slots
+            // are free.
             permit.giveBack()
             let slot = try await slot(context)
             if let permit = rateLimiter.enterIfFree(origin, on: clock) { return (permit, slot) }
@@ -70,7 +73,7 @@ extension AttemptLoop {
         )
         if let began, clock.moment > began, let observation = call.observation {
             let waited = clock.moment - began
-            // The system's clock advances even if there was no wait.
+            // The system's clock advances even if the request didn't wait.
             if waited >= .milliseconds(1) { observation.tell(.waited(waited)) }
         }
         return permit

@@ -4,29 +4,29 @@ import HTTPTypes
 import Synchronization
 
 extension AttemptLoop {
-    /// The data that an attempt needs of its call.
+    /// The data of its call that an attempt needs.
     struct AttemptContext: Sendable {
         let call: CallContext
         var options: SendOptions
-        /// Whether an interceptor has sent a request in this attempt before: a store must not wait for that.
+        /// Whether an interceptor has already sent a request in this attempt. A store must not wait for that request.
         var isRepeated = false
-        /// What the attempts before it have left.
+        /// Recovery's memory of the attempts before it.
         let memory: Recovery.Memory
-        /// Why it is made.
+        /// The reason for the attempt.
         let reason: AttemptRecord.Reason
-        /// The responses that hooks hold, whose slots are free meanwhile; `nil` if none can.
+        /// The responses that hooks hold, whose slots are free in the meantime; `nil` if no hook can hold one.
         var held: HeldResponses?
-        /// When it began; `nil` for the start of the call.
+        /// The moment when it began; `nil` for the start of the call.
         var began: Moment?
         /// The number of its first exchange in the call's record.
         var first = 1
         /// The number of the exchange that ended it.
         var number = 0
-        /// What its interceptors sent; `nil` without interceptors.
+        /// The request that its interceptors sent last; `nil` without interceptors.
         var note: SentRequestNote?
     }
 
-    /// An attempt that concerns the transport only.
+    /// Makes an attempt that only involves the transport.
     @inline(__always)
     func plainAttempt(
         _ request: EncodedRequest,
@@ -46,8 +46,8 @@ extension AttemptLoop {
         }
     }
 
-    /// One attempt: interceptors, stores, proof, a slot, the transport; returns the sent request if hooks may have
-    /// changed it.
+    /// Makes one attempt: interceptors, stores, authorization, a slot, the transport. Returns the sent request if hooks
+    /// may have changed it.
     func attempt(
         _ request: EncodedRequest,
         _ context: AttemptContext,
@@ -81,7 +81,7 @@ extension AttemptLoop {
         by approval: consuming SendApproval
     ) async throws -> TransportResponse {
         defer { note.isOver.store(true, ordering: .relaxed) }
-        // The attempt's permit is for one of them, the first; for each other one, recovery is asked.
+        // The attempt's approval is for the first request only. Recovery must approve each further one.
         let approvals = Mutex<SendApproval?>(approval)
         let attempt = Next { [self] changed in
             try note.check()
@@ -111,7 +111,7 @@ extension AttemptLoop {
         return try await interceptors.run(request, attempt: attempt)
     }
 
-    /// The permit for one more request of an interceptor.
+    /// Approves one more request of an interceptor.
     private func another(_ request: EncodedRequest) throws -> SendApproval {
         do {
             return try Recovery.another(request)
@@ -120,10 +120,10 @@ extension AttemptLoop {
         }
     }
 
-    /// The innermost part of an attempt, after its proof: its turn, a slot, and the transport.
+    /// The innermost part of an attempt, after its authorization: a rate limit's permit, a slot, and the transport.
     ///
-    /// No user code but that of stores runs here, and once there is a slot nothing waits until the head arrives, or until
-    /// slot and turn are given back for a new proof.
+    /// Stores are the only user code that runs here. Once there is a slot, nothing waits until the head arrives, or
+    /// until slot and permit are released to authorize the request again.
     private func transmit(
         _ sent: inout SentRequest,
         _ context: AttemptContext,
@@ -132,7 +132,7 @@ extension AttemptLoop {
         do {
             return try await exchange(&sent, context, by: approval)
         } catch {
-            // Others may wait for it, and so may what follows in this call.
+            // Other calls may wait for this visit, and so may a later attempt of this call.
             sent.visits?.failed()
             throw error
         }
@@ -150,7 +150,7 @@ extension AttemptLoop {
         }
         context.call.observation?.sending(sent.authorized)
         let sending = context.call.observation.map { _ in SendingReport.Latest() }
-        // Errors show the request without its proof.
+        // Errors show the request without its credentials.
         let response: TransportResponse
         let asked = sent.visits == nil ? nil : clock.moment
         do {
@@ -181,7 +181,7 @@ extension AttemptLoop {
         return await tapped(chosen, visits)
     }
 
-    /// The request as it is passed on: its body is slowed down, and counted for observers.
+    /// The request for the transport: its body is throttled, and counted for observers.
     private func passed(
         _ sent: SentRequest,
         _ context: AttemptContext,
@@ -200,7 +200,7 @@ extension AttemptLoop {
         )
     }
 
-    /// Handles a response: cookies and authorizers get it, and its body holds the slot.
+    /// Passes a response to cookies and authorizers, and makes its body hold the slot.
     private func answered(
         _ response: TransportResponse,
         _ sent: SentRequest,
@@ -209,7 +209,7 @@ extension AttemptLoop {
     ) throws -> TransportResponse {
         var response = response
         if !addsNoCredentials {
-            // A stored response has no part in this: its cookies were kept when it came.
+            // Stored responses don't come this way: their cookies were stored when they arrived.
             let dropped = cookieJar?.keep(response.head, of: sent.plain, by: transmission.proxies) ?? 0
             if dropped > 0 { context.call.observation?.dropped(cookies: dropped) }
             if authorization.answersChallenges { response = try examined(response, sent, context) }

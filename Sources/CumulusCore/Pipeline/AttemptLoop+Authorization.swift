@@ -2,9 +2,10 @@
 
 import HTTPTypes
 
-/// Stage 3d: cookies and proof are added, made again where the server may have seen them, and the answer is examined.
+/// Adds cookies and credentials, authorizes the request again if the server may have seen it, and examines the
+/// response.
 extension AttemptLoop {
-    /// The request with its origin's cookies and proof.
+    /// The request with its origin's cookies and credentials.
     func authorized(
         _ plain: EncodedRequest,
         cookied: EncodedRequest? = nil,
@@ -22,12 +23,13 @@ extension AttemptLoop {
         return SentRequest(plain, authorized: authorized, by: applied)
     }
 
-    /// Makes the proof again: the server may have seen the one before.
+    /// Authorizes the request again, since the server may have seen the credentials before.
     func renew(_ sent: inout SentRequest, _ context: AttemptContext) async throws {
         let (plain, visits, lookup) = (sent.plain, sent.visits, sent.lookup)
         sent = try await authorized(plain, after: context.memory, context.call)
         if let lookup, stores?.isCurrent(lookup, after: context.memory.redirects) == false {
-            // Another user has logged in: the response is not stored, and a read has no condition of the other user's.
+            // Another user has logged in. The response is not stored, and a read loses the conditions made for the user
+            // before.
             visits?.failed()
             if plain.isReading, plain.headers != lookup.plain.headers {
                 sent = try await authorized(lookup.plain, after: context.memory, context.call)
@@ -38,8 +40,8 @@ extension AttemptLoop {
         sent.isRenewed = true
     }
 
-    /// Passes a response to the authorizers; if they refuse its head, it is not read, and if they refuse its body, it
-    /// ends with their error.
+    /// Passes a response to the authorizers. If they refuse its head, the body is not read. If they refuse its body,
+    /// the body ends with their error.
     func examined(
         _ response: TransportResponse,
         _ sent: SentRequest,
@@ -53,9 +55,9 @@ extension AttemptLoop {
             let described = Stage.describe(error, .authorization, .authorization, request: sent.shown)
             throw context.call.record.failed(response.body.exchange, described, at: clock.moment)
         }
-        // Downloads take parts of bodies, and keep what has arrived; they have digests of the whole file.
+        // Downloads receive parts of bodies and keep the bytes that arrived; they check digests of the whole file.
         guard let check = demanded, context.options.use != .download else { return response }
-        // A body that the transport has decoded differs from the one that the server has hashed.
+        // A body that the transport has decoded differs from the one that the server hashed.
         if transmission.capabilities.decodesContent, response.head.headers[.contentEncoding] != nil {
             return response
         }

@@ -9,7 +9,8 @@ extension AttemptLoop {
         end.response.body.cancel()
         let call = end.call
         var memory = end.resuming?.memory ?? end.memory
-        // The server was asked for the rest, and said when to come again: a request for the whole must not come before.
+        // The server reported when to request the remaining bytes again. A request for the whole body must not be sent
+        // earlier.
         if let refusal = end.resuming?.refusal, refusal.isTold, recovery.rules.retry?.policy.decide == nil {
             call.observation?.tell(.retry(refusal.decision))
             throw error

@@ -9,20 +9,20 @@ import Foundation
 #endif
 
 extension AttemptLoop {
-    /// Makes the body resumable after an interruption, if it is long and has a strong tag; otherwise leaves it
+    /// Makes the body resumable after an interruption, if it is long and has a strong entity tag; otherwise leaves it
     /// unchanged.
     func resume(_ end: inout ReceivedResponse, upTo limit: Int64) {
         // Short bodies are excluded before their fields are read.
         guard resumes, let length = end.response.body.expectedLength, length >= ResumingBody.shortest, length <= limit
         else { return }
-        // Ranges count the bytes as the server sent them, and not an interceptor's or a store's own.
+        // Ranges count the bytes that the server sent, not those of an interceptor or a store.
         guard end.response.body.exchange != nil else { return }
         let (response, request) = (end.response, end.request)
         guard request.method == .get, response.head.status == .ok, request.headers[.range] == nil,
             !response.head.headers.isPart(length: length)
         else { return }
         let codings = response.head.headers.codings
-        // What a transport has decoded has other bytes than those that ranges count.
+        // A body that the transport has decoded has other bytes than those that ranges count.
         guard codings.isEmpty || !transmission.capabilities.decodesContent else { return }
         let known = RemoteState(response.head.headers, length: length)
         guard known.entityTag != nil, recovery.rules.retry != nil, !end.call.checksBody else { return }
@@ -39,7 +39,7 @@ extension AttemptLoop {
         } reopen: { [self] question, memory in
             var options = SendOptions(.continuation)
             (options.isRest, options.retries) = (true, false)
-            // It continues at the redirects' destination, with no more fields than they kept.
+            // It continues at the redirects' destination, and has no fields that the redirects removed.
             let order = Recovery.first(request.asking(question), for: .resume)
             let received = try await send(order, call, for: options, after: memory)
             let (head, body) = (received.response.head, received.response.body)
@@ -66,7 +66,7 @@ extension AttemptLoop {
 }
 
 extension EncodedRequest {
-    /// The same for the rest of its response.
+    /// The same request for the remaining bytes of its response.
     fileprivate func asking(_ question: RangeRequest) -> EncodedRequest {
         var next = self
         for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince, .ifRange] { next.headers[name] = nil }

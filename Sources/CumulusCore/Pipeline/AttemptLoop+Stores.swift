@@ -3,9 +3,9 @@
 import HTTPTypes
 
 extension AttemptLoop: StoreRefresher {
-    /// Makes the request to send of one that the interceptors have left: asks the stores, and adds cookies and proof.
+    /// Prepares a request as the interceptors left it: looks it up in the stores, and adds cookies and credentials.
     ///
-    /// - Returns: The request; and a stored response, which needs neither slot nor proof.
+    /// - Returns: The request; and a stored response, which needs neither a slot nor credentials.
     func prepared(
         _ plain: EncodedRequest,
         of request: EncodedRequest,
@@ -16,9 +16,10 @@ extension AttemptLoop: StoreRefresher {
         return (try await authorized(plain, after: context.memory, context.call), nil)
     }
 
-    /// Asks the stores about a request, as the interceptors left it.
+    /// Looks up a request in the stores, as the interceptors left it.
     ///
-    /// If another user has logged in while the request was authorized, the lookup is repeated for that user: a response must
+    /// If another user has logged in while the request was authorized, the lookup is repeated for that user. A response
+    /// must not be stored for the user before.
     /// not be stored for the user before.
     ///
     /// - Returns: The request to send, with cookies and credentials; or a stored response, which needs neither.
@@ -34,7 +35,8 @@ extension AttemptLoop: StoreRefresher {
         while true {
             round += 1
             var partition = stores.partition(of: plain, after: redirects)
-            // The user of an authorizer changes each time: nothing is shared, but conditions and invalidation hold.
+            // The authorizer reports another user each time. Nothing is shared, but conditions and invalidation still
+            // work.
             if round == AttemptLoop.mostLookups { partition = partition.unshared }
             let lookup = StoreLookup(plain: plain, partition: partition)
             let cookied = cookieJar == nil ? plain : withCookies(plain, after: redirects)
@@ -73,7 +75,7 @@ extension AttemptLoop: StoreRefresher {
         }
     }
 
-    /// How many lookups one attempt makes at most, because the user changes.
+    /// The maximum number of lookups of one attempt while its user changes.
     private static let mostLookups = 3
 
     /// The result of a lookup that has found a response; the visits of the other stores see it.
@@ -85,7 +87,7 @@ extension AttemptLoop: StoreRefresher {
         cookied: EncodedRequest,
         _ context: AttemptContext
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
-        // It may be of another call.
+        // The exchange may belong to another call.
         stored.body.leaveExchange()
         var sent = SentRequest(plain)
         sent.visits = visits
@@ -96,7 +98,7 @@ extension AttemptLoop: StoreRefresher {
         return (sent, await tapped(own, visits))
     }
 
-    /// What the stores need to know of an attempt.
+    /// The context of an attempt for the stores.
     func storeContext(
         _ lookup: StoreLookup,
         of request: EncodedRequest,
@@ -121,22 +123,22 @@ extension AttemptLoop: StoreRefresher {
         )
     }
 
-    /// Lets the stores see the body of a redirect, which nobody else may read; that of another response is seen where it
-    /// is delivered, above the seam of a resumed one.
+    /// Passes the body of a redirect to the stores, since no other code reads it. The body of any other response is
+    /// passed where it is delivered, outside a body that resumes it.
     func tapped(_ response: TransportResponse, _ visits: StoreVisits) async -> TransportResponse {
         guard response.head.status.kind == .redirection, let taps = visits.takeTaps(of: response.body) else { return response }
         return await finished(taps, by: response) ? response : response.tapped(by: taps, .all)
     }
 
-    /// What still has to see the body of a response that is delivered.
+    /// The taps that still have to see the body of a response that is delivered.
     func taps(of response: TransportResponse, _ visits: StoreVisits, _ use: BodyUse) async -> StoreTaps? {
         guard let taps = visits.takeTaps(of: response.body) else { return nil }
-        // A download's end is known elsewhere.
+        // The end of a download is reported elsewhere.
         if use.isRaw, response.head.status.kind == .successful { return taps }
         return await finished(taps, by: response) ? nil : taps
     }
 
-    /// A store's response instead of a failure of the service, unless the caller wants nothing more.
+    /// A store's response that replaces a failure of the service, unless the caller has stopped waiting.
     func fallback(
         _ visits: StoreVisits?,
         after result: Result<TransportResponse, any Error>,
@@ -150,7 +152,7 @@ extension AttemptLoop: StoreRefresher {
             failure = .status(response.head)
         case .failure(let error):
             visits.failed()
-            // A refusal, by a policy, by TLS or by an authorizer, is no failure of the service.
+            // A refusal, by a policy, by TLS or by an authorizer, is not a failure of the service.
             guard let error = error as? CumulusError, error.stage == .transmission, error.isTransient else {
                 return nil
             }
@@ -167,7 +169,7 @@ extension AttemptLoop: StoreRefresher {
         return stale
     }
 
-    /// Tells the stores of a body that has nothing to read.
+    /// Reports the end of a body that has no bytes to read to the stores.
     private func finished(_ taps: StoreTaps, by response: TransportResponse) async -> Bool {
         guard let end = response.body.end else { return false }
         await taps.finish(end)
@@ -183,12 +185,12 @@ extension AttemptLoop: StoreRefresher {
     ) {
         guard request.body.canBeSent, request.body.isReplayable else { return onEnd() }
         let id = CallID.next()
-        // The settings' observers, not that of the call's own progress.
+        // The observers of the settings, without the observer of the call's own progress.
         let observers = draft?.settings.pipeline.observers
         let observation = draft.flatMap { draft in
             observers.map { CallObservation($0, of: draft.numbered(id), since: clock.moment, on: clock) }
         }
-        // No caller waits for it, so no caller would end one that drips.
+        // Only the deadline ends a response that arrives too slowly, since no caller waits for it.
         let start = CallStart(started: clock.moment, deadline: transmission.deadline, observation: observation)
         let entry = RunningCallList.Entry(
             id: id,
@@ -204,7 +206,8 @@ extension AttemptLoop: StoreRefresher {
         Task {
             do {
                 try await callList.attaching(listing) {
-                    // Before the call is off the list, so that whoever waits for that finds it ended.
+                    // This runs before the call leaves the list, so that code that waits for the list to be empty finds
+                    // the refresh ended.
                     defer { onEnd() }
                     let order = Recovery.first(request)
                     let end = try await send(order, call, for: SendOptions(.stream), after: memory)
@@ -218,7 +221,7 @@ extension AttemptLoop: StoreRefresher {
                 }
                 try registration.complete()
             } catch {
-                // Nobody waits for it; the store has been told.
+                // No caller waits for the error, and the store has been notified.
                 _ = registration.fail(call.record.completed(error, at: clock.moment))
             }
         }

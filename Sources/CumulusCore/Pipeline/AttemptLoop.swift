@@ -2,21 +2,21 @@
 
 import HTTPTypes
 
-/// Stage 3, encoded request -> response: the loop of attempts.
+/// The loop that sends a request, repeats it where recovery says so, and returns the response.
 final class AttemptLoop: Sendable {
     /// `nil` without conditions.
     let conditions: NamedConditions?
     /// `nil` without stores.
     let stores: StoreStage?
     let limit: Limit
-    /// The limiter where requests wait for their turn; `nil` if nothing limits their rate.
+    /// The rate limit's limiter; `nil` if nothing limits the rate of requests.
     let rateLimiter: RateLimiter?
     let cookieJar: CookieJar?
     let interceptors: InterceptorStage
     let authorization: Authorization
-    /// Whether requests are sent without cookies and proof.
+    /// Whether requests are sent without cookies and credentials.
     let addsNoCredentials: Bool
-    /// Whether no interceptor, store or proof has a part in an attempt.
+    /// Whether attempts involve no interceptor, store, cookie or authorizer.
     let hasNoHooks: Bool
     let transmission: Transmission
     let recovery: RecoveryDriver
@@ -25,11 +25,12 @@ final class AttemptLoop: Sendable {
     let progress: ProgressReporting
     let judge: ResponseJudge
     let bandwidth: BandwidthStage
-    /// Whether a body that breaks off is resumed.
+    /// Whether an interrupted body is resumed.
     let resumes: Bool
     let callList: RunningCallList
     private let coders: CoderRegistry
-    /// Whether nothing stands between the loop and the transport: no hook, store, proof, limit or rate limit.
+    /// Whether the loop passes requests directly to the transport: without hooks, stores, credentials, limits and rate
+    /// limits.
     private let isPlain: Bool
 
     init(
@@ -63,7 +64,7 @@ final class AttemptLoop: Sendable {
 
     var clock: any RequestClock { transmission.clock }
 
-    /// Makes all attempts and takes the body into memory.
+    /// Makes all attempts and reads the body into memory.
     func perform(_ request: EncodedRequest, _ call: CallContext) async throws -> Response {
         var end = try await send(Recovery.first(request), call, for: SendOptions(.memory))
         while true {
@@ -77,7 +78,8 @@ final class AttemptLoop: Sendable {
         }
     }
 
-    /// Makes all attempts and leaves the body to its reader; throws an unsuccessful response unless it is wanted.
+    /// Makes all attempts and leaves the body unread; throws an unsuccessful response as an error, unless any status is
+    /// accepted.
     func open(_ request: EncodedRequest, _ call: CallContext, anyStatus: Bool) async throws -> ResponseStream {
         let end = try await send(Recovery.first(request), call, for: SendOptions(.stream))
         guard anyStatus || judge.accepts(end.response.head.status) else {
@@ -97,10 +99,10 @@ final class AttemptLoop: Sendable {
         }
     }
 
-    /// What a request is sent for, and what its attempts may do.
+    /// The use of a response, and what its attempts may do.
     struct SendOptions: Sendable {
         let use: BodyUse
-        /// Whether it requests missing bytes of a response: it gets no conditions, and no store is asked.
+        /// Whether it requests the remaining bytes of a response, which involves neither conditions nor stores.
         var isRest = false
         /// Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown if a limit has no free slot.
         var mayWait = true
@@ -110,9 +112,9 @@ final class AttemptLoop: Sendable {
         init(_ use: BodyUse) { self.use = use }
     }
 
-    /// Sends the request, asks what follows, and sends again as long as one says so.
+    /// Sends the request, lets recovery decide what follows, and repeats this until a response is delivered.
     ///
-    /// `memory` is that of the attempts before, if the request continues another one.
+    /// `memory` is the memory of the attempts before, if the request continues another one.
     func send(
         _ first: consuming Recovery.Order,
         _ call: CallContext,
@@ -167,7 +169,7 @@ final class AttemptLoop: Sendable {
         }
     }
 
-    /// The deadline's error, if it has cancelled a repetition, which the record shows as well.
+    /// The deadline's error, if the deadline has cancelled a repetition. The record contains it as well.
     private func overdue(_ error: any Error, _ request: EncodedRequest, _ context: AttemptContext) -> any Error {
         let failure = context.call.overdue(error, on: clock, request)
         guard error is CancellationError, var described = failure as? CumulusError else { return failure }
@@ -183,7 +185,8 @@ final class AttemptLoop: Sendable {
         return described
     }
 
-    /// What the call goes on with: the response, or a store's in the place of a failure of the service.
+    /// The response with which the call continues: the attempt's own, or a store's that replaces a failure of the
+    /// service.
     private func delivered(
         _ response: TransportResponse,
         _ sent: SentRequest?,
@@ -197,7 +200,8 @@ final class AttemptLoop: Sendable {
         return try arrive(response, of: request, context, seenBy: taps, isStored: isStored)
     }
 
-    /// The entry of the call's record for how an attempt ended: that of its last exchange, or a new one if it sent none.
+    /// The number of an ended attempt's entry in the call's record: that of its last exchange, or of a new entry if it
+    /// sent nothing.
     private func number(
         of result: inout Result<TransportResponse, any Error>,
         _ sent: SentRequest?,
@@ -213,7 +217,7 @@ final class AttemptLoop: Sendable {
         if let own, own >= context.first { return own }
         let last = context.call.record.last(since: context.first)
         switch result {
-        // An interceptor has made another response of it.
+        // An interceptor has made another response from it.
         case .success: if let last, last.isAnswered, !isStored { return last.number }
         case .failure(let error): if !(error is CumulusError) { return last?.number ?? 0 }
         }
@@ -231,7 +235,7 @@ final class AttemptLoop: Sendable {
         return number
     }
 
-    /// A store's response in the place of a failure of the service, with an entry of its own in the record.
+    /// A store's response that replaces a failure of the service, with an entry of its own in the record.
     private func stale(
         _ visits: StoreVisits?,
         after result: Result<TransportResponse, any Error>,
@@ -247,8 +251,8 @@ final class AttemptLoop: Sendable {
         return try arrive(stored, of: request, context, isStored: true)
     }
 
-    /// What gives an attempt's slots back, if interceptors get its responses, or authorizers may send requests for
-    /// challenges.
+    /// Releases an attempt's slots while user code holds its responses: interceptors, or authorizers that may send
+    /// requests for challenges. `nil` if neither is possible.
     private var held: HeldResponses? {
         interceptors.isEmpty && !recovery.mayWait ? nil : HeldResponses(isOpen: !interceptors.isEmpty)
     }
@@ -267,10 +271,10 @@ final class AttemptLoop: Sendable {
 
         /// The stores that wait for a download's end.
         var taps: StoreTaps?
-        /// Whether a store has returned it: that it breaks off is not the server's failure.
+        /// Whether a store has returned it. If its body breaks off, the server hasn't failed.
         let isStored: Bool
 
-        /// The number of the exchange that has returned the last bytes of its body.
+        /// The number of the exchange that delivered the last bytes of its body.
         var lastNumber: Int { resuming?.number ?? number }
 
         /// Records that its body broke off.
@@ -281,11 +285,11 @@ final class AttemptLoop: Sendable {
 
     /// The use of a successful response's body.
     enum BodyUse: Sendable, Hashable {
-        /// The body is taken into memory.
+        /// The body is read into memory.
         case memory
         /// The body is delivered as it arrives, decoded.
         case stream
-        /// The body goes to a file as it arrives; it is counted elsewhere.
+        /// The body goes to a file as it arrives; its bytes are counted elsewhere.
         case download
         /// The body continues an interrupted one.
         case continuation
@@ -293,9 +297,9 @@ final class AttemptLoop: Sendable {
         var isRaw: Bool { self == .download || self == .continuation }
     }
 
-    /// The response prepared for its use: throttled, resumable, counted, decoded.
+    /// Prepares the response for its use: throttles its body, makes it resumable, counts it, and decodes it.
     ///
-    /// A body that an interceptor has replaced, or that a store gave (by default), isn't resumed: ranges count others.
+    /// A body that an interceptor has replaced or a store has returned isn't resumed, since ranges count other bytes.
     private func arrive(
         _ response: consuming TransportResponse,
         of request: EncodedRequest,
@@ -333,7 +337,7 @@ final class AttemptLoop: Sendable {
         }
     }
 
-    /// Takes a body into memory; for an unsuccessful response only its beginning.
+    /// Reads a body into memory; of an unsuccessful response only the beginning.
     func collect(_ end: ReceivedResponse) async throws -> Response {
         let isSuccess = judge.accepts(end.response.head.status)
         let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
@@ -345,7 +349,7 @@ final class AttemptLoop: Sendable {
                 collected = try await delivery.collect(end.response.body, upTo: limit, cutsOff: !isSuccess)
             }
         } catch let broken as Delivery.BrokenOff {
-            // The server's response is kept: its status, its head, and the part of the body that arrived.
+            // The error contains the server's response: its status, its head, and the part of the body that arrived.
             let error = Stage.describe(broken.cause, .delivery, .transport, request: end.request)
             end.breakOff(error, at: clock.moment)
             throw (error as? CumulusError)?.of(response(of: end, broken.kept)) ?? error
@@ -357,7 +361,7 @@ final class AttemptLoop: Sendable {
         return response(of: end, collected)
     }
 
-    /// Makes a response from the received one and the part of its body that was kept.
+    /// Makes a response from the received one and the part of its body that was read.
     func response(
         of end: ReceivedResponse,
         _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)
@@ -373,7 +377,7 @@ final class AttemptLoop: Sendable {
             coders: coders,
             judge: judge
         )
-        // Of one exchange without hooks, the response itself has all that its entry contains.
+        // For a single exchange without hooks, the response itself contains all data of its entry.
         if !end.call.record.isPlain || !interceptors.isEmpty || stores != nil {
             parts.take(end.call.record, of: end.lastNumber, at: parts.endedAt)
         }

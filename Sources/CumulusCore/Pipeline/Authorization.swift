@@ -2,12 +2,12 @@
 
 import HTTPTypes
 
-/// Stage 3c, request -> authorized request: each authorizer of the request's origin adds its proof.
+/// Passes a request to the authorizers of its origin, which add their credentials.
 struct Authorization: Sendable {
     let authorizers: [BoundAuthorizer]
-    /// Whether any authorizer answers challenges.
+    /// Whether any authorizer responds to challenges.
     let answersChallenges: Bool
-    /// Whether a proof may be good for one request only.
+    /// Whether credentials may be valid for one request only.
     let provesOnce: Bool
 
     init(_ settings: SettingValues) {
@@ -16,7 +16,8 @@ struct Authorization: Sendable {
         provesOnce = authorizers.contains { $0.authorizer.provesOnce }
     }
 
-    /// The request's header fields with the proof, if it is at hand and goes only into fields; otherwise `nil`.
+    /// The request's header fields with its credentials, if they are available without waiting and consist only of
+    /// fields; otherwise `nil`.
     func fieldsAtOnce(
         _ request: EncodedRequest,
         after memory: Recovery.Memory
@@ -24,7 +25,8 @@ struct Authorization: Sendable {
         var (fields, applied) = (request.headers, AppliedAuthorizers())
         for index in authorizers.indices where isAsked(index, request, after: memory) {
             let count = fields.count
-            // What several do is compared; one alone has nobody's proof to replace.
+            // With several authorizers, the fields before and after are compared. A single one can't replace another's
+            // credentials.
             let given = authorizers.count > 1 ? fields : nil
             guard authorizers[index].authorizer.prove(&fields), !fields.dropFirst(count).contains(where: \.isMalformed)
             else { return nil }
@@ -38,7 +40,7 @@ struct Authorization: Sendable {
         return (fields, applied)
     }
 
-    /// Adds the proofs that the request may have after the attempts before.
+    /// Adds the credentials that the request may have after the attempts before.
     func authorize(
         _ request: EncodedRequest,
         after memory: Recovery.Memory,
@@ -53,7 +55,7 @@ struct Authorization: Sendable {
                 throw OriginChanged(from: request.origin, to: authorized.origin)
             }
             if let malformation = authorized.headers.malformation { throw malformation }
-            // The proof of the nearest authorizer that made one: those of its parents don't replace it.
+            // The `Authorization` of the nearest authorizer that set one; those of its parents don't replace it.
             let isOwn = applied.note(
                 authorizers[index],
                 at: index,
@@ -66,7 +68,7 @@ struct Authorization: Sendable {
         return (authorized, applied)
     }
 
-    /// Whether an authorizer may add its proof to a request.
+    /// Whether an authorizer may authorize a request.
     private func isAsked(_ index: Int, _ request: EncodedRequest, after memory: Recovery.Memory) -> Bool {
         authorizers[index].serves(request, after: memory.redirects) && !memory.refusedAuthors.contains(index)
     }
@@ -90,10 +92,10 @@ struct Authorization: Sendable {
         }
     }
 
-    /// Passes a response's head to the authorizers that answer challenges.
+    /// Passes a response's head to the authorizers that respond to challenges.
     ///
-    /// - Returns: The checks of the body that follows, if it is part of the server's proof.
-    /// - Throws: Their errors.
+    /// - Returns: The checks of the body that follows, if the server's authentication includes it.
+    /// - Throws: The authorizers' errors.
     func examine(_ head: ResponseHead, of request: EncodedRequest, after redirects: [Response.Hop]) throws -> BodyCheck?
     {
         var check: BodyCheck?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Around 3e, bodies -> the same bodies, limited to a rate.
+/// Limits the rate of request and response bodies.
 struct BandwidthStage: Sendable {
     private let rate: Bandwidth?
     private let clock: any RequestClock
@@ -13,7 +13,7 @@ struct BandwidthStage: Sendable {
     /// Whether there is a rate.
     var isOn: Bool { rate != nil }
 
-    /// The request, whose body is passed to the transport no faster than the rate.
+    /// The request with a body that is passed to the transport no faster than the rate.
     func throttled(_ request: EncodedRequest) -> EncodedRequest {
         guard let rate, let body = request.body.pieces else { return request }
         var throttled = request
@@ -36,7 +36,7 @@ struct BandwidthStage: Sendable {
         return throttled
     }
 
-    /// The response, whose body is passed to the reader no faster than the rate, which holds back the server.
+    /// Passes the response's body to its reader no faster than the rate, which also slows down the server.
     func throttle(_ response: inout TransportResponse, of call: CallContext) {
         guard let rate, response.body.expectedLength != 0 else { return }
         let source = ThrottledBody(response.body, rate: rate, clock: clock, before: call.end, since: call.started)

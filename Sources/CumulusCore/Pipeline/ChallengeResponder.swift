@@ -3,28 +3,29 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Lets the authorizers of the origin answer a refusal (RFC 9110 section 11), the child's first.
+/// Lets the authorizers of the origin respond to a challenge (RFC 9110 section 11), the child's first.
 struct ChallengeResponder: Sendable {
     private let authorizers: [BoundAuthorizer]
-    /// The places of those that answer challenges.
+    /// The indices of the authorizers that respond to challenges.
     private let answering: [Int]
 
-    /// `nil` if no authorizer answers challenges.
+    /// `nil` if no authorizer responds to challenges.
     init?(_ authorization: Authorization) {
         guard authorization.answersChallenges else { return nil }
         authorizers = authorization.authorizers
         answering = authorizers.indices.filter { [authorizers] in authorizers[$0].authorizer.answersChallenges }
     }
 
-    /// Whether one of them may wait, or send its own requests.
+    /// Whether one of the authorizers may wait, or send its own requests.
     var mayWait: Bool { answering.contains { authorizers[$0].authorizer.mayWait } }
 
-    /// Whether a status may be one that they answer; asked after each attempt, so it is cheap.
+    /// Whether a status may be one to which the authorizers respond. It is called after each attempt, so it is cheap.
     func concerns(_ status: HTTPResponse.Status) -> Bool {
         answering.contains { authorizers[$0].authorizer.challengeStatuses.contains(status) }
     }
 
-    /// Those that may answer, nearest first: a refused identity has no other one in its place.
+    /// The authorizers that may respond, nearest first. Refused credentials are never replaced by those of another
+    /// identity.
     func asked(about status: HTTPResponse.Status, _ sent: SentRequest?, after redirects: [Response.Hop]) -> [Int] {
         guard concerns(status), let sent, sent.plain.headers[.authorization] == nil else { return [] }
         return answering.filter { index in
@@ -34,7 +35,7 @@ struct ChallengeResponder: Sendable {
         }
     }
 
-    /// Asks one after the other, until one of them has another proof.
+    /// Calls one authorizer after the other, until one of them has other credentials.
     func reply(
         of asked: [Int],
         to response: TransportResponse,

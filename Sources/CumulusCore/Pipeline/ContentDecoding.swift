@@ -3,9 +3,9 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Stage 3g, head and unread body -> the same without content codings (RFC 9110 section 8.4).
+/// Decodes the content codings of a response (RFC 9110 section 8.4).
 struct ContentDecoding: Sendable {
-    /// How many codings one response may have.
+    /// The maximum number of codings of one response.
     static let mostCodings = 5
 
     private let known: [ContentCoding]
@@ -14,15 +14,15 @@ struct ContentDecoding: Sendable {
         known = ContentDecoding.codings(settings, transport: transport)
     }
 
-    /// The codings that are decoded here: those of the settings, unless the transport decodes them itself.
+    /// The codings that are decoded here: those of the settings, or none if the transport decodes content itself.
     static func codings(_ settings: SettingValues, transport: any Transport) -> [ContentCoding] {
         transport.capabilities.decodesContent ? [] : settings.value(ContentCodingsKey.self)
     }
 
     /// Decodes the codings that the head lists, the last one first; the body is decoded as it is read.
     ///
-    /// A body with an unknown coding stays as it is. Unless the caller asked for the coding, the head names it
-    /// (``ResponseHead/codingProblem``).
+    /// A body with an unknown coding stays as it is. Unless the caller's own `Accept-Encoding` lists that coding, the
+    /// head contains a ``ResponseHead/codingProblem``.
     ///
     /// - Throws: ``ContentCodingProblem`` for too many codings.
     func decode(_ response: inout TransportResponse, of request: EncodedRequest) throws {
@@ -62,14 +62,14 @@ struct ContentDecoding: Sendable {
         response = TransportResponse(head: response.head.decoded, body: body)
     }
 
-    /// Whether there is a body, and not a part of one: a part of a coded body can't be decoded.
+    /// Whether the response has a whole body. A part of a coded body can't be decoded.
     private func hasWholeBody(_ response: TransportResponse, to request: EncodedRequest) -> Bool {
         response.body.expectedLength != 0 && request.method != .head
             && ![204, 206, 304].contains(response.head.status.code)
             && !response.head.headers.isPart(length: response.body.expectedLength)
     }
 
-    /// Whether the caller asked for the coding, or for any (`*`), in their own `Accept-Encoding`.
+    /// Whether the caller's own `Accept-Encoding` lists the coding, or any coding (`*`).
     private func asks(_ request: EncodedRequest, for name: String) -> Bool {
         ContentCoding.names(in: request.headers[values: .acceptEncoding]).contains {
             let asked = $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }

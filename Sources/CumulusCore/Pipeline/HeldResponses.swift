@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Whether user code holds an attempt's responses, so that their slots are released in the meantime.
+/// The responses of an attempt that user code holds, whose slots are released in the meantime.
 final class HeldResponses: Sendable {
     private struct State {
         var isOpen: Bool
@@ -25,7 +25,7 @@ final class HeldResponses: Sendable {
         if isOpen { body.pause() }
     }
 
-    /// Code that may send requests gets the response: its slot is free until that ends.
+    /// Releases the slot: code that may send requests receives the response, and holds it until ``end()``.
     func begin() {
         let body = state.withLock { state in
             state.isOpen = true
@@ -34,6 +34,6 @@ final class HeldResponses: Sendable {
         body?.pause()
     }
 
-    /// The response is delivered, and its reader holds the slot.
+    /// The response is delivered, and its reader holds the slot from now on.
     func end() { state.withLock { $0.isOpen = false } }
 }

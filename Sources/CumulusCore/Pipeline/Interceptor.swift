@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook around each attempt: it may change the request, examine the head, respond itself, or try again.
+/// A hook around each attempt. It may change the request, examine the head, return its own response, or try again.
 ///
-/// It gets the request without its proof, which is added after the last interceptor, and continues with `next(request)`:
-/// once, or again to repeat the attempt. It returns the response, with its body unread. What it throws fails the request
-/// with ``CumulusError/Code/interception``; an error of `next` stays what it is. A method of your own type also works:
-/// `site.setRules { $0.interceptors.append(tracer.intercept) }`.
+/// It receives the request without its credentials, which are added after the last interceptor. It continues with
+/// `next(request)`: once, or again to repeat the attempt. It returns the response with its body unread. If it throws an
+/// error of its own, the request fails with ``CumulusError/Code/interception``; an error of `next` stays unchanged. A
+/// method of your own type also works: `site.setRules { $0.interceptors.append(tracer.intercept) }`.
 public typealias Interceptor =
     @Sendable (_ request: EncodedRequest, _ next: Next) async throws -> TransportResponse
 
-/// The rest of an attempt: an interceptor continues with `next(request)`.
+/// The remaining part of an attempt: an interceptor continues with `next(request)`.
 public struct Next: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 
-    /// Continues the attempt; once the interceptor has returned, this throws, and sends nothing.
+    /// Continues the attempt. Once the interceptor has returned, it throws and sends nothing.
     ///
     /// - Parameter request: The request, changed or not.
     /// - Returns: The response, with its body unread.
@@ -21,7 +21,7 @@ public struct Next: Sendable {
     public func callAsFunction(_ request: EncodedRequest) async throws -> TransportResponse { try await run(request) }
 }
 
-/// Stage 3b, around an attempt; the root's interceptor is the outermost.
+/// Runs the interceptors around an attempt; the root's interceptor is the outermost.
 struct InterceptorStage: Sendable {
     let interceptors: SettingList<Interceptor>
 

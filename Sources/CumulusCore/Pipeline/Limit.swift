@@ -2,19 +2,20 @@
 
 import Synchronization
 
-/// Stage 3d, before each transmission: waits while the subtree has its allowed number of running requests.
+/// The concurrency limit of a subtree. Before each transmission, it waits until fewer requests are running than are
+/// allowed.
 ///
-/// A slot is taken after everything that may wait or run user code, and held until the body has been received; for a
-/// streamed body, until its reader has finished.
+/// A slot is taken after everything that may wait or run user code. It is held until the body has been received, or,
+/// for a streamed body, until its reader has finished.
 struct Limit: Sendable {
     let limiter: ConcurrencyLimiter?
 
-    /// There is no free slot for a request that doesn't wait.
+    /// The error of a request that may not wait and finds no free slot.
     struct Full: UnstagedError {}
 
-    /// Takes a slot; a request that may not wait gets ``Full`` if none is free.
+    /// Takes a slot. A request that may not wait throws ``Full`` if none is free.
     ///
-    /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` if it passes in the line.
+    /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` if the deadline passes during the wait.
     func enter(_ call: CallContext, on clock: any RequestClock, mayWait: Bool = true) async throws -> Slot? {
         guard let limiter else { return nil }
         guard mayWait else {
@@ -25,13 +26,13 @@ struct Limit: Sendable {
         return Slot(limiter)
     }
 
-    /// Takes a slot if one is free; `nil` if a request would have to wait.
+    /// Takes a slot if one is free; `nil` if the request would have to wait.
     func slotIfFree() -> Slot? { limiter.flatMap { $0.enterIfFree() ? Slot($0) : nil } }
 
     /// A slot that was taken from a limiter without waiting.
     func slot(of limiter: ConcurrencyLimiter) -> Slot { Slot(limiter) }
 
-    /// Takes a slot for a body that released its own; `attach` gets the wait, if there is one.
+    /// Takes a slot for a body that released its own; `attach` receives the wait, if there is one.
     func reenter(
         _ call: CallContext,
         on clock: any RequestClock,

@@ -5,12 +5,12 @@ import Synchronization
 /// A body whose request holds a slot of a limit until it ends or is dropped.
 ///
 /// While user code has the response, including between two reads, the slot is released, since that code may send its
-/// own requests. It is taken again, in line with others, when the body is read.
+/// own requests. When the body is read, it waits in line for a slot again.
 final class LimitedBody: ResponseBodySource {
     private enum State {
         case holding(Limit.Slot)
         case paused
-        /// The reader waits in the limit's line.
+        /// The reader waits for a slot.
         case waiting(any CancellableExchange)
         case over
     }
@@ -22,7 +22,8 @@ final class LimitedBody: ResponseBodySource {
     private let held: HeldResponses?
     private let state: Mutex<State>
 
-    /// Whether the current task reads bodies only to save their connections: it takes a free slot, but waits for none.
+    /// Whether the current task reads bodies only to save their connections. It then takes a slot if one is free, but
+    /// doesn't wait.
     @TaskLocal static var isDraining = false
 
     init(
@@ -64,7 +65,7 @@ final class LimitedBody: ResponseBodySource {
 
     func cancel() {
         body.cancel()
-        // In one step: a reader that is entering the line is either found in it, or finds that it is over.
+        // In one step: a reader that is about to wait is either found waiting, or finds the body cancelled.
         let (slot, wait) = state.withLock { state -> (Limit.Slot?, (any CancellableExchange)?) in
             defer { state = .over }
             return switch state {
@@ -77,7 +78,7 @@ final class LimitedBody: ResponseBodySource {
         wait?.cancelExchange()
     }
 
-    /// Takes a slot if there is none.
+    /// Takes a slot if the body doesn't hold one.
     private func enter() async throws {
         guard state.withLock({ if case .paused = $0 { true } else { false } }), !body.hasArrived else { return }
         if Self.isDraining {
@@ -87,7 +88,8 @@ final class LimitedBody: ResponseBodySource {
             }
             return hold(slot)
         }
-        // Not by the call's listing: a cancellation reaches a body that is read through the body itself.
+        // The wait isn't attached to the call's listing: a cancellation reaches a body that is being read through the
+        // body itself.
         let taken: Limit.Slot?
         do {
             taken = try await limit.reenter(call, on: clock) { [self] wait in
@@ -98,7 +100,7 @@ final class LimitedBody: ResponseBodySource {
                 }
             }
         } catch {
-            // Without a slot nothing may be read.
+            // Without a slot, nothing may be read.
             cancel()
             throw error
         }
@@ -118,7 +120,7 @@ final class LimitedBody: ResponseBodySource {
         if isOver { slot.leave() }
     }
 
-    /// Changes the state, and releases the slot that it held outside the lock.
+    /// Changes the state, and releases its slot outside the lock.
     private func leave(_ change: (State) -> State) {
         let slot = state.withLock { state -> Limit.Slot? in
             defer { state = change(state) }

@@ -8,8 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Stage 3f, the end of an attempt -> deliver, or send again: tells ``Recovery`` what happened, and asks those
-/// whom it names: authorizers, the user's rule, the budget.
+/// Decides after each attempt whether its response is delivered or the request is sent again.
+///
+/// It reports what happened to ``Recovery``, and calls what ``Recovery`` names: authorizers, the user's rule, the
+/// budget.
 final class RecoveryDriver: Sendable {
     enum Decision: ~Copyable, Sendable {
         case deliver(TransportResponse)
@@ -50,10 +52,10 @@ final class RecoveryDriver: Sendable {
         clock = settings.value(ClockKey.self)
     }
 
-    /// Whether user code may be asked, which may wait and send its own requests.
+    /// Whether user code may be called, which may wait and send its own requests.
     let mayWait: Bool
 
-    /// Whether anything but delivery may follow: for most attempts nothing does.
+    /// Whether anything but delivery may follow; for most attempts nothing else does.
     func concerns(_ result: Result<TransportResponse, any Error>, retries: Bool) -> Bool {
         switch result {
         case .success(let response):
@@ -66,7 +68,7 @@ final class RecoveryDriver: Sendable {
         }
     }
 
-    /// What follows an attempt.
+    /// Decides what follows an attempt.
     ///
     /// - Throws: The attempt's error, unless the request is sent again; an error that ends the call.
     func decide(
@@ -125,7 +127,7 @@ final class RecoveryDriver: Sendable {
         }
     }
 
-    /// What is known of an attempt.
+    /// The facts about an attempt that ``Recovery`` needs.
     private func attempt(
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
@@ -150,7 +152,8 @@ final class RecoveryDriver: Sendable {
         return attempt
     }
 
-    /// Asks the authorizers, which get the beginning of the body; the next reader still gets the whole.
+    /// Passes the response and the beginning of its body to the authorizers; the next reader still receives the whole
+    /// body.
     private func askAuthorizers(
         _ asked: [Int],
         number: Int,
@@ -171,7 +174,7 @@ final class RecoveryDriver: Sendable {
         return .answered(challenge.mayWait ? try await waiting(context.call, request, reply) : try await reply())
     }
 
-    /// Asks the user's rule.
+    /// Calls the user's rule.
     private func askPolicy(
         _ proposal: RetryDecision?,
         _ attempt: EndedAttempt,
@@ -201,9 +204,10 @@ final class RecoveryDriver: Sendable {
         }
     }
 
-    /// Whether an interrupted body is resumed, and after which wait; `nil` if nothing is retried.
+    /// Decides whether an interrupted body is resumed, and after which wait; `nil` if nothing is retried.
     ///
-    /// A download pays no budget for it: it counts anew only once it has gained a part of the file, which limits its load.
+    /// A download doesn't pay from the budget. Its retries are only counted from 1 again once it has gained a part of
+    /// the file, which limits its load.
     func resumption(
         _ number: Int,
         of request: EncodedRequest,
@@ -227,8 +231,8 @@ final class RecoveryDriver: Sendable {
         return .stop(.budget(request.origin), because: decision.cause)
     }
 
-    /// Whether a server that answered a request for the rest with a status may have the rest later; `false` if nothing is
-    /// retried.
+    /// Whether a server that responded with a status to a request for the remaining bytes may have them later; `false`
+    /// if nothing is retried.
     func mayPass(_ status: HTTPResponse.Status, of request: EncodedRequest, isLimited: Bool) -> Bool {
         rules.retry?.mayPass(status, of: request, isRepeated: false, isLimited: isLimited) == true
     }
@@ -243,7 +247,7 @@ final class RecoveryDriver: Sendable {
         _ response: TransportResponse,
         of request: EncodedRequest
     ) async -> (response: TransportResponse, excerpt: ByteChunk) {
-        // A body that can't be decoded is delivered as received; reading it then reports why.
+        // A body that can't be decoded is delivered as received; reading it then reports the reason.
         var decoded = response
         try? contentDecoding.decode(&decoded, of: request)
         let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)

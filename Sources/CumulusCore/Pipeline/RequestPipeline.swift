@@ -3,11 +3,11 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// The path of every request, stage by stage, with the settings that each stage needs.
+/// The path of every request, step by step, with the settings that each step needs.
 ///
-/// A class, like its larger stages: all requests of a snapshot share one.
+/// A class, like its larger parts: all requests of a snapshot share one.
 final class RequestPipeline: Sendable {
-    /// What sends the requests; the stages get at it through ``Transmission`` alone.
+    /// The transport of the requests; the other parts reach it only through ``Transmission``.
     let transport: any Transport
     let preflight: Preflight
     let tracking: Tracking
@@ -17,7 +17,7 @@ final class RequestPipeline: Sendable {
     let validation: Validation
     let decoding: Decoding
     let postProcessing: PostProcessing
-    /// `nil` if there are no observers, which then cost no more than this check.
+    /// `nil` if there are no observers, so that they cost no more than this check.
     let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingValues, limiters: SettingsSnapshot.Limiters) {
@@ -42,7 +42,7 @@ final class RequestPipeline: Sendable {
 
     var context: TreeContext { tracking.context }
 
-    /// The path of each call: preflights, the tree's list of running requests, then the stages that its sink needs.
+    /// Runs a call: preflights, the tree's list of running requests, then the parts that its sink needs.
     func run<Sink: CallSink>(
         _ draft: RequestDraft,
         into sink: Sink,
@@ -88,7 +88,7 @@ final class RequestPipeline: Sendable {
         return CallStart(started: started, deadline: attemptLoop.transmission.deadline, observation: observation)
     }
 
-    /// The response of a running exchange that is the same, or of a new one if there is none.
+    /// The response of an identical exchange that is already running, or of a new one.
     func join(_ request: EncodedRequest, _ key: CallKey, _ call: CallContext) async throws -> Response {
         guard let key = tracking.joinKey(request, key) else { return try await attemptLoop.perform(request, call) }
         let response = try await context.joins.value(for: key) { [attemptLoop] in
@@ -173,7 +173,7 @@ extension CallBeginning {
     ) -> CallBeginning {
         let settings = call.resource.snapshot
         let pipeline = settings.pipeline
-        // A call that can't be made says why when it is sent.
+        // A call that can't be made throws its error when it is sent.
         guard let draft = try? RequestDraft(call, settings, pipeline, wanted: wanted, id: id) else {
             return CallBeginning(id, nil, refusal: nil, progress: progress)
         }

@@ -23,7 +23,7 @@ struct ResponseForm<Output: Sendable>: Sendable {
 }
 
 extension ResponseForm {
-    /// The response, unless its status is refused.
+    /// Returns the response, or throws if its status is refused.
     func judge(_ response: Response) throws -> Response {
         needsSuccess ? try response.requireSuccess() : response
     }

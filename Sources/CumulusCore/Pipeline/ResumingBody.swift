@@ -5,9 +5,9 @@ import Synchronization
 
 /// A body that is resumed if it breaks off, provided that the server still has the same state.
 ///
-/// It asks for other bytes, not for the same again.
+/// It requests only the missing bytes.
 final class ResumingBody: ResponseBodySource {
-    /// Shorter bodies are not worth resuming.
+    /// The length of the shortest body that is resumed.
     static let shortest: Int64 = 65_536
 
     /// The response to a request for the remaining bytes.
@@ -16,9 +16,9 @@ final class ResumingBody: ResponseBodySource {
         let number: Int
         /// The memory of the attempts that led to it.
         let memory: Recovery.Memory
-        /// Whether a response without the remaining bytes is of a server that may have them later.
+        /// Whether the server may have the remaining bytes later, if the response doesn't contain them.
         let mayPass: Bool
-        /// When a busy server asks to come again; `nil` if it says nothing of it.
+        /// The time when a busy server wants the next request; `nil` if it reports none.
         let timing: ServerTiming?
         /// `nil` if the response doesn't contain the remaining bytes.
         let body: ResponseBody?
@@ -29,18 +29,18 @@ final class ResumingBody: ResponseBodySource {
         var received: Int64 = 0
         /// The number of the last exchange in the call's record.
         var number: Int
-        /// The memory of recovery: each request for the remaining bytes gets a copy.
+        /// Recovery's memory; each request for the remaining bytes gets a copy.
         var memory: Recovery.Memory
         /// Whether it has broken off, and nothing continues it.
         var isBroken = false
         /// Whether remaining bytes were requested.
         var isMended = false
         var isCancelled = false
-        /// What was decided last: how the body goes on, or why it doesn't.
+        /// The last decision: how the body continues, or why it doesn't.
         var decision: RetryDecision?
-        /// Whether the server had said when to come again.
+        /// Whether the server had reported when to send the next request.
         var isTold = false
-        /// What waits for the remaining bytes; `nil` while bytes are read.
+        /// The task that waits for the remaining bytes; `nil` while bytes are read.
         var reopening: Task<Void, any Error>?
     }
 
@@ -53,15 +53,15 @@ final class ResumingBody: ResponseBodySource {
     private let pause: @Sendable (RetryDecision, RangeRequest) async throws -> Void
     private let reopen: @Sendable (RangeRequest, Recovery.Memory) async throws -> Rest
 
-    /// Makes it.
+    /// Makes a resumable body.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - known: The state that it is from.
-    ///   - received: The response that it is of.
+    ///   - known: The state of the resource that the body represents.
+    ///   - received: The response with this body.
     ///   - clock: The call's clock.
-    ///   - decide: Whether the call's retry with a number, from 1, requests the remaining bytes, by the server's own wait if
-    ///     it reported one.
+    ///   - decide: Decides whether the call's retry with a number, from 1, requests the remaining bytes, and after
+    ///     which wait. The second argument is the wait that the server reported, if any.
     ///   - pause: Reports the decision, and waits before the request.
     ///   - reopen: Requests the remaining bytes, with a copy of recovery's memory.
     init(
@@ -85,13 +85,13 @@ final class ResumingBody: ResponseBodySource {
 
     /// The number of the last exchange in the call's record.
     var number: Int { state.withLock(\.number) }
-    /// Whether it has broken off, which the record contains.
+    /// Whether it has broken off and the record contains the break.
     var isBroken: Bool { state.withLock(\.isBroken) }
-    /// The memory of recovery, with the requests for the remaining bytes.
+    /// Recovery's memory, including the requests for the remaining bytes.
     var memory: Recovery.Memory { state.withLock(\.memory) }
 
-    /// Why no remaining bytes were requested after the last break, and whether the server had said when to come again; `nil`
-    /// if they were, or if nothing was decided.
+    /// The reason why no remaining bytes were requested after the last break, and whether the server had reported when
+    /// to send the next request. `nil` if they were requested, or if nothing was decided.
     var refusal: (decision: RetryDecision, isTold: Bool)? {
         state.withLock { state in
             guard let decision = state.decision, decision.obstacle != nil else { return nil }
@@ -127,7 +127,7 @@ final class ResumingBody: ResponseBodySource {
         body.cancel()
     }
 
-    /// A rest that is not framed by its length may be shorter or longer than its head says.
+    /// Checks the length, since remaining bytes that aren't framed by a length may be shorter or longer than announced.
     private func check(isEnd: Bool) throws {
         guard let length = known.length else { return }
         let received = state.withLock(\.received)
@@ -139,7 +139,7 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
-    /// Replaces the body with its rest, in a task that ``cancel()`` ends.
+    /// Replaces the body with its remaining bytes, in a task that ``cancel()`` ends.
     private func resume(after error: any Error) async throws {
         let task = Task { try await reopened(after: error) }
         let isCancelled = state.withLock { state in
@@ -160,7 +160,7 @@ final class ResumingBody: ResponseBodySource {
         var error = first
         state.withLock { $0.isBroken = true }
         call.record.breakOff(number, Stage.describe(error, .delivery, .transport, request: request), at: clock.moment)
-        // A wrong use of the body would only be repeated.
+        // An incorrect use of the body would only be repeated.
         guard let failure = error as? TransportFailure, failure.kind != .invalidUse,
             CumulusError(failure, stage: .delivery, request: nil).isBreak()
         else { throw error }
@@ -178,7 +178,7 @@ final class ResumingBody: ResponseBodySource {
             }
             guard let rest = response else { throw error }
             guard let body = take(rest) else {
-                // A busy server still has the remaining bytes; as for a download, it reports when.
+                // A busy server still has the remaining bytes, and reports when to request them, as for a download.
                 guard rest.mayPass else { throw first }
                 (error, timing) = (first, rest.timing)
                 continue
@@ -207,7 +207,7 @@ final class ResumingBody: ResponseBodySource {
         return try await reopen(question, counted)
     }
 
-    /// Goes on with the remaining bytes, if the response has them.
+    /// Continues with the remaining bytes, if the response contains them.
     private func take(_ rest: Rest) -> ResponseBody? {
         state.withLock { state in
             state.number = rest.number

@@ -7,24 +7,25 @@ import Synchronization
 struct SentRequest: Sendable {
     /// The request as the interceptors changed it.
     let plain: EncodedRequest
-    /// Its header fields with the proof, if the proof is only in fields, so that the request need not be copied.
+    /// The request's header fields with credentials, if the credentials are only in fields, so that the request isn't
+    /// copied.
     let fields: HTTPFields?
-    /// The request with its proof, if the proof is more than fields.
+    /// The request with its credentials, if they are more than fields.
     private let whole: EncodedRequest?
-    /// Who made the proof.
+    /// The authorizers that added the credentials.
     let applied: AppliedAuthorizers
     /// The stores' part in the attempt; `nil` without stores.
     var visits: StoreVisits?
     /// The lookup in the stores; `nil` if the user can't change during the attempt.
     var lookup: StoreLookup?
-    /// Whether a store has given the response: nothing was sent, so nothing is sent again.
+    /// Whether a store has returned the response. Nothing was sent, so nothing is sent again.
     var isStored = false
-    /// Whether its proof was made again after an exchange.
+    /// Whether it was authorized again after an exchange.
     var isRenewed = false
-    /// Makes a request without a proof.
+    /// Makes a request without credentials.
     init(_ plain: EncodedRequest) { self.init(plain, fields: nil, by: AppliedAuthorizers()) }
 
-    /// Makes a request with a proof in its header fields.
+    /// Makes a request with credentials in its header fields.
     init(_ plain: EncodedRequest, fields: HTTPFields?, by applied: AppliedAuthorizers) {
         self.plain = plain
         self.fields = fields
@@ -32,7 +33,7 @@ struct SentRequest: Sendable {
         whole = nil
     }
 
-    /// Makes a request with any proof.
+    /// Makes a request with credentials of any kind.
     init(_ plain: EncodedRequest, authorized: EncodedRequest, by applied: AppliedAuthorizers = AppliedAuthorizers()) {
         self.plain = plain
         self.applied = applied
@@ -40,41 +41,41 @@ struct SentRequest: Sendable {
         whole = authorized
     }
 
-    /// The request with its proof, except for ``fields``.
+    /// The request with its credentials, except for ``fields``.
     var unfinished: EncodedRequest { whole ?? plain }
 
-    /// The request with its proof.
+    /// The request with its credentials.
     var authorized: EncodedRequest {
         var authorized = unfinished
         if let fields { authorized.headers = fields }
         return authorized
     }
 
-    /// The names that its authorizers have hidden, which only they know.
+    /// The names that the authorizers have marked as secret, which only they know.
     var hiddenNames: [String] { whole?.hiddenNames ?? [] }
 
-    /// The request as errors show it: without its proof, and with the same names hidden.
+    /// The request as errors show it: without its credentials, and with the same names hidden.
     var shown: EncodedRequest { plain.hiding(hiddenNames) }
 }
 
 extension EncodedRequest {
-    /// The same change, guarded as it was when it was sent before.
+    /// The same change, with the conditions with which it was sent before.
     ///
-    /// A store knows more with each response of others, but the caller has edited one version: a redirect or a retry must
-    /// not overwrite a newer one.
+    /// A store learns newer versions from the responses of other calls, but the caller has edited one version. A
+    /// redirect or a retry must not overwrite a newer one.
     func guarded(as sent: SentRequest) -> EncodedRequest {
         if isReading || headers.hasConditions { return self }
         let fields = sent.plain.headers
         guard fields[.ifMatch] != nil || fields[.ifUnmodifiedSince] != nil else { return self }
         var guarded = self
-        // By their bytes, which may be no UTF-8.
+        // The values are copied as bytes, which may not be UTF-8.
         guarded.headers[fields: .ifMatch] = fields[fields: .ifMatch]
         guarded.headers[fields: .ifUnmodifiedSince] = fields[fields: .ifUnmodifiedSince]
         return guarded
     }
 }
 
-/// The request that an attempt sent last, since interceptors may send several.
+/// The last request that an attempt has sent, since interceptors may send several.
 final class SentRequestNote: Sendable {
     private struct State {
         var request: SentRequest?
@@ -82,18 +83,18 @@ final class SentRequestNote: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whether the interceptors have returned: `next`, if one of them has kept it, sends nothing any more.
+    /// Whether the interceptors have returned. If one of them still has `next`, calling it sends nothing.
     let isOver = Atomic(false)
 
-    /// Whether they have, so that nothing is sent any more.
+    /// Throws if the interceptors have returned.
     func check() throws { if isOver.load(ordering: .relaxed) { throw AttemptIsOver() } }
 
     /// The request that was sent last; `nil` before the first.
     var request: SentRequest? { state.withLock(\.request) }
-    /// The number of the exchange whose response came last.
+    /// The number of the exchange that received the last response.
     var number: Int? { state.withLock(\.number) }
 
-    /// A request is sent, for the first time or with another authorization.
+    /// Records a request that is sent, for the first time or authorized again.
     func begin(_ request: SentRequest) { state.withLock { $0.request = request } }
 
     func end(_ number: Int?) { state.withLock { $0.number = number } }

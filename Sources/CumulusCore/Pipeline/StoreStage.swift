@@ -4,11 +4,11 @@ import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Stage 3c, request with its cookies -> a stored response, or the request to send: the stores, the outermost first.
+/// Looks up a request in the stores, the outermost first: returns a stored response, or the request to send.
 struct StoreStage: Sendable {
     /// The tree's memory of revisions; `nil` if nothing is tracked.
     private let revisions: RevisionTracking?
-    /// The user's store, then that: a store sees requests without the conditions that revisions add.
+    /// The user's store, then ``revisions``, so that a store sees requests without the conditions that revisions add.
     private let stores: [any ResponseStore]
     private let authorizers: [BoundAuthorizer]
     private let cookieJar: CookieJar?
@@ -36,20 +36,20 @@ struct StoreStage: Sendable {
         decodesContent = transport.capabilities.decodesContent
     }
 
-    /// What the stores make of a request.
+    /// The result of a lookup.
     enum Start {
-        /// A stored response, and those of the stores that see it.
+        /// A stored response, and the visits of the stores that see it.
         case response(TransportResponse, StoreVisits?)
         case ask(EncodedRequest, StoreVisits)
     }
 
-    /// Asks the stores.
+    /// Looks up a request in the stores.
     ///
     /// - Parameters:
     ///   - request: The request with its cookies.
-    ///   - context: What the stores need.
+    ///   - context: The context of the attempt.
     ///   - call: The call, whose cancellation and deadline end a store's wait.
-    /// - Returns: What to do.
+    /// - Returns: A stored response, or the request to send.
     /// - Throws: A store's error as ``CumulusError``, or `CancellationError`.
     func begin(
         _ request: EncodedRequest,
@@ -59,13 +59,13 @@ struct StoreStage: Sendable {
         var (next, visits) = (request, [any StoreVisit]())
         do {
             for store in stores {
-                // A hit is found at once, so nothing more stands in its way.
+                // A store that has a response finds it without waiting.
                 var start = try store.find(next, context)
                 if start == nil { start = try await begun(next, by: store, context, call) }
                 switch start {
                 case .pass, nil: continue
                 case .response(let response):
-                    // A response that is delivered has a revision, wherever it comes from.
+                    // A delivered response has a revision, no matter which store it comes from.
                     if let visit = revisions?.visit(context) { visits.append(visit) }
                     return .response(response, visits.isEmpty ? nil : StoreVisits(visits))
                 case .ask(let changed, let visit):
@@ -84,7 +84,7 @@ struct StoreStage: Sendable {
         return .ask(next, StoreVisits(visits))
     }
 
-    /// Waits for a store; what it says after the call has ended is taken back.
+    /// Waits for a store. If the store returns a visit after the call has ended, the visit fails.
     private func begun(
         _ request: EncodedRequest,
         by store: any ResponseStore,
@@ -113,21 +113,21 @@ struct StoreStage: Sendable {
         }
     }
 
-    /// The request as the tree's own store would have it sent; nothing is answered.
+    /// The request as revision tracking would change it; nothing is sent.
     func rehearse(_ request: EncodedRequest, _ context: StoreContext) throws -> EncodedRequest {
         guard case .ask(let changed, _)? = try revisions?.find(request, context) else { return request }
         return changed
     }
 
-    /// The user on whose behalf a request is sent, and its route, with the request as the interceptors left it.
+    /// The user on whose behalf a request is sent, and its route. `plain` is the request as the interceptors left it.
     func partition(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
         var parts = identities(of: plain, after: redirects)
         parts.addFields(of: plain, neutral)
         return StorePartition(parts)
     }
 
-    /// The user and the route of a request for a memory of this process, whatever the request's header fields; computed only
-    /// if there is one.
+    /// The user and the route of a request for the memory of this process, independent of the request's header fields.
+    /// It is only computed if revisions are tracked.
     func localIdentity(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
         if revisions == nil { return StorePartition() }
         return StorePartition(identities(of: plain, after: redirects, isLocal: true))
@@ -140,8 +140,8 @@ struct StoreStage: Sendable {
 
     /// The parts of a partition that don't depend on a request's header fields.
     ///
-    /// In a memory of this process alone (`isLocal`), an authorizer stays the same although its token is renewed, and a jar
-    /// although its file gets a mark.
+    /// For the memory of this process (`isLocal`), an authorizer stays the same even if its token is renewed, and so
+    /// does a cookie jar even if its file gets a mark.
     func identities(
         of plain: EncodedRequest,
         after redirects: [Response.Hop],
@@ -153,14 +153,15 @@ struct StoreStage: Sendable {
             parts.add(isLocal && identity?.number != nil ? nil : identity, orElse: bound.number)
         }
         if let cookieJar { parts.addJar(isLocal ? nil : cookieJar.lastingIdentity, orElse: cookieJar.number) }
-        // After a redirect to another origin, the transport shows no certificate.
+        // After a redirect to another origin, the transport offers no client certificate.
         parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
         addRoute(of: plain, to: &parts)
         parts.addHost(of: plain)
         return parts
     }
 
-    /// Adds what a request's settings say of its route: a proxy that reads it, and the policy for addresses.
+    /// Adds the parts of a request's route that its settings determine: a proxy that reads it, and the policy for
+    /// addresses.
     private func addRoute(of plain: EncodedRequest, to parts: inout StorePartition.Parts) {
         let origin = plain.origin
         if let proxies = transmission.proxies, origin.scheme == .http {
@@ -170,7 +171,7 @@ struct StoreStage: Sendable {
                 parts.addUnknown()
             }
         }
-        // A response that came by an address that the policy forbids must not be found under it.
+        // A response from an address that the policy forbids must not be found under that policy.
         if !transmission.allowedAddresses.isAny { parts.add(transmission.allowedAddresses) }
     }
 
@@ -182,7 +183,7 @@ struct StoreStage: Sendable {
         asked: Moment,
         _ call: CallContext
     ) async -> TransportResponse {
-        // What a transport has decoded is no longer what the fields say.
+        // The fields no longer describe a body that the transport has decoded.
         let isDecoded = decodesContent && response.head.mayBeCoded && response.head.headers[.contentEncoding] != nil
         let shown = isDecoded ? TransportResponse(head: response.head.decoded, body: response.body) : response
         let exchange = StoreExchange(request: sent, asked: asked.instant, answered: clock.now)
@@ -191,7 +192,7 @@ struct StoreStage: Sendable {
             result.body.leaveExchange()
             await PeekedBody.drain(response.body, on: clock, before: call.end)
         }
-        // Unless a store has noted something, the codings of the head stay known for what they are.
+        // If no store has added a note, the original head is returned, which still lists its codings.
         return isDecoded && result.body === response.body && result.head.storeNote == nil ? response : result
     }
 }
@@ -203,12 +204,12 @@ struct StoreLookup: Sendable {
     let partition: StorePartition
 }
 
-/// The stores' part in one attempt: its visits, and what sees the bytes of its body.
+/// The stores' part in one attempt: their visits, and the taps of the response's body.
 final class StoreVisits: Sendable {
     private enum State {
         case waiting
         case receiving
-        /// The taps see the body as the stores have left it, if it is delivered as it is.
+        /// The taps see the body that the stores have returned, if it is delivered unchanged.
         case answered(StoreTaps?, of: ResponseBody)
         case over
     }
@@ -217,12 +218,12 @@ final class StoreVisits: Sendable {
     private let state = Mutex(State.waiting)
     private let repeating = Atomic(false)
 
-    /// Whether a store has asked for the request to be sent again.
+    /// Whether a store has requested that the request be sent again.
     var needsRepetition: Bool { repeating.load(ordering: .relaxed) }
 
     init(_ visits: [any StoreVisit]) { self.visits = visits }
 
-    // An attempt that interceptors have left behind also ends.
+    // If interceptors discard an attempt, its visits end as well.
     deinit { failed() }
 
     /// Passes a response to the visits, unless the attempt is over.
@@ -250,7 +251,7 @@ final class StoreVisits: Sendable {
         return response
     }
 
-    /// There is no response, or nobody will read its body.
+    /// Ends the visits and taps: there is no response, or its body won't be read.
     func failed() {
         let before = state.withLock { state in
             defer { state = .over }
@@ -263,7 +264,7 @@ final class StoreVisits: Sendable {
         }
     }
 
-    /// What sees a body, for whoever attaches it; a body that a hook has read or replaced is not the one that came.
+    /// Returns the taps of a body to the code that attaches them; `nil` for a body that a hook has read or replaced.
     func takeTaps(of body: ResponseBody) -> StoreTaps? {
         let (taps, isOwn) = state.withLock { state -> (StoreTaps?, Bool) in
             guard case .answered(let taps, let own) = state else { return (nil, false) }
@@ -275,7 +276,7 @@ final class StoreVisits: Sendable {
         return nil
     }
 
-    /// A response that may be used instead of a failure.
+    /// A stored response that replaces a failure; `nil` if no store has one.
     func fallback(after failure: StoreFailure) async -> TransportResponse? {
         for visit in visits {
             if let response = await visit.fallback(after: failure) { return response }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A streamed body: its request runs until it ends or is dropped.
+/// A streamed body, whose request counts as running until the body ends or is dropped.
 final class TrackedBody: ResponseBodySource, CancellableExchange {
     private let received: AttemptLoop.ReceivedResponse
     private let clock: any RequestClock
@@ -66,7 +66,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
         }
     }
 
-    /// A weak reference, so that the list doesn't keep a body alive that its reader has dropped.
+    /// A weak reference, so that the list doesn't retain a body that its reader has dropped.
     private final class Weakly: CancellableExchange {
         private let body: WeakBody
 

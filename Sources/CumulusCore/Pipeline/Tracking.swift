@@ -2,12 +2,12 @@
 
 import HTTPTypes
 
-/// Stage 1b, draft -> registration: adds the request to its tree's list, where it can be seen and cancelled.
+/// Adds a request to its tree's list, where it can be seen and cancelled.
 struct Tracking: Sendable {
     let context: TreeContext
     /// Whether the request needs its own task for cancellation, because it may wait for more than the transport.
     let needsTask: Bool
-    /// Whether hooks may wait, apart from preflights, which run before a request is in the list.
+    /// Whether hooks may wait, except for preflights, which run before a request is in the list.
     let hasHooks: Bool
     private let members: CallMembers?
     private let settings: SettingValues
@@ -17,12 +17,13 @@ struct Tracking: Sendable {
         self.settings = settings
         members = settings.value(ScopeKey.self)?.members
         hasHooks = settings.haveHooks
-        // Rates wait, too, but hold no code: calls with hooks also count their nesting, and must not block the main thread.
+        // A bandwidth also makes calls wait, but runs no user code. Calls with hooks also count their nesting, and must
+        // not block the main thread.
         needsTask =
             hasHooks || !transport.capabilities.attachesExchanges || settings.value(BandwidthKey.self) != nil
     }
 
-    /// Adds a call, if it was not added when it was started; one that replaces others cancels them.
+    /// Adds a call, unless it was added when it was started. A call that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was shut down; `CancellationError` if the call was cancelled.
     func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> CallRegistration {
@@ -50,8 +51,8 @@ struct Tracking: Sendable {
         RunningCallList.Entry(id: draft.id, subject: draft, startedAt: started, label: draft.key?.name)
     }
 
-    /// Runs work in a child task, which keeps the caller's priority, values and executor; a cancellation and the
-    /// deadline reach everything that the work waits for.
+    /// Runs work in a child task, which keeps the caller's priority, task-local values and executor. A cancellation and
+    /// the deadline reach everything that the work waits for.
     func inOwnTask<Output: Sendable>(
         _ call: CallContext,
         of draft: RequestDraft,
@@ -63,7 +64,7 @@ struct Tracking: Sendable {
         return try await call.start.limited(on: clock, of: draft) { try await callList.attaching(listing, work) }
     }
 
-    /// The key of running calls whose response this one may use; `nil` if it shares none.
+    /// The key of running calls whose response this call may share; `nil` if it shares none.
     func joinKey(_ request: EncodedRequest, _ key: CallKey) -> JoinKey? {
         let authorizers = settings.value(AuthorizersKey.self).filter { $0.serves(request.origin) }
         return JoinKey(
@@ -76,7 +77,7 @@ struct Tracking: Sendable {
 }
 
 extension SettingValues {
-    /// Whether a user's code may make a request wait: for a network, a lock, or a person.
+    /// Whether user code may make a request wait: for a network, a lock, or a person.
     fileprivate var haveHooks: Bool {
         !value(InterceptorsKey.self).isEmpty || !value(ValidatorsKey.self).isEmpty
             || !value(ResponseProcessorsKey.self).isEmpty || !value(PostProcessorsKey.self).isEmpty

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Stage 3e, authorized request -> head and unread body: passes the request and its deadlines to the transport.
+/// Passes an authorized request and its deadlines to the transport, and returns the head and the unread body.
 final class Transmission: Sendable {
     private let transport: RecordedTransport
     let clock: any RequestClock
@@ -36,25 +36,26 @@ final class Transmission: Sendable {
 
     var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// How long a peer may let a response's head wait; `nil` for no limit.
+    /// The maximum time until a response's head arrives; `nil` for no limit.
     var longestWait: Duration? { [responseTimeout, timeout].compactMap(\.self).min() }
 
-    /// A request with its proof, and as errors show it.
+    /// A request with its credentials, and the request as errors show it.
     struct AuthorizedRequest {
         let request: EncodedRequest
-        /// Those that replace the request's own, if any do.
+        /// The header fields that replace the request's own, if any do.
         var fields: HTTPFields?
         let shown: EncodedRequest
         let isDownload: Bool
         let offersIdentity: Bool
     }
 
-    /// Makes the exchanges of one attempt: one, and the same request again where ``WireRecovery`` says so.
+    /// Makes the exchanges of one attempt: one, and further ones of the same request where ``WireRecovery`` says so.
     ///
-    /// This is where requests leave the library, and the only place: nothing else has a transport that takes permits.
+    /// This is the only place where requests leave the library: no other code has a transport that takes approvals.
     ///
-    /// `began` is when the attempt began, `nil` for the start of the call. `renew` makes the authorization again before a
-    /// repetition; `nil` from it keeps the authorization. An error has the number of the exchange that failed.
+    /// `began` is the moment when the attempt began, `nil` for the start of the call. `renew` authorizes the request
+    /// again before a repetition; if it returns `nil`, the credentials stay. An error has the number of the exchange
+    /// that failed.
     func send(
         _ first: AuthorizedRequest,
         _ call: CallContext,
@@ -106,12 +107,12 @@ final class Transmission: Sendable {
         }
     }
 
-    /// Which exchange of an attempt is sent or prepared.
+    /// The exchange of an attempt that is being sent or prepared.
     private struct Position {
         var reason: AttemptRecord.Reason
         /// `nil` for the start of the call.
         var began: Moment?
-        /// The number of the exchange that has begun last; `nil` while another one is prepared.
+        /// The number of the last exchange that has begun; `nil` while another one is prepared.
         var number: Int?
         var isRepeated = false
     }
@@ -145,7 +146,7 @@ final class Transmission: Sendable {
             let message = "the request's target does not start with a slash"
             throw CumulusError(.invalidRequest, stage: .transmission, message, request: sent.shown)
         }
-        // For repeated requests, by an interceptor for example: no server gets an empty body instead of a full one.
+        // Interceptors, for example, may repeat a request. A server must not get an empty body instead of a full one.
         guard request.body.canBeSent else {
             throw Stage.describe(BodyAlreadySent(), .transmission, .requestBody, request: sent.shown)
         }
@@ -175,7 +176,7 @@ final class Transmission: Sendable {
         return outgoing
     }
 
-    /// Ends an exchange that another one follows, and returns the moment.
+    /// Ends an exchange that another one follows, and returns the moment of its end.
     private func end(
         _ end: ExchangeOutcome,
         of exchange: CallRecord.Beginning,
@@ -188,7 +189,7 @@ final class Transmission: Sendable {
         response?.body.cancel()
         let now = clock.moment
         call.record.close(exchange.number, at: now, for: reason)
-        // The budget pays for what may have arrived.
+        // Each request that may have arrived is paid from the budget.
         if outcome.mayHaveTakenEffect || reason == .requestTimeout { call.listing?.noteRepetition() }
         if let observation = call.observation {
             observation.ended(outcome, response?.head)
@@ -197,7 +198,8 @@ final class Transmission: Sendable {
         return now
     }
 
-    /// Refuses a request whose URL has an address that the policy forbids: before a store can have a response for it.
+    /// Refuses a request whose URL has an address that the policy forbids, before stores are searched for a response to
+    /// it.
     ///
     /// - Throws: ``CumulusError``, as if the transport had refused it.
     func checkAddress(of request: EncodedRequest) throws {
@@ -219,7 +221,8 @@ final class Transmission: Sendable {
         return proxy
     }
 
-    /// Refuses a proxy's own 407 for a plain http request; with https, the proxy doesn't see the exchange.
+    /// The refusal by a proxy that responds to a plain http request with 407. With https, the proxy doesn't see the
+    /// exchange.
     private func refusal(
         of response: TransportResponse,
         to request: TransportRequest,
@@ -243,7 +246,7 @@ final class Transmission: Sendable {
     }
 }
 
-/// A transport that sends a request for a permit alone, and records each exchange.
+/// A transport that sends a request only with an approval, and records each exchange.
 private struct RecordedTransport: Sendable {
     private let transport: any Transport
 
@@ -252,7 +255,7 @@ private struct RecordedTransport: Sendable {
     var capabilities: TransportCapabilities { transport.capabilities }
     var kind: any Transport.Type { type(of: transport) }
 
-    /// Sends a request, and uses the permit up.
+    /// Sends a request, and consumes the approval.
     func send(
         _ request: TransportRequest,
         _ exchange: CallRecord.Beginning,
@@ -273,7 +276,7 @@ private struct RecordedTransport: Sendable {
 }
 
 extension TransportRequest {
-    /// How long a body waits for permission if only the header field asks for it.
+    /// The time for which a body waits for permission if only the header field requests it.
     fileprivate var typedExpectation: Duration? {
         guard body.length != 0, headers[.expect]?.lowercased() == "100-continue" else { return nil }
         return .seconds(1)
@@ -281,7 +284,7 @@ extension TransportRequest {
 }
 
 extension EncodedRequest {
-    /// The request with the proof of what is sent.
+    /// The request with the credentials of the outgoing one.
     fileprivate func authorized(by outgoing: TransportRequest) -> EncodedRequest {
         var authorized = self
         authorized.headers = outgoing.headers

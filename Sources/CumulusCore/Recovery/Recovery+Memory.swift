@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Recovery {
-    /// What one sequence of attempts remembers, so that its next decision can be made.
+    /// The memory of one sequence of attempts, on which the next decision depends.
     ///
-    /// A value: the loop has one. The remaining bytes of a body are requested with a copy, which is dropped with their
-    /// response, except for its challenges. Each request of a download begins with a new one.
+    /// A value: the loop has one. The remaining bytes of a body are requested with a copy. Only the copy's challenges
+    /// are taken over when their response has arrived. Each request of a download begins with a new memory.
     struct Memory: Sendable {
         private struct Parts: Sendable {
             var redirects: [Response.Hop] = []
@@ -14,7 +14,7 @@ extension Recovery {
             var refusedAuthors: Set<Int> = []
         }
 
-        // Most calls have one attempt, and nothing to keep or copy.
+        // Most calls have one attempt, so they have nothing to store or copy.
         private var parts: Shared<Parts>?
 
         init() {}
@@ -23,12 +23,13 @@ extension Recovery {
         var redirects: [Response.Hop] { parts?.value.redirects ?? [] }
         /// The number of requests that were sent again because something failed.
         var retries: Int { parts?.value.retries ?? 0 }
-        /// The number of challenges that authorizers have answered.
+        /// The number of challenges to which authorizers have responded.
         var challenges: Int { parts?.value.challenges ?? 0 }
-        /// The authorizers whose credentials were refused and replaced by another one's: they add theirs no more.
+        /// The authorizers whose credentials were refused and replaced by those of another one; they no longer add
+        /// theirs.
         var refusedAuthors: Set<Int> { parts?.value.refusedAuthors ?? [] }
 
-        /// Whether the request was sent once more because a store could not use the response to its conditions.
+        /// Whether the request was sent once more because a store couldn't use the response to its conditions.
         var hasAskedUnconditionally: Bool { parts?.value.hasAskedUnconditionally ?? false }
 
         mutating func follow(_ redirect: Response.Hop) { change { $0.redirects.append(redirect) } }
@@ -37,7 +38,7 @@ extension Recovery {
         mutating func noteUnconditionalRequest() { change { $0.hasAskedUnconditionally = true } }
         mutating func refuse(_ author: Int) { change { $0.refusedAuthors.insert(author) } }
 
-        /// Takes over the challenges of a request for the remaining bytes of a body; its redirects are not the call's.
+        /// Takes over the challenges of a request for the remaining bytes of a body, but not its redirects.
         mutating func takeChallenges(of other: Memory) {
             guard other.challenges != challenges || other.refusedAuthors != refusedAuthors else { return }
             change { ($0.challenges, $0.refusedAuthors) = (other.challenges, other.refusedAuthors) }
@@ -53,7 +54,7 @@ extension Recovery {
 }
 
 extension [Response.Hop] {
-    /// Whether one of these redirects led to another origin than that of the request that follows them: credentials are
-    /// not sent again after that.
+    /// Whether one of these redirects led to another origin than that of the request that follows them. Credentials are
+    /// not sent after that.
     func haveLeft(_ origin: Origin) -> Bool { contains { $0.request.origin != origin } }
 }

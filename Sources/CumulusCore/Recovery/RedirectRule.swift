@@ -9,13 +9,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where redirects lead, and with which request (RFC 9110 section 15.4), by the policy; no I/O.
+/// Makes the request that follows a redirect (RFC 9110 section 15.4), by the policy and without I/O.
 struct RedirectRule: Sendable {
     let redirects: RedirectPolicy
-    /// The longest wait that a server may ask for, as for retries; `nil` means any.
+    /// The longest wait that a server may request, as for retries; `nil` for no limit.
     let longestWait: Duration?
 
-    /// Whether responses of this status are redirects to follow.
+    /// Whether responses with this status are redirects to follow.
     func follows(_ status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: redirects.limit > 0
@@ -53,15 +53,15 @@ struct RedirectRule: Sendable {
             let reason = "more than \(redirects.limit) redirects"
             throw refusal(.tooManyRedirects, reason, of: redirect, after: followed + [redirect])
         }
-        // A body that can't be sent any more leaves the redirect to the caller.
+        // If the body can't be sent again, the caller receives the redirect.
         guard next.body.canBeSent else { return nil }
         return (next, try wait(before: redirect, attempt.date, followed, at: now, end))
     }
 
-    /// How long the server asks to wait before the redirect is followed (RFC 9110 section 10.2.3).
+    /// The wait that the server requests before the redirect is followed (RFC 9110 section 10.2.3).
     ///
-    /// - Throws: ``CumulusError/Code/redirectRefused`` for a wait that is too long: to come earlier would be against the
-    ///   server's wish.
+    /// - Throws: ``CumulusError/Code/redirectRefused`` for a wait that is too long, since following the redirect
+    ///   earlier would ignore the server's request.
     private func wait(
         before redirect: Response.Hop,
         _ date: Date,
@@ -99,7 +99,7 @@ struct RedirectRule: Sendable {
             for field in next.headers where field.name.canonicalName.hasPrefix("content-") {
                 next.headers[field.name] = nil
             }
-            // They guarded the change; the GET must not fail for it.
+            // These conditions guarded the change; the GET must not fail because of them.
             next.headers[.ifMatch] = nil
             next.headers[.ifUnmodifiedSince] = nil
         }
@@ -118,9 +118,10 @@ struct RedirectRule: Sendable {
         return next
     }
 
-    /// The part of a request changed by a hook that may be sent to a redirect's destination: no more than the caller's.
+    /// The part of a request changed by a hook that may be sent to a redirect's destination: no more than the caller's
+    /// own request.
     ///
-    /// Header fields that could reveal something are left out, and so are additions to the target.
+    /// Header fields that could reveal something are omitted, and so are additions to the target.
     ///
     /// - Throws: ``CumulusError/Code/redirectRefused`` for a body, unless the policy sends bodies to other origins.
     func harmless(_ request: EncodedRequest, asked: EncodedRequest) throws -> EncodedRequest {
