@@ -16,7 +16,7 @@ extension AttemptLoop {
             throw error
         }
         guard recovery.concerns(failure, retries: true) else { throw error }
-        var context = AttemptContext(call: call, options: SendOptions(.memory), memory: memory, reason: .retry)
+        var context = AttemptContext(call, SendOptions(.memory), memory, for: .retry, refresher: self)
         (context.number, context.first) = (end.lastNumber, end.lastNumber)
         do {
             let decision = try await recovery.decide(

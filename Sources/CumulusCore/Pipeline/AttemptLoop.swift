@@ -6,32 +6,15 @@ import HTTPTypes
 final class AttemptLoop: Sendable {
     /// `nil` without conditions.
     let conditions: NamedConditions?
-    /// `nil` without stores.
-    let stores: StoreStage?
-    let limit: Limit
-    /// The rate limit's limiter; `nil` if nothing limits the rate of requests.
-    let rateLimiter: RateLimiter?
-    let cookieJar: CookieJar?
-    let interceptors: InterceptorStage
-    let authorization: Authorization
-    /// Whether requests are sent without cookies and credentials.
-    let addsNoCredentials: Bool
-    /// Whether attempts involve no interceptor, store, cookie or authorizer.
-    let hasNoHooks: Bool
-    let transmission: Transmission
+    let stages: AttemptStages
     let recovery: RecoveryDriver
     let contentDecoding: ContentDecoding
     let delivery: Delivery
-    let progress: ProgressReporting
     let judge: ResponseJudge
-    let bandwidth: BandwidthStage
     /// Whether an interrupted body is resumed.
     let resumes: Bool
     let callList: RunningCallList
-    private let coders: CoderRegistry
-    /// Whether the loop passes requests directly to the transport: without hooks, stores, credentials, limits and rate
-    /// limits.
-    private let isPlain: Bool
+    let coders: CoderRegistry
 
     init(
         _ context: TreeContext,
@@ -40,28 +23,19 @@ final class AttemptLoop: Sendable {
         limiters: SettingsSnapshot.Limiters,
         acceptedCodings: String?
     ) {
+        let authorization = Authorization(settings)
         conditions = NamedConditions(settings, acceptedCodings: acceptedCodings)
-        limit = Limit(limiter: limiters.limit)
-        rateLimiter = limiters.rateLimiter
-        cookieJar = settings.value(CookiesKey.self)
-        interceptors = InterceptorStage(interceptors: settings.value(InterceptorsKey.self))
-        authorization = Authorization(settings)
-        callList = context.callList
-        addsNoCredentials = cookieJar == nil && authorization.authorizers.isEmpty
-        transmission = Transmission(transport: transport, settings: settings)
-        stores = StoreStage(settings, transport, transmission, authorization)
-        hasNoHooks = addsNoCredentials && interceptors.isEmpty && stores == nil
         contentDecoding = ContentDecoding(settings, transport: transport)
         recovery = RecoveryDriver(context, settings, asking: authorization, decodedBy: contentDecoding)
-        bandwidth = BandwidthStage(settings)
-        resumes = settings.value(ResumesKey.self)
-        progress = ProgressReporting(clock: settings.value(ClockKey.self))
+        stages = AttemptStages(transport, settings, limiters, authorization, recovery.rules.redirect)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
-        coders = settings.coders
         judge = ResponseJudge(settings)
-        isPlain = hasNoHooks && limit.limiter == nil && rateLimiter == nil && !bandwidth.isOn
+        resumes = settings.value(ResumesKey.self)
+        callList = context.callList
+        coders = settings.coders
     }
 
+    var transmission: Transmission { stages.transmission }
     var clock: any RequestClock { transmission.clock }
 
     /// Makes all attempts and reads the body into memory.
@@ -99,19 +73,6 @@ final class AttemptLoop: Sendable {
         }
     }
 
-    /// The use of a response, and what its attempts may do.
-    struct SendOptions: Sendable {
-        let use: BodyUse
-        /// Whether it requests the remaining bytes of a response, which involves neither conditions nor stores.
-        var isRest = false
-        /// Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown if a limit has no free slot.
-        var mayWait = true
-        /// Whether recovery may send it again after a failure; otherwise the caller decides.
-        var retries = true
-
-        init(_ use: BodyUse) { self.use = use }
-    }
-
     /// Sends the request, lets recovery decide what follows, and repeats this until a response is delivered.
     ///
     /// `memory` is the memory of the attempts before, if the request continues another one.
@@ -127,14 +88,11 @@ final class AttemptLoop: Sendable {
         if let conditions, !options.isRest { next = try conditions.added(to: next) }
         while true {
             try call.check()
-            let held = limit.limiter == nil ? nil : held
-            let isAlone = isPlain && call.observation == nil
-            var context = AttemptContext(call: call, options: options, memory: memory, reason: approval.reason)
+            let held = stages.limits?.limit.limiter == nil ? nil : held
+            var context = AttemptContext(call, options, memory, for: approval.reason, refresher: self)
             (context.held, context.began, context.first) = (held, began, call.record.count + 1)
-            if !interceptors.isEmpty { context.note = SentRequestNote() }
-            var (result, sent) =
-                isAlone
-                ? (await plainAttempt(next, context, by: approval), nil) : await attempt(next, context, by: approval)
+            if stages.interceptors != nil { context.note = SentRequestNote() }
+            var (result, sent) = await stages.attempt(next, context, by: approval)
             if let sent { next = next.guarded(as: sent) }
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
@@ -196,7 +154,7 @@ final class AttemptLoop: Sendable {
         let isStored = sent?.isStored == true
         guard let visits = sent?.visits else { return try arrive(response, of: request, context, isStored: isStored) }
         if let end = try await stale(visits, after: .success(response), of: request, context) { return end }
-        let taps = await taps(of: response, visits, context.options.use)
+        let taps = await stages.taps(of: response, visits, context.options.use)
         return try arrive(response, of: request, context, seenBy: taps, isStored: isStored)
     }
 
@@ -243,7 +201,7 @@ final class AttemptLoop: Sendable {
         _ context: AttemptContext
     ) async throws -> ReceivedResponse? {
         let call = context.call
-        guard let stored = await fallback(visits, after: result, call) else { return nil }
+        guard let stored = await stages.fallback(visits, after: result, call) else { return nil }
         var context = context
         let now = clock.moment
         call.record.close(context.number, at: now)
@@ -254,133 +212,18 @@ final class AttemptLoop: Sendable {
     /// Releases an attempt's slots while user code holds its responses: interceptors, or authorizers that may send
     /// requests for challenges. `nil` if neither is possible.
     private var held: HeldResponses? {
-        interceptors.isEmpty && !recovery.mayWait ? nil : HeldResponses(isOpen: !interceptors.isEmpty)
+        stages.interceptors == nil && !recovery.mayWait ? nil : HeldResponses(isOpen: stages.interceptors != nil)
     }
 
-    /// The end of the attempts: the last request, and its response with an unread body.
-    struct ReceivedResponse: Sendable {
-        let request: EncodedRequest
-        var response: TransportResponse
-        /// The memory of the attempts that led to it.
-        let memory: Recovery.Memory
-        let call: CallContext
-        /// The number of its exchange in the call's record.
-        let number: Int
-        /// Resumes the body after an interruption.
-        var resuming: ResumingBody?
-
-        /// The stores that wait for a download's end.
-        var taps: StoreTaps?
-        /// Whether a store has returned it. If its body breaks off, the server hasn't failed.
-        let isStored: Bool
-
-        /// The number of the exchange that delivered the last bytes of its body.
-        var lastNumber: Int { resuming?.number ?? number }
-
-        /// Records that its body broke off.
-        func breakOff(_ error: any Error, at now: Moment) {
-            if resuming?.isBroken != true { call.record.breakOff(lastNumber, error, at: now) }
+    /// The request as its first attempt would send it.
+    func rehearse(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
+        let conditional = try conditions?.added(to: request) ?? request
+        var asked = conditional
+        if let stores = stages.stores {
+            let partition = stores.partition(of: conditional, after: [])
+            let lookup = StoreLookup(plain: conditional, partition: partition)
+            asked = try stores.rehearse(conditional, stages.storeContext(lookup, of: conditional, call, refresher: self))
         }
-    }
-
-    /// The use of a successful response's body.
-    enum BodyUse: Sendable, Hashable {
-        /// The body is read into memory.
-        case memory
-        /// The body is delivered as it arrives, decoded.
-        case stream
-        /// The body goes to a file as it arrives; its bytes are counted elsewhere.
-        case download
-        /// The body continues an interrupted one.
-        case continuation
-
-        var isRaw: Bool { self == .download || self == .continuation }
-    }
-
-    /// Prepares the response for its use: throttles its body, makes it resumable, counts it, and decodes it.
-    ///
-    /// A body that an interceptor has replaced or a store has returned isn't resumed, since ranges count other bytes.
-    private func arrive(
-        _ response: consuming TransportResponse,
-        of request: EncodedRequest,
-        _ context: AttemptContext,
-        seenBy taps: StoreTaps? = nil,
-        isStored: Bool
-    ) throws -> ReceivedResponse {
-        let (call, use) = (context.call, context.options.use)
-        var end = ReceivedResponse(
-            request: request,
-            response: response,
-            memory: context.memory,
-            call: call,
-            number: context.number,
-            isStored: isStored
-        )
-        if bandwidth.isOn { bandwidth.throttle(&end.response, of: call) }
-        if use.isRaw, end.response.head.status.kind == .successful {
-            end.taps = taps
-            return end
-        }
-        if !use.isRaw, !isStored { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
-        if let taps { end.response = end.response.tapped(by: taps, .bytes) }
-        if call.observation != nil { progress.count(&end.response, of: request, call) }
-        do {
-            try contentDecoding.decode(&end.response, of: request)
-            if let taps { end.response = end.response.tapped(by: taps, .end) }
-            return end
-        } catch {
-            end.response.body.cancel()
-            let error = Stage.describe(error, .delivery, .contentCoding, request: request)
-            call.record.breakOff(context.number, error, at: clock.moment)
-            guard !judge.accepts(end.response.head.status) else { throw error }
-            throw (error as? CumulusError)?.of(self.response(of: end)) ?? error
-        }
-    }
-
-    /// Reads a body into memory; of an unsuccessful response only the beginning.
-    func collect(_ end: ReceivedResponse) async throws -> Response {
-        let isSuccess = judge.accepts(end.response.head.status)
-        let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
-        let collected: CollectedBody
-        do {
-            if let whole = try delivery.whole(of: end.response.body, upTo: limit, cutsOff: !isSuccess) {
-                collected = whole
-            } else {
-                collected = try await delivery.collect(end.response.body, upTo: limit, cutsOff: !isSuccess)
-            }
-        } catch let broken as Delivery.BrokenOff {
-            // The error contains the server's response: its status, its head, and the part of the body that arrived.
-            let error = Stage.describe(broken.cause, .delivery, .transport, request: end.request)
-            end.breakOff(error, at: clock.moment)
-            throw (error as? CumulusError)?.of(response(of: end, broken.kept)) ?? error
-        } catch {
-            let error = Stage.describe(error, .delivery, .transport, request: end.request)
-            end.breakOff(error, at: clock.moment)
-            throw error
-        }
-        return response(of: end, collected)
-    }
-
-    /// Makes a response from the received one and the part of its body that was read.
-    func response(
-        of end: ReceivedResponse,
-        _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)
-    ) -> Response {
-        var parts = Response.Parts(
-            head: end.response.head,
-            body: collected,
-            end: end.response.body.end ?? ExchangeEnd(),
-            request: end.request,
-            redirects: end.memory.redirects,
-            started: end.call.started,
-            endedAt: clock.moment,
-            coders: coders,
-            judge: judge
-        )
-        // For a single exchange without hooks, the response itself contains all data of its entry.
-        if !end.call.record.isPlain || !interceptors.isEmpty || stores != nil {
-            parts.take(end.call.record, of: end.lastNumber, at: parts.endedAt)
-        }
-        return Response(parts)
+        return try await stages.authorization?.authorized(asked, after: Recovery.Memory(), call).authorized ?? asked
     }
 }

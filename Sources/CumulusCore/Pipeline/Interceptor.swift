@@ -21,25 +21,6 @@ public struct Next: Sendable {
     public func callAsFunction(_ request: EncodedRequest) async throws -> TransportResponse { try await run(request) }
 }
 
-/// Runs the interceptors around an attempt; the root's interceptor is the outermost.
-struct InterceptorStage: Sendable {
-    let interceptors: SettingList<Interceptor>
-
-    var isEmpty: Bool { interceptors.isEmpty }
-
-    func run(_ request: EncodedRequest, attempt: Next) async throws -> TransportResponse {
-        try await run(request, from: interceptors.startIndex, attempt: attempt)
-    }
-
-    private func run(_ request: EncodedRequest, from index: Int, attempt: Next) async throws -> TransportResponse {
-        guard index < interceptors.endIndex else { return try await attempt(request) }
-        return try await Stage.run(.interception, .interception, request: request) {
-            let next = Next { changed in try await run(changed, from: index + 1, attempt: attempt) }
-            return try await interceptors[index](request, next)
-        }
-    }
-}
-
 extension Resource.Settings {
     /// Interceptors around each attempt; the root's is the outermost.
     ///

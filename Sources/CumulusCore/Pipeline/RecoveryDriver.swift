@@ -75,7 +75,7 @@ final class RecoveryDriver: Sendable {
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
         sentAs sent: SentRequest?,
-        _ context: AttemptLoop.AttemptContext,
+        _ context: AttemptContext,
         _ memory: inout Recovery.Memory,
         retries: Bool,
         isStored: Bool = false
@@ -132,7 +132,7 @@ final class RecoveryDriver: Sendable {
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
         sentAs sent: SentRequest?,
-        _ context: AttemptLoop.AttemptContext,
+        _ context: AttemptContext,
         retries: Bool
     ) -> EndedAttempt {
         var attempt = EndedAttempt(request, AttemptRecord.Outcome(result))
@@ -160,7 +160,7 @@ final class RecoveryDriver: Sendable {
         about response: inout TransportResponse?,
         to request: EncodedRequest,
         sentAs sent: SentRequest?,
-        _ context: AttemptLoop.AttemptContext,
+        _ context: AttemptContext,
         after redirects: [Response.Hop]
     ) async throws -> Recovery.Event {
         guard let challenge, let sent, let own = response else { return .answered(.declined([])) }
@@ -178,7 +178,7 @@ final class RecoveryDriver: Sendable {
     private func askPolicy(
         _ proposal: RetryDecision?,
         _ attempt: EndedAttempt,
-        _ context: AttemptLoop.AttemptContext,
+        _ context: AttemptContext,
         retries: Int
     ) async throws -> Recovery.Event {
         guard let decide = rules.retry?.policy.decide else { return .chosen(.proposed) }

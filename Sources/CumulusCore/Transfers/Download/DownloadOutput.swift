@@ -134,7 +134,7 @@ struct DownloadOutput {
     }
 
     private mutating func count(for plan: DownloadPlan, into file: DownloadFile, from fetch: RangeFetch) {
-        counter = fetch.pipeline.attemptLoop.progress.counter(
+        counter = fetch.pipeline.attemptLoop.stages.progress.counter(
             fetch.call,
             ProgressMeter.Subject(
                 direction: .receiving,

@@ -58,7 +58,7 @@ struct RangeFetch: Sendable {
     ) async throws -> UnreadResponse {
         var request = request
         question.add(to: &request.headers)
-        var options = AttemptLoop.SendOptions(.download)
+        var options = SendOptions(.download)
         (options.isRest, options.mayWait, options.retries) = (question.known != nil, mayWait, retries)
         let exchanged = try await pipeline.attemptLoop.send(Recovery.first(request, for: reason), call, for: options)
         let head = exchanged.response.head

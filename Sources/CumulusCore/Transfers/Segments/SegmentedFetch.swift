@@ -58,7 +58,7 @@ final class SegmentedFetch: Sendable {
         self.wrote = wrote
         let loop = source.pipeline.attemptLoop
         clock = loop.clock
-        limit = loop.limit
+        limit = loop.stages.limits?.limit ?? Limit(limiter: nil)
         state = Mutex(SegmentSchedule(terms, map: map, digest: digest, at: clock.now))
     }
 

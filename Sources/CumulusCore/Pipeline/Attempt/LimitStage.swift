@@ -2,7 +2,21 @@
 
 import HTTPTypes
 
-extension AttemptLoop {
+/// The limits of a subtree: a rate limit, and a limit of concurrent requests.
+struct LimitStage: Sendable {
+    let limit: Limit
+    /// The rate limit's limiter; `nil` if nothing limits the rate of requests.
+    private let rateLimiter: RateLimiter?
+    private let clock: any RequestClock
+
+    /// `nil` without limits.
+    init?(_ limiters: SettingsSnapshot.Limiters, on clock: any RequestClock) {
+        guard limiters.limit != nil || limiters.rateLimiter != nil else { return nil }
+        limit = Limit(limiter: limiters.limit)
+        rateLimiter = limiters.rateLimiter
+        self.clock = clock
+    }
+
     /// The admission of an attempt that may be sent: its permit from the rate limit, and its slot of the concurrency
     /// limit.
     struct Admission: Sendable {
@@ -18,8 +32,7 @@ extension AttemptLoop {
 
     /// Waits for both again. Another exchange follows one that has ended, so it may wait, whether or not the first one
     /// could.
-    func readmit(_ request: EncodedRequest, _ context: AttemptContext) async throws -> Admission? {
-        guard rateLimiter != nil || limit.limiter != nil else { return nil }
+    func readmit(_ request: EncodedRequest, _ context: AttemptContext) async throws -> Admission {
         var waiting = context
         waiting.options.mayWait = true
         return try await admit(request, waiting)
@@ -81,5 +94,11 @@ extension AttemptLoop {
 
     private func slot(_ context: AttemptContext) async throws -> Limit.Slot? {
         try await limit.enter(context.call, on: clock, mayWait: context.options.mayWait)
+    }
+
+    /// The response with a body that holds a slot until it ends.
+    func holding(_ slot: Limit.Slot, _ response: TransportResponse, _ context: AttemptContext) -> TransportResponse {
+        let body = LimitedBody(response.body, slot, of: limit, context.call, on: clock, held: context.held)
+        return TransportResponse(head: response.head, body: response.body.wrapped(by: body))
     }
 }

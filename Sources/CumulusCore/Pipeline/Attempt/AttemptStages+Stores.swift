@@ -2,29 +2,15 @@
 
 import HTTPTypes
 
-extension AttemptLoop: StoreRefresher {
-    /// Prepares a request as the interceptors left it: looks it up in the stores, and adds cookies and credentials.
-    ///
-    /// - Returns: The request; and a stored response, which needs neither a slot nor credentials.
-    func prepared(
-        _ plain: EncodedRequest,
-        of request: EncodedRequest,
-        _ context: AttemptContext
-    ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
-        if let stores, !context.options.isRest { return try await begin(stores, plain, of: request, context) }
-        if addsNoCredentials { return (SentRequest(plain), nil) }
-        return (try await authorized(plain, after: context.memory, context.call), nil)
-    }
-
+extension AttemptStages {
     /// Looks up a request in the stores, as the interceptors left it.
     ///
     /// If another user has logged in while the request was authorized, the lookup is repeated for that user. A response
     /// must not be stored for the user before.
-    /// not be stored for the user before.
     ///
     /// - Returns: The request to send, with cookies and credentials; or a stored response, which needs neither.
-    private func begin(
-        _ stores: StoreStage,
+    func found(
+        in stores: StoreStage,
         _ plain: EncodedRequest,
         of request: EncodedRequest,
         _ context: AttemptContext
@@ -37,31 +23,32 @@ extension AttemptLoop: StoreRefresher {
             var partition = stores.partition(of: plain, after: redirects)
             // The authorizer reports another user each time. Nothing is shared, but conditions and invalidation still
             // work.
-            if round == AttemptLoop.mostLookups { partition = partition.unshared }
+            if round == AttemptStages.mostLookups { partition = partition.unshared }
             let lookup = StoreLookup(plain: plain, partition: partition)
-            let cookied = cookieJar == nil ? plain : withCookies(plain, after: redirects)
+            let cookied = authorization?.withCookies(plain, after: redirects) ?? plain
             let store = storeContext(
                 lookup,
                 of: request,
                 context.call,
                 after: context.memory,
                 for: context.options.use,
-                isRepeated: context.isRepeated
+                isRepeated: context.isRepeated,
+                refresher: context.refresher
             )
             switch try await stores.begin(cookied, store, context.call) {
             case .response(let stored, let visits):
-                return try await found(stored, visits, stores, plain, cookied: cookied, context)
+                return try await seen(stored, visits, stores, plain, cookied: cookied, context)
             case .ask(let changed, let visits):
                 var shown = changed
                 // Errors show the request without its cookies.
-                if cookieJar != nil { shown.headers[.cookie] = plain.headers[.cookie] }
-                if addsNoCredentials {
+                if authorization?.cookieJar != nil { shown.headers[.cookie] = plain.headers[.cookie] }
+                guard let authorization else {
                     var sent = SentRequest(shown)
                     sent.visits = visits
                     return (sent, nil)
                 }
                 do {
-                    var sent = try await authorized(shown, cookied: changed, after: context.memory, context.call)
+                    var sent = try await authorization.authorized(shown, cookied: changed, after: context.memory, context.call)
                     if stores.isCurrent(lookup, after: context.memory.redirects) {
                         (sent.visits, sent.lookup) = (visits, lookup)
                         return (sent, nil)
@@ -79,7 +66,7 @@ extension AttemptLoop: StoreRefresher {
     private static let mostLookups = 3
 
     /// The result of a lookup that has found a response; the visits of the other stores see it.
-    private func found(
+    private func seen(
         _ stored: TransportResponse,
         _ visits: StoreVisits?,
         _ stores: StoreStage,
@@ -105,7 +92,8 @@ extension AttemptLoop: StoreRefresher {
         _ call: CallContext,
         after memory: Recovery.Memory = Recovery.Memory(),
         for use: BodyUse = .memory,
-        isRepeated: Bool = false
+        isRepeated: Bool = false,
+        refresher: any StoreRefresher
     ) -> StoreContext {
         StoreContext(
             partition: lookup.partition.isShareable ? lookup.partition : lookup.partition.unshared,
@@ -119,7 +107,7 @@ extension AttemptLoop: StoreRefresher {
             identity: stores?.localIdentity(of: lookup.plain, after: memory.redirects) ?? StorePartition(),
             memory: memory,
             draft: call.observation?.draft,
-            refresher: self
+            refresher: refresher
         )
     }
 
@@ -175,62 +163,4 @@ extension AttemptLoop: StoreRefresher {
         await taps.finish(end)
         return true
     }
-
-    /// Sends a request again for a store, as a call of its own, and reads the response to its end.
-    func refresh(
-        _ request: EncodedRequest,
-        of draft: RequestDraft?,
-        after memory: Recovery.Memory,
-        onEnd: @escaping @Sendable () -> Void
-    ) {
-        guard request.body.canBeSent, request.body.isReplayable else { return onEnd() }
-        let id = CallID.next()
-        // The observers of the settings, without the observer of the call's own progress.
-        let observers = draft?.settings.pipeline.observers
-        let observation = draft.flatMap { draft in
-            observers.map { CallObservation($0, of: draft.numbered(id), since: clock.moment, on: clock) }
-        }
-        // Only the deadline ends a response that arrives too slowly, since no caller waits for it.
-        let start = CallStart(started: clock.moment, deadline: transmission.deadline, observation: observation)
-        let entry = RunningCallList.Entry(
-            id: id,
-            subject: StoreRefresh(bare: request),
-            startedAt: start.started,
-            label: nil
-        )
-        // A tree that was shut down sends nothing.
-        guard let listing = try? callList.enter(entry) else { return onEnd() }
-        let registration = CallRegistration(listing: listing, members: [], observation: observation)
-        let call = CallContext(start, registration, isRefresh: true)
-        observation?.tell(.started)
-        Task {
-            do {
-                try await callList.attaching(listing) {
-                    // This runs before the call leaves the list, so that code that waits for the list to be empty finds
-                    // the refresh ended.
-                    defer { onEnd() }
-                    let order = Recovery.first(request)
-                    let end = try await send(order, call, for: SendOptions(.stream), after: memory)
-                    observation?.streaming(end.response.head)
-                    var room = delivery.limit
-                    while room >= 0, let chunk = try await end.response.body.next() {
-                        room -= chunk.count
-                        observation?.read(chunk.count)
-                    }
-                    end.response.body.cancel()
-                }
-                try registration.complete()
-            } catch {
-                // No caller waits for the error, and the store has been notified.
-                _ = registration.fail(call.record.completed(error, at: clock.moment))
-            }
-        }
-    }
-}
-
-/// A refresh in the tree's list.
-private struct StoreRefresh: RunningSubject {
-    let bare: EncodedRequest
-    var origin: Origin { bare.origin }
-    var path: String { bare.url.path }
 }
