@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A successful response whose body is read as it arrives. Reading slowly also slows down the server.
+/// A successful response whose body is read as it arrives. While no code reads it, the server has to wait.
 ///
 /// It has one reader at a time. Leaving a loop over it, its lines or its parts doesn't end the exchange: the next loop
 /// continues where that one stopped, and nothing is lost. The response holds its connection and its slot of

@@ -23,7 +23,7 @@ struct QuotaReader {
         self.now = now
     }
 
-    /// The quota; `nil` if the response has none.
+    /// The quota; `nil` if the response doesn't contain one.
     func quota(_ status: HTTPResponse.Status) -> RequestQuota? {
         let dialects = QuotaDialect.all.lazy.filter(\.countsRequests)
         var found = draft() ?? dialects.compactMap(quota(in:)).first ?? shopify()

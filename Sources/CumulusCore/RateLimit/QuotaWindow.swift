@@ -9,7 +9,7 @@ struct QuotaWindow: Sendable {
     enum Readiness: Sendable, Hashable {
         case now
         case at(Moment)
-        /// When the response to one of the requests in flight has arrived.
+        /// After the response to one of the requests in flight has arrived.
         case afterAnswer
     }
 

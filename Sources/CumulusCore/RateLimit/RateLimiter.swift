@@ -15,7 +15,7 @@ final class RateLimiter: Sendable {
     /// redirects.
     static let mostOrigins = 64
 
-    /// A request that may not wait gets no permit now.
+    /// The error of a request that may not wait and gets no permit.
     struct Closed: Error {}
 
     private struct State {
@@ -59,7 +59,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Changes the rate limit, also for waiting requests.
+    /// Changes the rate limit, even for waiting requests.
     ///
     /// A rate limit of older rules than the limiter has seen is ignored.
     func change(to rateLimit: RateLimit?, on clock: any RequestClock, asOf version: UInt64 = 0) {

@@ -83,13 +83,13 @@ extension RequestQuota: Redacted {
 }
 
 extension Response {
-    /// The server's quota in the response; `nil` if the response has none.
+    /// The server's quota in the response; `nil` if the response doesn't contain one.
     ///
     /// It is parsed from the header fields on each access. ``Resource/quota`` has the latest.
     public var quota: RequestQuota? { RequestQuota(headers, status: status, at: receivedAt) }
 }
 
 extension ResponseStream {
-    /// The server's quota in the response; `nil` if the response has none.
+    /// The server's quota in the response; `nil` if the response doesn't contain one.
     public var quota: RequestQuota? { RequestQuota(headers, status: status) }
 }

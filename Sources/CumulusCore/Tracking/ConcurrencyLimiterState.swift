@@ -26,7 +26,7 @@ struct ConcurrencyLimiterState: Sendable {
 
     mutating func leave() { running -= 1 }
 
-    /// Admits the first request in the line if a slot is free, and gives it the slot.
+    /// Admits the first request in the line if a slot is free; it then holds the slot.
     mutating func admitNext() -> UInt64? {
         guard hasRoom, let number = queue.popFirst() else { return nil }
         running += 1

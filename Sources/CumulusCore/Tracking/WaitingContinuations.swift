@@ -6,7 +6,7 @@ struct WaitingContinuations: Sendable {
 
     private enum Waiter {
         case waiting(Continuation)
-        /// The request was admitted, or gave up, before the wait began.
+        /// The request was admitted, or left the line, before the wait began.
         case settled(Result<Void, any Error>)
     }
 
