@@ -48,7 +48,8 @@ public struct EncodedRequest: Sendable {
     var node: ResourceNode? { parts.value.node }
     /// The request's number, the same for all its attempts; `nil` for a request made without a call.
     public var id: CallID? { parts.value.id }
-    /// Whether the caller requests a value or success, and therefore can't use a 304 without conditions of its own.
+    /// Whether the caller requests a value or success, and therefore can't use a 304 unless it has set conditions
+    /// itself.
     var wantsValue: Bool { parts.value.wantsValue }
 
     /// Makes a request; the transport checks the target and the fields.

@@ -203,7 +203,7 @@ public struct Response: Sendable {
     /// ``CoderRegistry/registerText(_:)`` sets your own rules.
     public var text: String? { try? coders.text.text(bytes, of: mediaType) }
 
-    /// The body as text in a given charset, regardless of the response's own.
+    /// The body as text in a charset of your choice, regardless of the response's own.
     ///
     /// - Parameter charset: The charset's name, such as `gb2312`; ``TextCoder`` lists the known ones.
     /// - Returns: The text.

@@ -54,7 +54,7 @@ extension ServiceError: Redacted {
 }
 
 extension CumulusError {
-    /// The problem details in the response's body (RFC 9457), for any code; `nil` if it has none.
+    /// The problem details in the response's body (RFC 9457), for any code; `nil` if the body contains none.
     public var problem: ProblemDetails? { response?.problem }
 
     /// The error that an ``ErrorDecoder`` found in the response, for ``Code/service``; `nil` if it has another type.

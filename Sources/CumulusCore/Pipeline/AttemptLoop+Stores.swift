@@ -20,7 +20,6 @@ extension AttemptLoop: StoreRefresher {
     ///
     /// If another user has logged in while the request was authorized, the lookup is repeated for that user. A response
     /// must not be stored for the user before.
-    /// not be stored for the user before.
     ///
     /// - Returns: The request to send, with cookies and credentials; or a stored response, which needs neither.
     private func begin(
@@ -169,7 +168,7 @@ extension AttemptLoop: StoreRefresher {
         return stale
     }
 
-    /// Reports the end of a body that has no bytes to read to the stores.
+    /// Reports to the stores the end of a body that has no bytes to read.
     private func finished(_ taps: StoreTaps, by response: TransportResponse) async -> Bool {
         guard let end = response.body.end else { return false }
         await taps.finish(end)

@@ -6,10 +6,10 @@ import CumulusPrimitives
 ///
 /// ```swift
 /// site.setRules { $0.rateLimit = .requests(10, per: .seconds(1), burst: 5) }
-/// site["search"].setRules { $0.rateLimit = .quota }  // waits while the server's quota is used up
+/// site["search"].setRules { $0.rateLimit = .quota }  // waits where the server says that nothing is left
 /// ```
 ///
-/// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, and so do
+/// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, including
 /// redirects, retries and the pieces of a download.
 public struct RateLimit: Sendable, Hashable {
     /// A number of requests per time.
