@@ -43,7 +43,8 @@ extension CumulusError {
         public static let connect = Code(.connect)
         /// ``Resource/Settings/allowedAddresses`` refuses the host's address; nothing was sent.
         ///
-        /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that names host, address and rule.
+        /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that contains host, address
+        /// and rule.
         public static let addressRefused = Code(.addressRefused)
         /// A proxy refused, or violated its protocol; the message names the proxy.
         ///
