@@ -4,18 +4,18 @@ import CumulusCore
 import Synchronization
 
 extension CacheEngine {
-    /// How much of a body is held in memory, for other readers, while it is written elsewhere, in bytes.
+    /// The maximum number of bytes of a body in memory, for other readers, while it is written to the storage.
     static let largestShared = 1 << 20
 
-    /// The storage for a question; `nil` if its responses are for this process's memory only.
+    /// The storage for a lookup; `nil` if its responses may only be stored in this process's memory.
     private func storage(for lookup: CacheLookup) -> (any CacheStorage)? {
         lookup.audience.partition.isLasting ? storage : nil
     }
 
-    /// Whether the responses to a question are for the storage.
+    /// Whether the responses to a lookup are written to the storage.
     func keepsElsewhere(_ lookup: CacheLookup) -> Bool { storage(for: lookup) != nil }
 
-    /// What is stored elsewhere; the body of the one that fits is open.
+    /// The responses in the storage; the body of the one that fits is open.
     func keptEntries(_ lookup: CacheLookup) async -> [StoredEntry] {
         guard let storage = storage(for: lookup) else { return [] }
         var entries = await storage.responses(for: lookup.place)
@@ -34,14 +34,14 @@ extension CacheEngine {
         return await kept.body.prepare()
     }
 
-    /// Begins to store the response to a visit's request.
+    /// Starts to store the response to a visit's request.
     ///
-    /// - Returns: What takes its body; `nil` if it isn't stored.
+    /// - Returns: The tap that receives its body; `nil` if the response isn't stored.
     func insert(_ response: CachedResponse, for visit: ReadVisit, length: Int64?) async -> CacheTap? {
         let (lookup, changes) = (visit.lookup, visit.changes)
         let storage = storage(for: lookup)
         let limit = storage == nil ? largestBody : min(largestBody, CacheEngine.largestShared)
-        // What is written elsewhere is in memory only for those who read it meanwhile.
+        // A body that is written to the storage is in memory only for calls that read it in the meantime.
         let isInMemory = length.map { $0 <= limit } ?? (storage == nil)
         guard isInMemory || storage != nil else { return nil }
         var writer: (any CacheWriter)?
@@ -76,16 +76,17 @@ extension CacheEngine {
         )
     }
 
-    /// A body that others may read while it arrives; if its receiver stops, nobody else begins to.
+    /// A body that other calls may read while it arrives. If the call that receives it stops, no other reader starts.
     private func growingBody(_ id: UInt64, expected: Int64?) -> GrowingBody {
         GrowingBody(expected: expected.map { Int($0) }) { [weak self] in
             self?.state.withLock { $0.table.remove(id) }
         }
     }
 
-    /// Gives a stored response another head, unless its URL has changed meanwhile, or the new head forbids to keep it.
+    /// Replaces the head of a stored response, unless its URL has changed in the meantime, or the new head forbids
+    /// storing it.
     ///
-    /// - Returns: Whether it is kept.
+    /// - Returns: Whether the response stays stored.
     @discardableResult func update(_ entry: StoredEntry, of lookup: CacheLookup, _ changes: UInt64) async -> Bool {
         let mayKeep = Storability.allows(entry.response, request: CacheDirectives())
         let isKept = state.withLock { state in
@@ -108,7 +109,7 @@ extension CacheEngine {
         await storage?.update(kept, to: nil, for: lookup.place)
     }
 
-    /// Removes what is stored elsewhere for URLs.
+    /// Removes the responses to URLs from the storage.
     func forget(_ keys: [CacheKey]) async {
         guard let storage else { return }
         for key in keys { await storage.remove("\(key.origin)\(key.target)") }
@@ -125,7 +126,7 @@ extension CacheEngine {
 }
 
 extension CacheLookup {
-    /// Where its responses are kept.
+    /// The place where its responses are stored.
     var place: CachePlace {
         CachePlace(
             url: "\(key.origin)\(key.target)",

@@ -4,17 +4,17 @@ import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// Everything that those who use one cache share: what is stored in memory, and what is under way.
+/// The state that all copies of a cache share: the responses in memory, and the running fetches.
 final class CacheEngine: Sendable {
     struct State {
         var table: EntryTable
-        /// By URL, user and header fields: only equal requests wait for each other.
+        /// The running fetches by URL, user and header fields: only calls with equal requests wait for each other.
         var fetches: [RequestKey: SharedFetch] = [:]
-        /// The newer responses that are being fetched.
+        /// The stored responses for which newer ones are being fetched.
         var refreshes: Set<FetchKey> = []
-        /// Whose responses were for nobody else.
+        /// The URLs and users whose last response could not be shared.
         var unjoinable = UnjoinableKeys()
-        /// The URLs that were found to have changed last, each with its number.
+        /// The URLs that were last found to have changed, each with its number.
         var changes = RecentChanges()
         var lastID: UInt64 = 0
 
@@ -23,7 +23,7 @@ final class CacheEngine: Sendable {
             return lastID
         }
 
-        /// Begins to fetch a newer response: one at a time for a URL and a user, and a limited number in all.
+        /// Starts to fetch a newer response: one at a time for a URL and a user, and a limited number in total.
         ///
         /// - Returns: False if it must not be fetched now.
         mutating func beginRefresh(_ key: FetchKey) -> Bool {
@@ -45,17 +45,18 @@ final class CacheEngine: Sendable {
         init(_ lookup: CacheLookup) { (fetch, fields) = (FetchKey(lookup), lookup.fields) }
     }
 
-    /// How many newer responses are fetched at the same time; meanwhile, other stale ones are served without a refresh.
+    /// The maximum number of newer responses that are fetched at the same time. Beyond it, stale ones are served
+    /// without a refresh.
     static let mostRefreshes = 256
 
-    /// How many may wait for one response.
+    /// The maximum number of calls that wait for one response.
     static let mostWaiters = 1_024
-    /// How long they wait for a body of which only the end tells whether it is stored.
+    /// The maximum time for which they wait for a body if only its end determines whether it is stored.
     static let patience = Duration.seconds(5)
 
     let state: Mutex<State>
     let time: CacheTime
-    /// Where responses are kept that outlive the process; `nil` for memory only.
+    /// The storage for responses that outlive the process; `nil` for memory only.
     let storage: (any CacheStorage)?
     /// The largest body that is stored in memory, in bytes.
     let largestBody: Int
@@ -67,9 +68,9 @@ final class CacheEngine: Sendable {
         largestBody = capacity / 4
     }
 
-    /// Begins a request, without waiting.
+    /// Looks up a request, without waiting.
     ///
-    /// - Returns: What to do; `nil` if that has to be waited for.
+    /// - Returns: The decision; `nil` if the lookup has to wait.
     func find(_ request: EncodedRequest, _ context: StoreContext, defaultLifetime: Int64?) -> StoreStart? {
         let lookup = CacheLookup(request, context, time, defaultLifetime: defaultLifetime)
         guard request.method == .get || request.method == .head || request.method.isQuery else {
@@ -82,7 +83,7 @@ final class CacheEngine: Sendable {
         return state.withLock { state -> Step in decide(lookup, [], &state, mayJoin: true) }.start(for: self, context)
     }
 
-    /// Begins a request for what has to be waited for: another call's response, or a disk.
+    /// Looks up a request that may have to wait for another call's response, or for a disk.
     func begin(
         _ request: EncodedRequest,
         _ context: StoreContext,
@@ -91,7 +92,7 @@ final class CacheEngine: Sendable {
         var (mayJoin, hasWaited) = (true, false)
         let began = context.clock.now
         while true {
-            // The time has moved on while it waited.
+            // Time has passed during the wait.
             let lookup = CacheLookup(request, context, time, defaultLifetime: defaultLifetime)
             let kept = await keptEntries(lookup)
             let step = state.withLock { state -> Step in
@@ -100,20 +101,21 @@ final class CacheEngine: Sendable {
             if let start = step.start(for: self, context) { return start }
             guard case .wait(let fetch) = step else { return .pass }
             let outcome = try await outcome(of: fetch, lookup, since: began)
-            // Whoever ended that call may have ended this one, too.
+            // The cause that ended the other call may also have ended this one.
             try Task.checkCancellation()
             switch outcome {
             case .stored: (mayJoin, hasWaited) = (false, true)
-            // If the server can't be reached, they find out at the same time, not one after another.
+            // If the server can't be reached, all waiting calls find out at the same time, not one after another.
             case .released, .failed, .arriving: mayJoin = false
             case .cancelled: break
             }
         }
     }
 
-    /// Waits for what others have asked for: its head and, if that doesn't tell whether it can be stored, its body.
+    /// Waits for the fetch of another call: for its head and, if the head doesn't determine whether the response can be
+    /// stored, for its body.
     ///
-    /// - Throws: `TransportFailure` if the head takes longer than this call lets a server take.
+    /// - Throws: `TransportFailure` if the head takes longer than this call allows a server to take.
     private func outcome(
         of fetch: SharedFetch,
         _ lookup: CacheLookup,
@@ -138,14 +140,14 @@ final class CacheEngine: Sendable {
         guard case .arriving(let body) = first else { return first }
         let patience = min(CacheEngine.patience, limit ?? CacheEngine.patience)
         if let outcome = try await body.wait(most: patience, on: clock) { return outcome }
-        // The others shall not wait for it, too.
+        // Other calls must not wait for it as well.
         state.withLock { $0.unjoinable.add(FetchKey(lookup), at: lookup.clock.now) }
         return .released
     }
 
-    /// Requests that the cache has no part in: those that want nothing stored, whose conditions speak of the server's
-    /// state, those for a part of a file or of a QUERY's response, those with a body that it can't tell from others, and
-    /// those of an unknown user or over an unverified route.
+    /// Decides about requests for which the cache isn't used: those with `no-store`, those whose conditions only the
+    /// server can evaluate, those for a part of a file or of a QUERY's response, those with a body that the cache can't
+    /// compare, and those of an unknown user or over an unverified route.
     private func unstored(_ lookup: CacheLookup) -> StoreStart? {
         let isPart = lookup.wantsPart && (lookup.isDownload || lookup.request.method.isQuery)
         guard
@@ -156,16 +158,16 @@ final class CacheEngine: Sendable {
         return lookup.isDownload ? .pass : .ask(lookup.request, UncachedVisit())
     }
 
-    /// What a request comes to, decided at one moment.
+    /// The result of a lookup, decided at one moment.
     enum Step {
-        /// A stored response; `nil` if there is none, and nothing may be sent.
+        /// A stored response; `nil` if none may be used and nothing may be sent.
         case serve(CacheLookup, StoredEntry?, age: Int64, CacheStatus, refresh: Bool)
         case ask(EncodedRequest, any StoreVisit)
         case wait(SharedFetch)
 
-        /// What the core is told; `nil` for a wait.
+        /// The decision that the pipeline receives; `nil` for a wait.
         ///
-        /// Bodies are made here, outside of the lock: they may be a stranger's, or copies.
+        /// Bodies are made here, outside the lock, since they may be those of a third-party storage, or copies.
         func start(for engine: CacheEngine, _ context: StoreContext) -> StoreStart? {
             switch self {
             case .serve(let lookup, let entry, let age, let status, let refresh):
@@ -251,7 +253,7 @@ final class CacheEngine: Sendable {
         return .ask(asked, visit)
     }
 
-    /// Ends a flight.
+    /// Ends a fetch.
     func end(_ fetch: SharedFetch?, of lookup: CacheLookup, _ outcome: SharedFetch.Outcome) {
         guard let fetch else { return }
         state.withLock { state in
@@ -262,7 +264,7 @@ final class CacheEngine: Sendable {
         fetch.end(outcome)
     }
 
-    /// Removes what is stored for URLs, whoever it is for.
+    /// Removes the stored responses to URLs, for all users.
     func invalidate(_ keys: [CacheKey]) async {
         state.withLock { state in
             for key in keys {
@@ -274,9 +276,10 @@ final class CacheEngine: Sendable {
     }
 }
 
-/// What nobody waits for, since the last response to it was for nobody else: waiting would only put calls in a row.
+/// The URLs and users for which calls don't wait, since the last response couldn't be shared. Waiting would only send
+/// the requests one after another.
 struct UnjoinableKeys {
-    // Hashes, so that long URLs take no memory. If two are equal, no call waits for one URL more.
+    // Hashes, so that long URLs take no memory. If two are equal, calls don't wait for one more URL.
     private var ends: [Int: ContinuousClock.Instant] = [:]
 
     private static let most = 256
@@ -293,11 +296,11 @@ struct UnjoinableKeys {
     }
 }
 
-/// The URLs that have changed last: what was asked for before must not be stored any more.
+/// The URLs that have changed last. Responses to requests sent before the change must not be stored any more.
 struct RecentChanges {
-    // Hashes, so that long URLs take no memory. If two are equal, one response more is not stored.
+    // Hashes, so that long URLs take no memory. If two are equal, one more response is not stored.
     private var keys: [Int] = []
-    /// How many there were.
+    /// The number of changes so far.
     private(set) var count: UInt64 = 0
 
     private static let most: UInt64 = 512
@@ -311,13 +314,13 @@ struct RecentChanges {
         count += 1
     }
 
-    /// Everything may have changed.
+    /// Records that all URLs may have changed.
     mutating func addAll() {
         keys = []
         count += RecentChanges.most - count % RecentChanges.most + RecentChanges.most
     }
 
-    /// Whether a URL may have changed since there were so many.
+    /// Whether a URL may have changed since the number of changes was `before`.
     func touch(_ key: CacheKey, since before: UInt64) -> Bool {
         let news = count - min(before, count)
         guard news > 0 else { return false }

@@ -9,20 +9,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A GET, HEAD or QUERY, as the rules need it.
+/// A GET, HEAD or QUERY, with the facts that the cache's rules need.
 struct CacheLookup: Sendable {
     let request: EncodedRequest
     let key: CacheKey
     let audience: Audience
-    /// What its `Cache-Control` says.
+    /// The directives of its `Cache-Control`.
     let directives: CacheDirectives
     let isHead: Bool
     private let traits: RequestTraits
     let isDownload: Bool
     let isRefresh: Bool
-    /// Whether it may wait for what others have asked for.
+    /// Whether it may wait for the response to another call.
     let mayWait: Bool
-    /// How long it may wait; `nil` for no limit.
+    /// The maximum wait; `nil` for no limit.
     let longestWait: Duration?
     let clock: any RequestClock
     let now: Date
@@ -51,42 +51,42 @@ struct CacheLookup: Sendable {
 
     /// The request's fields.
     var fields: HTTPFields { request.headers }
-    /// Whether it has conditions of the caller's.
+    /// Whether the caller has set conditions.
     var hasConditions: Bool { traits.hasConditions }
-    /// Whether only the server can judge them.
+    /// Whether only the server can evaluate the conditions.
     var needsServer: Bool { traits.needsServer }
     var wantsPart: Bool { traits.wantsPart }
 
-    /// Whether responses to it can't be told apart: it has a body that isn't of a QUERY, or isn't in memory.
+    /// Whether responses to it can't be distinguished: it has a body that isn't that of a QUERY, or isn't in memory.
     var isOfUnknownContent: Bool {
         if request.method.isQuery { return audience.content == nil }
         if case .none = request.body { return false }
         return true
     }
 
-    /// Whether it may wait for another call's response, and others for its own.
+    /// Whether it may wait for another call's response, and other calls for its own.
     var mayJoin: Bool {
         !isHead && !hasConditions && !wantsPart && !isDownload && !directives.noCache && !directives.noStore
     }
 
-    /// What is to be done, with what is stored for it.
+    /// The decision about a request, based on the stored responses.
     enum Finding {
-        /// This is the response; whether a newer one should be fetched meanwhile.
+        /// This is the response. `refresh` indicates whether a newer one should be fetched in the meantime.
         case serve(StoredEntry, age: Int64, ttl: Int64, refresh: Bool)
-        /// The server is asked; there may be a response that it can confirm.
+        /// The request is sent to the server, which may confirm this response.
         case ask(StoredEntry?, CacheStatus.Forward)
     }
 
-    /// The stored responses that were looked at.
+    /// The stored responses that were considered.
     struct Choice {
-        /// The one that fits.
+        /// The response that fits.
         var chosen: StoredEntry?
-        /// Whether there was any.
+        /// Whether no response was considered.
         var isEmpty = true
     }
 
-    /// Looks at a stored response for the URL and the user; of those that fit, the most recent counts, and of equals the
-    /// last (RFC 9111 section 4.1).
+    /// Considers a stored response for the URL and the user. Of those that fit, the most recent one is chosen, and of
+    /// equally recent ones the last (RFC 9111 section 4.1).
     func consider(_ entry: StoredEntry, _ choice: inout Choice) {
         choice.isEmpty = false
         let stored = entry.response
@@ -99,12 +99,13 @@ struct CacheLookup: Sendable {
         choice.chosen = entry
     }
 
-    /// Whether a stored response is whole, and in a coding that this request accepts: a server may have omitted `Vary`.
+    /// Whether a stored response is whole, and in a coding that this request accepts, since a server may have omitted
+    /// `Vary`.
     func isUsable(_ stored: CachedResponse) -> Bool {
         !stored.isPart && (stored.codings.isEmpty || AcceptedCodings(fields).contain(stored.codings))
     }
 
-    /// What follows from what is stored.
+    /// Decides what follows from the stored responses.
     func find(_ choice: Choice) -> Finding {
         guard let chosen = choice.chosen else { return .ask(nil, choice.isEmpty ? .uriMiss : .varyMiss) }
         if isRefresh { return .ask(chosen, .stale) }
@@ -120,7 +121,7 @@ struct CacheLookup: Sendable {
         }
     }
 
-    /// The response to give of a stored one.
+    /// The response to return from a stored one.
     func answer(with entry: StoredEntry, age: Int64, _ status: CacheStatus) -> TransportResponse {
         let stored = entry.response
         if hasConditions, Preconditions.areFalse(fields, for: stored) {
@@ -163,10 +164,10 @@ struct CacheLookup: Sendable {
         return TransportResponse(head: head.noting(status.note), body: ResponseBody(complete: bytes, end: CacheLookup.end))
     }
 
-    /// The end of each body: nothing was exchanged.
+    /// The end of each body, since nothing was exchanged.
     fileprivate static let end = ExchangeEnd()
 
-    /// The answer if nothing may be sent (RFC 9111 section 5.2.1.7).
+    /// The response if nothing may be sent (RFC 9111 section 5.2.1.7).
     func unanswered() -> TransportResponse {
         var status = CacheStatus()
         status.detail = "only-if-cached"

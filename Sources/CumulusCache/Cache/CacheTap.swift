@@ -3,12 +3,12 @@
 import CumulusCore
 import Synchronization
 
-/// Stores a body while its reader takes it.
+/// Stores a body while its reader reads it.
 final class CacheTap: BodyTap {
     private struct State {
-        /// Whether the body in memory is fed.
+        /// Whether the body in memory receives bytes.
         var isFed: Bool
-        /// Whether the writer is.
+        /// Whether the writer receives bytes.
         var isWritten: Bool
         var isOver = false
         var count: Int64 = 0
@@ -18,20 +18,23 @@ final class CacheTap: BodyTap {
     private let lookup: CacheLookup
     private let response: CachedResponse
     private let id: UInt64
-    /// The body in memory; `nil` if it is too large for that, or of no use.
+    /// The body in memory; `nil` if it is too large for that, or not needed.
     private let body: GrowingBody?
     private let limit: Int
     private let expected: Int64?
     private let writer: (any CacheWriter)?
     private let changes: UInt64
-    /// What the same request found elsewhere until now, and the new head does not replace, since its `Vary` differs.
+    /// The stored responses that the same request found in the storage before, and that the new head doesn't replace,
+    /// since its `Vary` differs.
     private let superseded: [StoredEntry]
     private let state: Mutex<State>
 
-    /// What those wait for who want the same, if only the body's end tells whether it is stored.
+    /// The fetch for which calls with the same request wait, if only the body's end determines whether the response is
+    /// stored.
     private let arrival: SharedFetch?
 
-    /// How those go on who have waited for the head: they may read the body while it arrives if it is known to fit.
+    /// The outcome for calls that have waited for the head. They may read the body while it arrives if it is known to
+    /// fit.
     var outcome: SharedFetch.Outcome {
         if let arrival { return .arriving(arrival) }
         return body != nil && expected != nil ? .stored : .released
@@ -74,13 +77,13 @@ final class CacheTap: BodyTap {
         if now.isWritten, let writer, await !writer.write(bytes) {
             state.withLock { $0.isWritten = false }
             writer.abandon()
-            // Those who read it already go on.
+            // Calls that already read it continue.
             engine.state.withLock { $0.table.remove(id) }
             settle(.released)
         }
     }
 
-    /// Tells those who have waited for the body how they go on.
+    /// Reports the outcome to the calls that have waited for the body.
     private func settle(_ outcome: SharedFetch.Outcome) {
         guard let arrival else { return }
         if case .released = outcome {
@@ -89,7 +92,8 @@ final class CacheTap: BodyTap {
         arrival.end(outcome)
     }
 
-    /// Whether the body stays in memory: what has left the shelf, or is too large for it, stays for those who read it.
+    /// Whether the body stays in memory. If its entry has left the table, or is too large for it, it stays only for its
+    /// current readers.
     private func stays(_ body: GrowingBody, after new: Int, of count: Int64) -> Bool {
         engine.state.withLock { state in
             guard count <= limit else {
@@ -106,7 +110,7 @@ final class CacheTap: BodyTap {
             return state
         }
         if now.isOver { return }
-        // What isn't there after all, each asks for.
+        // If the response isn't stored after all, each waiting call requests it.
         defer {
             settle(.stored)
             endRefresh()
@@ -119,7 +123,8 @@ final class CacheTap: BodyTap {
             } else {
                 await writer.finish()
                 for entry in superseded { await engine.remove(entry, of: lookup) }
-                // A change while it finished may have removed what wasn't there yet.
+                // The removal that came with a change during this call may have missed the response, which wasn't
+                // stored yet.
                 if hasChanged { await engine.forget([lookup.key]) }
             }
         }
@@ -128,9 +133,10 @@ final class CacheTap: BodyTap {
         engine.state.withLock { state in
             guard let entry = state.table[id] else { return }
             if writer != nil || hasChanged { return state.table.remove(id) }
-            // Its head may have been confirmed meanwhile.
+            // Its head may have been confirmed in the meantime.
             state.table.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
-            // Of what the same request finds, the newest stays; until now, others could use an older one.
+            // Of the responses that the same request finds, only the newest stays. Until now, other calls could use an
+            // older one.
             let same = state.table.entries(lookup.key, lookup.audience)
                 .filter { $0.isFor(followers: false) && $0.response.selecting.match(lookup.fields) }
             for entry in same.dropLast() { state.table.remove(entry.id) }
@@ -142,7 +148,7 @@ final class CacheTap: BodyTap {
     /// Whether the URL has changed since the request was sent.
     private var hasChanged: Bool { engine.state.withLock { $0.changes.touch(lookup.key, since: changes) } }
 
-    /// Nothing of it is kept.
+    /// Discards the response, so that nothing of it is stored.
     private func give() {
         let isWritten = state.withLock { state in
             defer { (state.isOver, state.isFed, state.isWritten) = (true, false, false) }
@@ -157,6 +163,6 @@ final class CacheTap: BodyTap {
         endRefresh()
     }
 
-    /// From here on, what is stale may be fetched once more.
+    /// From here on, a stale response may be refreshed again.
     private func endRefresh() { engine.end(nil, of: lookup, .released) }
 }

@@ -14,16 +14,16 @@ import Foundation
 struct ReadVisit: StoreVisit {
     let engine: CacheEngine
     let lookup: CacheLookup
-    /// What is stored for the URL and the user.
+    /// The stored responses for the URL and the user.
     let entries: [StoredEntry]
-    /// What fits the request.
+    /// The stored response that fits the request.
     let chosen: StoredEntry?
     let reason: CacheStatus.Forward
-    /// Who else waits; `nil` if nobody can.
+    /// The fetch for which other calls wait; `nil` if no call can.
     let fetch: SharedFetch?
     /// Whether the cache has added conditions.
     let validates: Bool
-    /// How many changes there had been.
+    /// The number of changes when the request was sent.
     let changes: UInt64
 
     func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
@@ -60,20 +60,20 @@ struct ReadVisit: StoreVisit {
         )
     }
 
-    /// When the exchange was.
+    /// The times of the exchange.
     private struct Times {
         let answered: Date
         let delay: Int64
 
         init(_ exchange: StoreExchange, _ time: CacheTime) {
             answered = time.date(at: exchange.answered)
-            // Rounded, so that with the whole seconds here an age is hardly ever too small.
+            // Rounded: with whole seconds, a computed age is hardly ever too small.
             let delay = exchange.asked.duration(to: exchange.answered) + .milliseconds(500)
             self.delay = max(0, delay.components.seconds)
         }
     }
 
-    /// A 304 to the cache's own conditions: the stored response is given (RFC 9111 section 4.3.3).
+    /// A 304 to the cache's own conditions: the stored response is returned (RFC 9111 section 4.3.3).
     private func confirmed(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let fields = response.head.headers
         let stored = entries.map(\.response).filter(lookup.isUsable)
@@ -99,8 +99,8 @@ struct ReadVisit: StoreVisit {
         return StoreResponse(lookup.answer(with: new, age: age, status))
     }
 
-    /// A 304 for another version, or one whose body is gone: what is stored is outdated, so the request is sent again
-    /// without conditions.
+    /// A 304 for another version, or for one whose body was removed. The stored responses are outdated, so the request
+    /// is sent again without conditions.
     private func unconfirmed(_ response: TransportResponse) async -> StoreResponse {
         for entry in entries where entry.response.selecting.match(lookup.fields) {
             await engine.remove(entry, of: lookup)
@@ -111,7 +111,7 @@ struct ReadVisit: StoreVisit {
         return own
     }
 
-    /// A 304 to the caller's conditions is the caller's; a stored response may be confirmed by it all the same.
+    /// A 304 to the caller's conditions is delivered to the caller. It may also confirm a stored response.
     private func seen(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let fields = response.head.headers
         if fields.contains(.eTag) || fields.contains(.lastModified),
@@ -124,7 +124,7 @@ struct ReadVisit: StoreVisit {
         return noted(response)
     }
 
-    /// The response to a HEAD tells of stored ones to a GET (section 4.3.5).
+    /// Updates stored responses to a GET with the response to a HEAD (section 4.3.5).
     private func head(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let fields = response.head.headers
         if response.head.status == .ok, !fields.contains(.contentRange), let chosen, chosen.response.status == .ok {
@@ -152,7 +152,7 @@ struct ReadVisit: StoreVisit {
         await engine.update(StoredEntry(id: entry.id, response: fresh, body: entry.body), of: lookup, changes)
     }
 
-    /// A response to a GET or QUERY: kept, or what it replaces is removed.
+    /// Stores a response to a GET or QUERY, or removes the response that it replaces.
     private func stored(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let head = response.head
         let new = CachedResponse(
@@ -167,7 +167,7 @@ struct ReadVisit: StoreVisit {
         guard !lookup.isDownload, !isOld, mayStore(new, length: response.body.expectedLength),
             let tap = await engine.insert(new, for: self, length: response.body.expectedLength)
         else {
-            // A newer response has come, though it isn't kept; a refusal says nothing of what is there.
+            // A newer response has arrived, even if it isn't stored. A refusal doesn't concern the stored response.
             let isNews =
                 [.successful, .redirection].contains(head.status.kind) || [404, 410].contains(head.status.code)
             let isPart = head.status == .partialContent || new.isPart
@@ -184,7 +184,7 @@ struct ReadVisit: StoreVisit {
         )
     }
 
-    /// The responses in the storage that this request finds, and that a new one does not replace: as in memory, only the
+    /// The responses in the storage that this request finds, and that a new one doesn't replace. As in memory, only the
     /// newest stays.
     func superseded(by new: CachedResponse) -> [StoredEntry] {
         entries.filter { entry in
@@ -195,10 +195,10 @@ struct ReadVisit: StoreVisit {
 
     private func mayStore(_ new: CachedResponse, length: Int64?) -> Bool {
         guard Storability.allows(new, request: lookup.directives) else { return false }
-        // Another answer to a request for a part may speak of the part.
+        // A different response to a request for a part may only concern the part.
         if lookup.wantsPart, new.status != .ok { return false }
         guard Storability.isSilent(new) else { return true }
-        // It may never end, and on a disk hardly anybody would use it.
+        // The body may never end, and a response on a disk would hardly ever be used.
         return length != nil && (lookup.defaultLifetime != nil || !engine.keepsElsewhere(lookup))
     }
 
@@ -212,7 +212,7 @@ struct ReadVisit: StoreVisit {
     }
 }
 
-/// The cache's part in a request that it stands aside for.
+/// The cache's part in a request for which it isn't used.
 struct UncachedVisit: StoreVisit {
     func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
         let status = CacheStatus(.bypass)
@@ -222,7 +222,7 @@ struct UncachedVisit: StoreVisit {
     func failed() {}
 }
 
-/// The cache's part in a request that changes something (RFC 9111 section 4.4).
+/// The cache's part in a request that changes a resource (RFC 9111 section 4.4).
 struct ChangeVisit: StoreVisit {
     let engine: CacheEngine
     let request: EncodedRequest

@@ -3,19 +3,19 @@
 import CumulusCore
 import Synchronization
 
-/// A request that is under way, and whose response those wait for that want the same.
+/// A running request, for whose response other calls with the same request wait.
 final class SharedFetch: Sendable {
-    /// How it ended, for those who waited.
+    /// The outcome for the calls that waited.
     enum Outcome: Sendable {
-        /// Its response is stored, or on its way to be.
+        /// Its response is stored, or is being stored.
         case stored
-        /// Its response is for nobody else: each sends its own request.
+        /// Its response can't be shared: each call sends its own request.
         case released
-        /// There is no response: each sends its own request.
+        /// No response arrived: each call sends its own request.
         case failed
-        /// Its caller has gone: the next one leads.
+        /// Its caller has stopped waiting: the next call continues in its place.
         case cancelled
-        /// Only its body's end tells whether it is stored: that is the end of another flight.
+        /// Only the end of its body determines whether it is stored: wait for the end of this second fetch.
         case arriving(SharedFetch)
     }
 
@@ -27,10 +27,10 @@ final class SharedFetch: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many wait.
+    /// The number of calls that wait.
     var waiterCount: Int { state.withLock(\.waiters.count) }
 
-    /// Wakes those who wait; only the first outcome counts.
+    /// Resumes the calls that wait. Only the first outcome is used.
     func end(_ outcome: Outcome) {
         let waiters = state.withLock { state in
             guard state.outcome == nil else { return [Int: CheckedContinuation<Outcome, any Error>]().values }
@@ -41,7 +41,7 @@ final class SharedFetch: Sendable {
         for waiter in waiters { waiter.resume(returning: outcome) }
     }
 
-    /// Waits for the end, but not for longer than a time; `nil` after that.
+    /// Waits for the end up to a maximum time; `nil` after that.
     ///
     /// - Throws: `CancellationError`.
     func wait(most limit: Duration, on clock: any RequestClock) async throws -> Outcome? {

@@ -3,10 +3,10 @@
 import HTTPTypes
 import Synchronization
 
-/// Basic authentication that waits until a server asks for it (RFC 7617), and from then on is sent without asking.
+/// Basic authentication (RFC 7617) that is first sent when a server requests it, and then with each request.
 final class ChallengedBasicAuthorizer: Authorizer {
     private let basic: BasicAuthorizer
-    /// The origins that have asked for it.
+    /// The origins that have requested it.
     private let asked = Mutex<Set<Origin>>([])
 
     init(_ credentials: Credentials) {
@@ -30,6 +30,6 @@ final class ChallengedBasicAuthorizer: Authorizer {
         return .again
     }
 
-    /// Whether a request was sent with this proof.
+    /// Whether a request was sent with these credentials.
     func hasCredentials(in request: EncodedRequest) -> Bool { basic.hasCredentials(in: request) }
 }

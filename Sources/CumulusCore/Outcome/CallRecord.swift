@@ -3,10 +3,11 @@
 import HTTPTypes
 import Synchronization
 
-/// The log of one call: each exchange that it has sent, and each response or error that took the place of one.
+/// The log of one call: each exchange that it has sent, and each response or error that replaced an exchange.
 ///
-/// It is part of ``CallContext``, so that a call with one exchange allocates nothing for it. Exchanges may overlap, in an
-/// interceptor or a download. Recovery counts by ``Recovery/Memory``, of which there is one for each sequence of attempts.
+/// It is part of ``CallContext``, so that a call with one exchange allocates nothing for it. Exchanges may overlap, in
+/// an interceptor or a download. Recovery counts with ``Recovery/Memory`` instead, of which there is one for each
+/// sequence of attempts.
 struct CallRecord: ~Copyable, Sendable {
     /// An exchange that has begun.
     struct Beginning {
@@ -27,15 +28,15 @@ struct CallRecord: ~Copyable, Sendable {
 
     // MARK: Writing
 
-    /// Begins an exchange: for ``Transmission`` alone.
+    /// Begins an exchange. Only ``Transmission`` calls it.
     func begin(_ reason: AttemptRecord.Reason, _ request: EncodedRequest, from began: Moment?) -> Beginning {
         let number = begun.add(1, ordering: .relaxed).newValue
         return Beginning(number: number, reason: reason, request: request, began: began)
     }
 
-    /// Records that an exchange has failed or that its response's head has arrived: for ``Transmission`` alone.
+    /// Records that an exchange has failed or that its response's head has arrived. Only ``Transmission`` calls it.
     ///
-    /// Without a moment, it lasts until ``close(_:at:)``, or until the call's end.
+    /// Without a moment, the exchange lasts until ``close(_:at:for:)``, or until the call's end.
     func end(_ exchange: Beginning, _ outcome: AttemptRecord.Outcome, at ended: Moment?) {
         let entry = Entry(exchange, outcome, ended)
         entries.withLock { entries in
@@ -45,7 +46,7 @@ struct CallRecord: ~Copyable, Sendable {
         }
     }
 
-    /// Records how an attempt ended for which nothing was sent, such as a stored response.
+    /// Records the outcome of an attempt that sent nothing, such as a stored response.
     ///
     /// - Returns: The number of the entry.
     func add(
@@ -79,11 +80,11 @@ struct CallRecord: ~Copyable, Sendable {
         return described
     }
 
-    /// Records that another exchange follows one.
+    /// Records that another exchange follows this one.
     func close(_ number: Int, at now: Moment, for next: AttemptRecord.Reason? = nil) {
         entries.withLock { entries in
             entries.change(number) { if $0.ended == nil { $0.ended = now } }
-            // A 408 may be about work that the server had begun.
+            // A 408 may concern work that the server had begun.
             if next == .requestTimeout { entries.lastLost = max(entries.lastLost, number) }
         }
     }
@@ -104,7 +105,7 @@ struct CallRecord: ~Copyable, Sendable {
     /// The number of entries that have begun.
     var count: Int { begun.load(ordering: .relaxed) }
 
-    /// Whether there is one entry at most, and no decision about it.
+    /// Whether there is at most one entry, and no decision about it.
     var isPlain: Bool { count <= 1 && !hasDecisions.load(ordering: .relaxed) }
 
     /// Whether the server may have carried out an exchange whose response was lost, or has not arrived yet.
@@ -125,7 +126,7 @@ struct CallRecord: ~Copyable, Sendable {
         return lastArrived >= number || count > ended
     }
 
-    /// The last entry since a number, preferably one that was answered; `nil` if there is none.
+    /// The last entry since a number, preferably one with a response; `nil` if no entry is that late.
     func last(since number: Int) -> (number: Int, isAnswered: Bool)? {
         entries.withLock { $0.last(since: number) }
     }
@@ -147,12 +148,12 @@ struct CallRecord: ~Copyable, Sendable {
         return all
     }
 
-    /// The error of the call, with its entries if there are several, or a decision; that of the exchange that failed is
-    /// the last one.
+    /// The error of the call, with its entries if there are several, or a decision. The exchange that failed is the
+    /// last one.
     func completed(_ error: any Error, at now: Moment) -> any Error {
         guard var error = error as? CumulusError else { return error }
         let number = error.exchange ?? (error.cause as? CumulusError)?.exchange
-        // It counts in this call alone.
+        // The number is only valid within this call.
         error.exchange = nil
         if isPlain { return error }
         var all = attempts(at: now)
@@ -161,7 +162,8 @@ struct CallRecord: ~Copyable, Sendable {
     }
 }
 
-// Internal: of a private type in a mutex, Swift 6.3.1 emits metadata that the file of `CallContext` can't link with.
+// Internal: if a mutex contains a private type, Swift 6.3.1 emits metadata that the file of `CallContext` can't link
+// with.
 extension CallRecord {
     struct Notes: Sendable {
         var retry: RetryDecision?
@@ -175,7 +177,7 @@ extension CallRecord {
         let began: Moment?
         var ended: Moment?
         var outcome: AttemptRecord.Outcome
-        // Nearly no entry has any.
+        // Almost no entry has notes.
         private var shared: Shared<Notes>?
 
         init(_ exchange: Beginning, _ outcome: AttemptRecord.Outcome, _ ended: Moment?) {
@@ -204,7 +206,7 @@ extension CallRecord {
     }
 
     struct Entries: Sendable {
-        /// The numbers of entries that are kept: the first and the last ones, since a call may go on for days.
+        /// The numbers of entries that are kept, at the beginning and at the end, since a call may last for days.
         private static var kept: (first: Int, last: Int) { (8, 25) }
 
         /// The number of exchanges that have ended.

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// How one exchange ended, as the transport reported it.
+/// The outcome of one exchange, as the transport reported it.
 enum ExchangeOutcome: Sendable {
     case answered(TransportResponse)
     case failed(TransportFailure)
@@ -33,8 +33,8 @@ extension AttemptRecord.Outcome {
         }
     }
 
-    /// Whether a server may have carried out the request although its response was lost: the connection broke, a time limit
-    /// passed, or a gateway got no response itself.
+    /// Whether a server may have carried out the request although its response was lost: the connection broke, a time
+    /// limit passed, or a gateway received no response itself.
     var mayHaveTakenEffect: Bool {
         switch self {
         case .answered(let status): status == .badGateway || status == .gatewayTimeout

@@ -83,7 +83,7 @@ struct Encoding: Sendable {
 
     /// The same, off the caller's actor, since encoding a value may take an unknown time.
     ///
-    /// Without a calling actor, it runs like `encode(_:)`.
+    /// If the caller isn't on an actor, this makes no difference.
     @concurrent
     func encodeElsewhere(_ draft: RequestDraft) async throws -> EncodedRequest { try encode(draft) }
 

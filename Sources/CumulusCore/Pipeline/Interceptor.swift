@@ -13,7 +13,7 @@ public typealias Interceptor =
 public struct Next: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 
-    /// Continues the attempt. Once the interceptor has returned, it throws and sends nothing.
+    /// Continues the attempt. Once the interceptor has returned, `next` throws and sends nothing.
     ///
     /// - Parameter request: The request, changed or not.
     /// - Returns: The response, with its body unread.

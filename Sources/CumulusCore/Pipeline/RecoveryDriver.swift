@@ -206,7 +206,7 @@ final class RecoveryDriver: Sendable {
 
     /// Decides whether an interrupted body is resumed, and after which wait; `nil` if nothing is retried.
     ///
-    /// A download doesn't pay from the budget. Its retries are only counted from 1 again once it has gained a part of
+    /// A download doesn't pay from the budget. The number of its retries only starts again once it has gained a part of
     /// the file, which limits its load.
     func resumption(
         _ number: Int,

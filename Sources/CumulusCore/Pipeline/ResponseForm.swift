@@ -14,7 +14,7 @@ struct ResponseForm<Output: Sendable>: Sendable {
         self.wanted = wanted
     }
 
-    /// How the output is made from the response.
+    /// The way in which the output is made from the response.
     enum Reading: Sendable {
         /// Directly: it neither waits nor fails.
         case whole(@Sendable (Response) -> Output)

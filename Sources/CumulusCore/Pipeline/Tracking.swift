@@ -17,8 +17,8 @@ struct Tracking: Sendable {
         self.settings = settings
         members = settings.value(ScopeKey.self)?.members
         hasHooks = settings.haveHooks
-        // A bandwidth also makes calls wait, but runs no user code. Calls with hooks also count their nesting, and must
-        // not block the main thread.
+        // A bandwidth limit also makes calls wait, but runs no user code. Calls with hooks also count their nesting,
+        // and must not block the main thread.
         needsTask =
             hasHooks || !transport.capabilities.attachesExchanges || settings.value(BandwidthKey.self) != nil
     }

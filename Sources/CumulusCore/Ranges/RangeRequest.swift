@@ -2,24 +2,25 @@
 
 import HTTPTypes
 
-/// The bytes that a request of a download asks for: the whole, or a range of a file with a known state.
+/// The bytes that a request of a download is for: the whole, or a range of a file with a known state.
 struct RangeRequest: Sendable, Hashable {
-    /// The first wanted byte.
+    /// The first byte.
     var start: Int64 = 0
     /// The end of the range, exclusive; `nil` for the file's end.
     var end: Int64?
     /// Whether a range is requested at all.
     var isRanged = false
-    /// The state that the bytes must be from; `nil` for any.
+    /// The state that the bytes must have; `nil` for any.
     var known: RemoteState?
     /// Whether `If-Range` is sent.
     var isConditional = true
-    /// Whether a response has been received before: an earlier status or an earlier run has identified the file.
+    /// Whether a response has been received before, so that an earlier response or an earlier run has identified the
+    /// file.
     var isContinued = false
-    /// Whether a digest verifies in the end that all bytes are of one state, so that a response needn't prove it.
+    /// Whether a digest verifies at the end that all bytes have one state, so that responses need not identify it.
     var isCovered = false
 
-    /// The whole, in any state.
+    /// The whole file, in any state.
     static let whole = RangeRequest()
 
     /// Whether a success other than 200, 203 and 206 contains the file, as 201 or 207 may.

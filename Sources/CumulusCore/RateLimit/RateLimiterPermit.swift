@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request's turn at a rate limit; each is ended once, with one of its three methods.
+/// A rate limit's permit for a request; each is ended once, with one of its three methods.
 struct RateLimiterPermit: Sendable {
     private let limiter: RateLimiter
     private let origin: Origin
@@ -28,7 +28,7 @@ struct RateLimiterPermit: Sendable {
         }
     }
 
-    /// The request was answered.
+    /// The response to the request has arrived.
     func answered(_ head: ResponseHead) { limiter.answered(head, of: origin, on: clock) }
 }
 

@@ -13,16 +13,16 @@ struct RateLimiterQueue: Sendable {
         line.change(to: rateLimit, at: now)
     }
 
-    /// Whether removing it would lose only the server's quota.
+    /// Whether removing it would only lose the server's quota.
     var isIdle: Bool { line.isIdle && waiters.isEmpty }
 
-    /// Starts a request if none waits and it may start now.
+    /// Starts a request if no other one waits and it may start now.
     mutating func enterIfFree(at now: Moment) -> Bool {
         usedAt = now
         return line.enterIfFree(at: now)
     }
 
-    /// Admits the requests whose turn it is, and sets an alarm for the next.
+    /// Admits the requests that may start now, and sets an alarm for the next.
     mutating func settle(
         _ origin: Origin,
         at now: Moment,

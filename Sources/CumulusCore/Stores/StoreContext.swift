@@ -77,8 +77,8 @@ protocol StoreRefresher: AnyObject, Sendable {
 extension Resource.Settings {
     /// A store of responses, such as a cache; `nil` for none.
     ///
-    /// Default: `nil`. The nearest wins, also at another origin that a link or a redirect leads to. The store separates
-    /// the responses of different identities (``StoreContext/partition``).
+    /// Default: `nil`. The nearest wins, even at another origin to which a link or a redirect leads. The store
+    /// separates the responses of different identities (``StoreContext/partition``).
     public var responseStore: (any ResponseStore)? {
         get { self[key: ResponseStoreKey.self] }
         set { self[key: ResponseStoreKey.self] = newValue }

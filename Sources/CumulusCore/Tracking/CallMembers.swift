@@ -12,12 +12,12 @@ final class CallMembers: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whether outcomes are kept.
+    /// Whether outcomes are recorded.
     private let collects: Bool
 
     init(collects: Bool) { self.collects = collects }
 
-    /// The scopes and groups that the current task's requests belong to.
+    /// The scopes and groups of the current task's requests.
     @TaskLocal static var current: [CallMembers] = []
 
     var count: Int { state.withLock(\.running.count) }
@@ -69,7 +69,7 @@ final class CallMembers: Sendable {
         }
     }
 
-    /// The outcomes of the requests, in the order in which they were made.
+    /// The outcomes of the requests, in the order in which the requests were made.
     var outcomes: [Result<Response, any Error>] {
         state.withLock { $0.outcomes.sorted { $0.key < $1.key }.map(\.value) }
     }

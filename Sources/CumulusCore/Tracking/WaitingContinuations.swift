@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The continuations of requests that wait for their turn, by number; kept under the lock of their limiter.
+/// The continuations of requests that wait to be admitted, by number; protected by their limiter's lock.
 struct WaitingContinuations: Sendable {
     typealias Continuation = UnsafeContinuation<Void, any Error>
 
     private enum Waiter {
         case waiting(Continuation)
-        /// The turn arrived, or was given up, before the wait began.
+        /// The request was admitted, or left the line, before the wait began.
         case settled(Result<Void, any Error>)
     }
 

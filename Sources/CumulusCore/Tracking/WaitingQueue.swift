@@ -9,10 +9,10 @@ struct WaitingQueue: Sendable {
 
     var count: Int { waiting.count }
     var isEmpty: Bool { waiting.isEmpty }
-    /// How many numbers are stored, including those of requests that have left.
+    /// The number of stored numbers, including those of requests that have left.
     var storedCount: Int { numbers.count }
 
-    /// Takes the last place, and returns its number.
+    /// Joins the end of the queue, and returns the request's number.
     mutating func append() -> UInt64 {
         latest += 1
         numbers.append(latest)
@@ -20,7 +20,7 @@ struct WaitingQueue: Sendable {
         return latest
     }
 
-    /// Removes the first.
+    /// Removes the first request.
     mutating func popFirst() -> UInt64? {
         while head < numbers.count {
             let number = numbers[head]
@@ -34,10 +34,10 @@ struct WaitingQueue: Sendable {
         return nil
     }
 
-    /// Removes one; false if it is no longer in the queue.
+    /// Removes a request; false if it is no longer in the queue.
     mutating func remove(_ number: UInt64) -> Bool {
         guard waiting.remove(number) != nil else { return false }
-        // Requests can leave for a long time while no other is admitted.
+        // Requests can leave for a long time while no other one is admitted.
         if numbers.count > 64, numbers.count > 2 * waiting.count {
             numbers = numbers[head...].filter(waiting.contains)
             head = 0

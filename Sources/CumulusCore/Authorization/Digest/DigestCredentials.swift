@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The proof of one request: an offer, a count of its nonce, and a nonce of ours (RFC 7616 section 3.4).
+/// The credentials of one request: an offer, a count of its nonce, and a nonce of ours (RFC 7616 section 3.4).
 struct DigestCredentials: Sendable {
     let offer: DigestOffer
     let protection: DigestOffer.Protection?
-    /// How often the nonce was used, including this time.
+    /// The number of times that the nonce was used, including this one.
     let count: UInt32
     /// Our nonce.
     let clientNonce: FieldText
@@ -20,12 +20,12 @@ struct DigestCredentials: Sendable {
     /// The value of `Authorization`.
     ///
     /// - Parameters:
-    ///   - credentials: Who sends it.
+    ///   - credentials: The user's name and password.
     ///   - method: The request's method.
     ///   - target: The request's target, as it is sent.
     ///   - body: The body's digest in hexadecimal digits, if it is covered.
     /// - Returns: The value, with its scheme.
-    /// - Throws: ``AuthorizationProblem`` for a name that no field can carry.
+    /// - Throws: ``AuthorizationProblem`` for a user name that isn't allowed in a header.
     func field(
         for credentials: Credentials,
         method: String,
@@ -52,7 +52,7 @@ struct DigestCredentials: Sendable {
     /// The `rspauth` of a server that knows the password (RFC 7616 section 3.5).
     ///
     /// - Parameters:
-    ///   - credentials: Whose password it knows.
+    ///   - credentials: The user's name and the password that the server knows.
     ///   - target: The request's target, as it was sent.
     ///   - body: The digest of the response's body in hexadecimal digits, if it is covered.
     /// - Returns: The value.

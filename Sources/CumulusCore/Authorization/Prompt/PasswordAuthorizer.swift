@@ -2,18 +2,18 @@
 
 import CumulusPrimitives
 
-/// Proves one user's name and password with a scheme that the server offers, preferring the stronger.
+/// Authenticates with one user's name and password, and the strongest scheme that the server offers.
 final class PasswordAuthorizer: Sendable {
     private let digest: DigestAuthorizer
     private let basic: ChallengedBasicAuthorizer
 
-    /// Remembers the algorithms that were asked for before, so that nobody can weaken them.
+    /// Makes an authorizer that remembers the algorithms requested before, so that an attacker can't weaken them.
     init(_ credentials: Credentials, after previous: PasswordAuthorizer?) {
         digest = DigestAuthorizer(credentials, after: previous?.digest)
         basic = ChallengedBasicAuthorizer(credentials)
     }
 
-    /// The scheme and realm that can answer a challenge; `nil` if neither scheme is offered.
+    /// The scheme and realm to use for a challenge; `nil` if the server offers neither Digest nor Basic.
     static func wanted(by challenge: AuthorizationChallenge) -> (scheme: String, realm: String?)? {
         let offer = DigestOffer.strongest(of: challenge.challenges)
         guard let scheme = offer.map({ _ in "Digest" }) ?? challenge["Basic"].map({ _ in "Basic" }) else { return nil }

@@ -52,6 +52,6 @@ struct AppliedAuthorizers: Sendable {
         return bound.level >= level || others.contains(index)
     }
 
-    /// The author of refused credentials that the response of another authorizer replaces.
+    /// The authorizer whose refused credentials the response of another one replaces; `nil` if it replaces none.
     func replaced(by answering: Int) -> Int? { others.contains(answering) || author == answering ? nil : author }
 }

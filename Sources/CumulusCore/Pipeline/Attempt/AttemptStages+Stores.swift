@@ -157,7 +157,7 @@ extension AttemptStages {
         return stale
     }
 
-    /// Reports the end of a body that has no bytes to read to the stores.
+    /// Reports to the stores the end of a body that has no bytes to read.
     private func finished(_ taps: StoreTaps, by response: TransportResponse) async -> Bool {
         guard let end = response.body.end else { return false }
         await taps.finish(end)

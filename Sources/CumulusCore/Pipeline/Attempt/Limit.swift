@@ -10,7 +10,7 @@ import Synchronization
 struct Limit: Sendable {
     let limiter: ConcurrencyLimiter?
 
-    /// The error of a request that may not wait and finds no free slot.
+    /// The error of a request that may not wait if no slot is free.
     struct Full: UnstagedError {}
 
     /// Takes a slot. A request that may not wait throws ``Full`` if none is free.

@@ -107,7 +107,7 @@ final class LimitedBody: ResponseBodySource {
         if let slot = taken { hold(slot) }
     }
 
-    /// Holds a slot that was taken for a read, unless the body was cancelled meanwhile.
+    /// Holds a slot that was taken for a read, unless the body was cancelled in the meantime.
     private func hold(_ slot: Limit.Slot) {
         let isOver = state.withLock { state in
             switch state {
