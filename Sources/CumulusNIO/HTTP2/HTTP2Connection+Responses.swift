@@ -126,6 +126,7 @@ extension HTTP2Connection {
             }
             resumeUploads()
         }
+        sendHeldRequest()
         // The first ones raise the limit even if they name none.
         engine.streamEnded(self)
     }
@@ -212,6 +213,10 @@ extension HTTP2Connection {
 
     func remove(_ stream: HTTP2Stream) {
         guard streams.removeValue(forKey: stream.id) != nil else { return }
+        if stream === heldStream {
+            heldStream = nil
+            return state.withdraw()
+        }
         state.close(unwritten: stream.state.window.queued)
         largeHeads[stream.id] = nil
         if !stream.state.hasEnded { flood.noteCancelled(window: limits.streamWindow) }

@@ -21,6 +21,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     var writtenHead: HTTP2LargeHead?
     /// The stream whose head is just being sent.
     var opening: HTTP2Stream?
+    /// The stream whose request waits for the peer's settings, which its head may exceed; no other is opened meanwhile.
+    var heldStream: HTTP2Stream?
     /// Streams whose response ended in the current read before their request did.
     var endedEarly: Set<HTTP2StreamID> = []
     /// Whether the current read brought a response whose request the peer may not have read to its end.
@@ -108,10 +110,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether another exchange can begin now.
     var canOpen: Bool {
         !isClosed && state.canOpen && awaitedPing == nil && endedEarly.isEmpty && !mayHaveLeftBody && looksLeft == 0
-            && (!awaitsSettings || state.hasSettings)
+            && heldStream == nil
     }
-    /// Whether requests wait for the peer's settings, since a head may be larger than they allow.
-    var awaitsSettings = false
     /// Whether the peer has sent nothing that is not read yet, not even its end.
     var isQuiet: Bool { isAlive && socket.map(hasNothingToRead) ?? true }
     /// Whether it accepts no more exchanges.
@@ -151,7 +151,11 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
             exchange.enter(.streaming(stream))
         }
         facts.begin(&exchange.facts, isReused: isReused, over: context?.channel)
-        sendRequest(on: stream)
+        if state.hasSettings || exchange.outgoing.largeHead == nil {
+            sendRequest(on: stream)
+        } else {
+            heldStream = stream
+        }
         askAboutResets()
         if state.isDraining { engine.connectionIsDraining(self) }
     }
@@ -399,6 +403,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private func takeAll() -> [HTTP2Stream] {
         let ended = streams.values.sorted { $0.id < $1.id }
         streams = [:]
+        heldStream = nil
         undelivered = []
         uploads = []
         endedEarly = []

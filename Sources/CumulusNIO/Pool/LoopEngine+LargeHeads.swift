@@ -25,7 +25,7 @@ extension LoopEngine {
 
     /// Records that a connection has ended under requests, of which the one with the largest head may be the reason.
     func noteEnd(under exchanges: [NIOExchange]) {
-        let largest = exchanges.max { $0.outgoing.largeHead ?? 0 < $1.outgoing.largeHead ?? 0 }
+        let largest = exchanges.filter { $0.fate != .unsent }.max { $0.outgoing.largeHead ?? 0 < $1.outgoing.largeHead ?? 0 }
         guard let largest, let size = largest.outgoing.largeHead else { return }
         change(largest.request.origin) { $0.noteEnd(under: size) }
     }
@@ -50,10 +50,11 @@ extension HTTP2Connection {
         return .headTooLarge(size, limit: limit, at: exchange.request.origin)
     }
 
-    /// Whether a request has to wait for the peer's settings; then all that come later wait as well.
-    func waitsForSettings(with exchange: NIOExchange) -> Bool {
-        if state.hasSettings || exchange.outgoing.largeHead == nil { return false }
-        awaitsSettings = true
-        return true
+    /// Sends the request that waited for the peer's settings, or fails it if its head is too large.
+    func sendHeldRequest() {
+        guard let stream = heldStream else { return }
+        if let failure = refusal(of: stream.exchange) { return fail(stream, failure) }
+        heldStream = nil
+        sendRequest(on: stream)
     }
 }

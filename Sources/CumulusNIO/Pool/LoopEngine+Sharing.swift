@@ -7,10 +7,6 @@ extension LoopEngine {
     /// Begins an exchange on a connection with room for it.
     func begin(_ exchange: NIOExchange, on connection: HTTP2Connection) {
         if let failure = connection.refusal(of: exchange) { return connectionFailed(exchange, failure) }
-        if connection.waitsForSettings(with: exchange) {
-            let slot = connection.slot
-            return exchange.enter(.queued(slot, number: slot.pool.enqueue(exchange)))
-        }
         connection.idleSince = nil
         connection.begin(exchange)
     }

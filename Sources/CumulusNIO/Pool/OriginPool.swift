@@ -93,7 +93,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     /// Adds a waiter to the line, and returns its number.
-    mutating func enqueue(_ waiter: Waiter) -> Int {
+    private mutating func enqueue(_ waiter: Waiter) -> Int {
         defer { nextNumber += 1 }
         if line.isEmpty { firstNumber = nextNumber }
         line[nextNumber] = waiter
