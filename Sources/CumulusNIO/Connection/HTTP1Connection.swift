@@ -97,7 +97,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         mayHaveLeftBody = false
         isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
-        if exchangesCarried == 3 { engine.noteKept(slot) }
+        if exchangesCarried >= 3 { engine.recordReuse(slot) }
         servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.fate = .unknown
@@ -164,10 +164,6 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     private func beginSending(_ exchange: NIOExchange) {
         undeliveredBytes = 0
-        // Before the body is sent, a refused head is still all that there is to confirm.
-        if exchange.outgoing.hasRemainder, exchangesCarried > 1, noteRefusal(of: exchange) {
-            return end(exchange, for: .closedBeforeResponse)
-        }
         sender = makeSender(for: exchange)
         guard sender != nil else { return exchange.requestSentAt = exchange.stateStartedAt }
         pump()
@@ -296,9 +292,13 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         exchange.fate = .unknown
         exchange.facts.bytesSent += Int64(data.readableBytes)
         var written: EventLoopPromise<Void>?
-        if let owner {
+        if owner != nil || exchange.outgoing.hasRemainder {
             let promise = context.eventLoop.makePromise(of: Void.self)
-            promise.futureResult.assumeIsolated().whenComplete { _ in withExtendedLifetime(owner) {} }
+            promise.futureResult.assumeIsolated().whenComplete { result in
+                // A reset that is found by writing is reported here alone.
+                if case .failure(let error as IOError) = result, error.errnoCode == ECONNRESET { self.lastError = error }
+                withExtendedLifetime(owner) {}
+            }
             written = promise
         }
         hasWritten = true
@@ -367,10 +367,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        guard let exchange else { return }
-        exchange.deliverHead()
-        // A read without bytes is the end of the connection, whose socket is still open.
-        if !parser.hasBegun { noteRefusal(of: exchange) }
+        exchange?.deliverHead()
     }
 
     func read(context: ChannelHandlerContext) {
@@ -402,44 +399,31 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         if exchange == nil { withdrawOffer() }
         // NIOSSL closes the connection itself after this error.
         if case NIOSSLError.uncleanShutdown = error { return }
-        if exchange == nil { discard() } else { context.close(promise: nil) }
+        if exchange != nil { return context.close(promise: nil) }
+        if !isClosed { recordUnannouncedClose(after: exchangesCarried) }
+        discard()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        let wasClosedHere = isClosed
         isClosed = true
         if exchange == nil { withdrawOffer() }
-        if let exchange, !parser.hasBegun, callerSocket?.wasClosed(before: Int(exchange.facts.bytesSent)) == true {
-            exchange.fate = .unsent
-        }
         closeCallerSocket()
         if let exchange {
             finish(exchange)
         } else if attempt != nil {
             failAttempt()
         } else {
-            noteEnd(after: exchangesCarried)
+            if !wasClosedHere { recordUnannouncedClose(after: exchangesCarried) }
             engine.idleConnectionIsGone(self)
         }
     }
 
-    /// Remembers that the server closes its connections without notice, if it has closed this one after one response.
+    /// Records that the server closes its connections without notice, if it has closed this one after one response.
     ///
     /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes: a request may meet the end on the way.
-    func noteEnd(after exchanges: Int) {
-        if exchanges == 1, .now - freeSince < Self.rest { engine.noteClosed(slot) }
-    }
-
-    /// Records that the peer had closed the connection before anything of the request reached it; false if that is
-    /// not certain.
-    ///
-    /// With TLS it never is: the number of encrypted bytes is unknown.
-    @discardableResult
-    private func noteRefusal(of exchange: NIOExchange) -> Bool {
-        guard !isEncrypted, let openSocket else { return false }
-        // What the channel still has, the system has not got.
-        guard wasClosed(openSocket, before: Int(exchange.facts.bytesSent) - unwrittenBytes) else { return false }
-        exchange.fate = .unsent
-        return true
+    func recordUnannouncedClose(after exchanges: Int) {
+        if exchanges == 1, .now - freeSince < Self.rest { engine.recordUnannouncedClose(slot) }
     }
 
     /// Closes an unused connection, and ensures that nobody gets it while it closes.
@@ -553,7 +537,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func end(_ exchange: NIOExchange, with failure: TransportFailure) {
         var failure = failure
         failure.connectionHadServed = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
-        if failure.connectionHadServed { noteEnd(after: exchangesCarried - 1) }
+        if failure.connectionHadServed { recordUnannouncedClose(after: exchangesCarried - 1) }
         let isSending = sender != nil
         endExchange()
         closeNow(resetting: isSending)

@@ -66,7 +66,7 @@ extension LoopEngine {
     }
 
     /// Records that the server has closed a connection after one response, without notice.
-    func noteClosed(_ slot: OriginSlot?) {
+    func recordUnannouncedClose(_ slot: OriginSlot?) {
         guard let slot else { return }
         // Forgotten together now and then, so that memory does not grow with the origins seen.
         if closingOrigins.count >= 1_000 { closingOrigins = [] }
@@ -74,7 +74,7 @@ extension LoopEngine {
     }
 
     /// Records that the server has responded twice on one connection.
-    func noteKept(_ slot: OriginSlot?) {
+    func recordReuse(_ slot: OriginSlot?) {
         if closingOrigins.isEmpty { return }
         if let slot { closingOrigins.remove(slot.origin) }
     }

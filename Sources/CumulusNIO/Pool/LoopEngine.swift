@@ -110,7 +110,10 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    func lease(_ exchange: NIOExchange) {
+    /// Assigns a connection to an exchange, now or when there is one.
+    ///
+    /// - Parameter usesResting: Whether to use an idle connection that the peer may be closing just now.
+    func lease(_ exchange: NIOExchange, usesResting: Bool = false) {
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             if connection.idleSince == nil || connection.isQuiet { return begin(exchange, on: connection) }
@@ -120,7 +123,7 @@ final class LoopEngine: @unchecked Sendable {
             exchange,
             fresh: exchange.request.connection == .new,
             avoiding: {
-                $0.isResting(by: exchange.request.clock)
+                !usesResting && $0.isResting(by: exchange.request.clock)
                     && !(exchange.request.isIdempotent && exchange.request.body.isReplayable)
             }
         ) {
@@ -132,7 +135,7 @@ final class LoopEngine: @unchecked Sendable {
             }
             let isExpired = connection.isExpired
             guard !isExpired, connection.isQuiet else {
-                if !isExpired { connection.noteEnd(after: connection.exchangesCarried) }
+                if !isExpired { connection.recordUnannouncedClose(after: connection.exchangesCarried) }
                 connection.close()
                 connectionIsGone(connection)
                 return lease(exchange)
@@ -196,6 +199,7 @@ final class LoopEngine: @unchecked Sendable {
         connect(slot, for: next)
         tidy(slot)
         if let waiter {
+            if slot.pool.idleCount > 0, waiter.request.connection == .any { return lease(waiter, usesResting: true) }
             remove(waiter)
             waiter.fail(failure)
         } else {

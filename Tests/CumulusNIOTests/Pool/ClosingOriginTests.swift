@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTestServer
+import HTTPTypes
+import NIOCore
+import Testing
+
+#if os(Linux)
+import Glibc
+#endif
+
+@testable import CumulusNIO
+
+/// Servers that close connections after a response without `Connection: close`, as uWSGI's `--http-socket` does.
+@Suite(.timeLimit(.minutes(10))) struct ClosingOriginTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    /// Whether the transport expects that the server closes connections without notice.
+    private func isExpectedToClose(_ server: LoopbackServer, _ transport: NIOTransport) async throws -> Bool {
+        try await server.waitForOpenConnections(0)
+        // The ends of connections are reported within the loop's next turns.
+        try await transport.waitForConnections(all: 0, idle: 0)
+        for engine in transport.engines {
+            let isExpected = try await engine.eventLoop.submit {
+                engine.closingOrigins.contains(server.request().origin)
+            }.get()
+            if isExpected { return true }
+        }
+        return false
+    }
+
+    @Test("a server that closes after its response is recorded")
+    func closedByServer() async throws {
+        let server = try await LoopbackServer.start(raw: .answer(Self.ok))
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            #expect(try await isExpectedToClose(server, transport))
+        }
+    }
+
+    @Test(
+        "a connection that ends as announced says nothing about its server",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok",
+            "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok",
+        ]
+    )
+    func announced(_ answer: String) async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .send(answer), .hold])
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            #expect(try await !isExpectedToClose(server, transport))
+        }
+    }
+
+    @Test("a connection that the client closes says nothing about its server")
+    func closedByClient() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .send(Self.ok), .hold])
+        try await withTransport(server) { transport in
+            _ = try await transport.exchange(server.request(headers: [.connection: "close"]))
+            #expect(try await !isExpectedToClose(server, transport))
+        }
+    }
+
+    @Test("a cancelled request says nothing about its server")
+    func cancelled() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .hold])
+        try await withTransport(server) { transport in
+            let running = Task { try await transport.exchange(server.request()) }
+            try await server.waitForRequests(1)
+            running.cancel()
+            await #expect(throws: CancellationError.self) { try await running.value }
+            #expect(try await !isExpectedToClose(server, transport))
+        }
+    }
+
+    @Test("a connection that goes on serving requests shows that the server keeps connections")
+    func keptConnection() async throws {
+        let steps: [RawScript.Step] = [.awaitHead, .send(Self.ok)]
+        let server = try await LoopbackServer.start(raw: RawScript(steps + steps + steps + steps + [.hold]))
+        try await withTransport(server) { transport in
+            for _ in 0..<3 { try await transport.check(server.request(), answers: "ok") }
+            let origin = server.request().origin
+            for engine in transport.engines {
+                // Another connection ended.
+                try await engine.eventLoop.submit { if !engine.slots.isEmpty { engine.closingOrigins = [origin] } }.get()
+            }
+            try await transport.check(server.request(), answers: "ok")
+            for engine in transport.engines {
+                #expect(try await engine.eventLoop.submit { engine.closingOrigins.isEmpty }.get())
+            }
+        }
+    }
+
+    #if os(Linux)
+    @Test("a POST uses the idle connection of a server without room for a second one", arguments: [false, true])
+    func withoutSecondConnection(hangs: Bool) async throws {
+        let server = PlainServer(isUnix: false, backlog: 0)
+        try await NIOTransport.withTransport(server.configuration) { transport in
+            async let closed: Void = blocking {
+                let peer = server.accept()
+                PlainServer.readHead(peer)
+                PlainServer.send(peer, Self.ok)
+                close(peer)
+            }
+            #expect(try await transport.exchange(server.request()).text == "ok")
+            await closed
+            try await transport.waitForConnections(all: 0, idle: 0)
+            // With a stopped clock, the connection stays just used.
+            let clock = SteppingClock()
+            var post = server.request(.post, body: .bytes(ByteChunk("x")))
+            post.clock = clock
+            async let kept = blocking {
+                let peer = server.accept()
+                PlainServer.readHead(peer)
+                // With a full accept queue, another connection hangs.
+                let others = hangs ? (0..<4).map { _ in server.knock() } : []
+                if !hangs { server.refuseConnections() }
+                PlainServer.send(peer, Self.ok)
+                return [peer] + others
+            }
+            #expect(try await transport.exchange(post).text == "ok")
+            let descriptors = await kept
+            async let answered: Void = blocking {
+                _ = PlainServer.read(descriptors[0])
+                PlainServer.readHead(descriptors[0])
+                PlainServer.send(descriptors[0], Self.ok)
+            }
+            async let failure = transport.failure(post)
+            if hangs {
+                try await transport.waitForConnections(all: 2, idle: 1)
+                clock.advance(by: .seconds(1))
+            }
+            #expect(await failure == nil)
+            await answered
+            for descriptor in descriptors { close(descriptor) }
+        }
+    }
+    #endif
+}
