@@ -9,8 +9,6 @@ struct TurnQueue: Sendable {
 
     var count: Int { waiting.count }
     var isEmpty: Bool { waiting.isEmpty }
-    /// How many numbers are stored, including those of requests that have left.
-    var storedCount: Int { numbers.count }
 
     /// Takes the last place, and returns its number.
     mutating func append() -> UInt64 {

@@ -97,7 +97,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         mayHaveLeftBody = false
         isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
-        if exchangesCarried >= 3 { engine.recordReuse(slot) }
+        if exchangesCarried >= 3 { closesWithoutNotice = false }
         servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.fate = .unknown
@@ -295,8 +295,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         if owner != nil || exchange.outgoing.hasRemainder {
             let promise = context.eventLoop.makePromise(of: Void.self)
             promise.futureResult.assumeIsolated().whenComplete { result in
-                // A reset that is found by writing is reported here alone.
-                if case .failure(let error as IOError) = result, error.errnoCode == ECONNRESET { self.lastError = error }
+                // A reset that meets a write is reported here alone.
+                if case .failure(let error as IOError) = result, error.errnoCode == ECONNRESET {
+                    self.lastError = error
+                }
                 withExtendedLifetime(owner) {}
             }
             written = promise
@@ -423,7 +425,16 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     ///
     /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes: a request may meet the end on the way.
     func recordUnannouncedClose(after exchanges: Int) {
-        if exchanges == 1, .now - freeSince < Self.rest { engine.recordUnannouncedClose(slot) }
+        if exchanges == 1, .now - freeSince < Self.rest { closesWithoutNotice = true }
+    }
+
+    /// Whether the server may close a connection that it has just responded on.
+    private var closesWithoutNotice: Bool {
+        get { slot.map { engine.memory(of: $0.origin).closesWithoutNotice } ?? false }
+        set {
+            guard let slot, newValue != closesWithoutNotice else { return }
+            engine.remember(slot.origin) { $0.closesWithoutNotice = newValue }
+        }
     }
 
     /// Closes an unused connection, and ensures that nobody gets it while it closes.
@@ -473,7 +484,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         // A server that has not read all of a body closes the connection, and may do so under the next request.
         if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
         let mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
-        if mayBeUnread || engine.closesWithoutNotice(slot) { restsUntil = now + Self.rest }
+        if mayBeUnread || closesWithoutNotice { restsUntil = now + Self.rest }
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
             && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)

@@ -28,7 +28,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether the current read brought a response whose request the peer may not have read to its end.
     var mayHaveLeftBody = false
     private let isSecure: Bool
-    let limits: HTTP2Limits
+    let limits = HTTP2Limits()
     var context: ChannelHandlerContext?
     var state: HTTP2ConnectionState
     var flood: HTTP2FloodGuard
@@ -70,9 +70,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         self.engine = engine
         self.slot = slot
         self.isSecure = isSecure
-        limits = HTTP2Limits(streams: slot.key.isForLargeHeads ? 1 : HTTP2Limits().streams)
         facts = ConnectionFacts("h2", opening: opening)
-        state = HTTP2ConnectionState(limits: limits)
+        state = HTTP2ConnectionState(limits: slot.key.isForLargeHeads ? HTTP2Limits(streams: 1) : limits)
         flood = HTTP2FloodGuard(limits: limits, at: .now)
         watch.connection = self
     }
@@ -248,12 +247,12 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     /// Ends the exchanges of a connection that the peer has ended for an error, without waiting until it closes.
-    func endSoon() {
+    func closeUnlessActive() {
         let frames = framesReceived
         engine.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) {
             if self.isClosed { return }
             // Incorrect peers go on.
-            if frames != self.framesReceived { return self.endSoon() }
+            if frames != self.framesReceived { return self.closeUnlessActive() }
             let ended = self.takeAll()
             self.closeNow()
             self.failLost(ended)
@@ -416,7 +415,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     private func fail(_ ended: [HTTP2Stream], _ failure: (HTTP2Stream) -> TransportFailure) {
-        if lastCode != .noError { engine.noteEnd(under: ended.map(\.exchange)) }
+        if lastCode != .noError { engine.recordLostConnection(under: ended.map(\.exchange)) }
         engine.connectionIsGone(self)
         for stream in ended {
             var failure = failure(stream)

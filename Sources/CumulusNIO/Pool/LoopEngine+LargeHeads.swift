@@ -7,13 +7,13 @@ extension LoopEngine {
     /// Whether a request must not share a connection, since its head may end it.
     func needsOwnConnection(_ exchange: NIOExchange) -> Bool {
         guard let size = exchange.outgoing.largeHead else { return false }
-        return (headSizes[exchange.request.origin] ?? HTTP2HeadSizes()).mayEndConnection(size)
+        return memory(of: exchange.request.origin).headSizes.mayEndConnection(size)
     }
 
     /// Records that a connection has survived a request's head; requests that waited for that may share one now.
-    func noteResponse(to exchange: NIOExchange) {
+    func recordResponse(to exchange: NIOExchange) {
         guard let size = exchange.outgoing.largeHead, needsOwnConnection(exchange) else { return }
-        change(exchange.request.origin) { $0.noteResponse(to: size) }
+        remember(exchange.request.origin) { $0.headSizes.recordResponse(to: size) }
         for slot in Array(slots.values)
         where slot.key.isForLargeHeads && slot.origin == exchange.request.origin && !slot.shared.isEmpty {
             for (number, waiter) in slot.pool.waiters where !needsOwnConnection(waiter) {
@@ -24,16 +24,11 @@ extension LoopEngine {
     }
 
     /// Records that a connection has ended under requests, of which the one with the largest head may be the reason.
-    func noteEnd(under exchanges: [NIOExchange]) {
-        let largest = exchanges.filter { $0.fate != .unsent }.max { $0.outgoing.largeHead ?? 0 < $1.outgoing.largeHead ?? 0 }
+    func recordLostConnection(under exchanges: [NIOExchange]) {
+        let sent = exchanges.filter { $0.fate != .unsent }
+        let largest = sent.max { $0.outgoing.largeHead ?? 0 < $1.outgoing.largeHead ?? 0 }
         guard let largest, let size = largest.outgoing.largeHead else { return }
-        change(largest.request.origin) { $0.noteEnd(under: size) }
-    }
-
-    private func change(_ origin: Origin, _ change: (inout HTTP2HeadSizes) -> Void) {
-        // Forgotten together now and then, so that memory does not grow with the origins seen.
-        if headSizes.count >= 1_000 { headSizes = [:] }
-        change(&headSizes[origin, default: HTTP2HeadSizes()])
+        remember(largest.request.origin) { $0.headSizes.recordLostConnection(under: size) }
     }
 }
 

@@ -68,9 +68,7 @@ final class FrameServer: Sendable {
 
     /// Starts a server with TLS and a certificate for 127.0.0.1; returns it with the configuration of its clients.
     ///
-    /// - Parameters:
-    ///   - protocols: The protocols that it agrees to.
-    ///   - requiresCertificate: Whether it refuses clients without a certificate.
+    /// It may refuse clients without a certificate.
     static func startSecure(
         protocols: [String] = ["h2", "http/1.1"],
         requiresCertificate: Bool = false,

@@ -66,6 +66,7 @@ import Testing
             try await waitForFrames(server)
             let time = Task {
                 while true {
+                    // Time passes in small steps, between which the client looks at it.
                     try await Task.sleep(for: .milliseconds(1))
                     clock.advance(by: .seconds(1))
                 }
