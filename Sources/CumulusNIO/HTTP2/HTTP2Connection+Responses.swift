@@ -85,7 +85,8 @@ extension HTTP2Connection {
 
     func receiveGoAway(_ lastStreamID: Int, _ code: NIOHTTP2.HTTP2ErrorCode) {
         let isFirstError = code.endsConnection && lastCode?.endsConnection != true
-        lastCode = code
+        // The first error is the reason for the end.
+        if lastCode?.endsConnection != true { lastCode = code }
         state.receiveGoAway(lastStreamID: lastStreamID)
         // The number may also be a first notice, which is as high as it can be.
         if lastStreamID > 0, lastStreamID < 2 * state.streamsOpened { hasAnswered = true }

@@ -10,7 +10,7 @@ import Testing
     private final class Thing {}
     private typealias Pool = OriginPool<Thing, Thing>
 
-    private let count = 50_000
+    private let count = 20_000
 
     /// A pool with many requests in line, and the attempts that are running for them.
     private func crowdedPool(maximum: Int, isShared: Bool = false) -> (pool: Pool, attempts: [Int]) {
