@@ -13,7 +13,7 @@ struct OriginMemory {
 }
 
 extension LoopEngine {
-    /// The remembered properties of an origin; the usual ones if there are none.
+    /// The remembered properties of an origin, the usual ones by default.
     func memory(of origin: Origin) -> OriginMemory {
         memories.isEmpty ? OriginMemory() : memories[origin] ?? OriginMemory()
     }
