@@ -9,8 +9,6 @@ struct WaitingQueue: Sendable {
 
     var count: Int { waiting.count }
     var isEmpty: Bool { waiting.isEmpty }
-    /// The number of stored numbers, including those of requests that have left.
-    var storedCount: Int { numbers.count }
 
     /// Joins the end of the queue, and returns the request's number.
     mutating func append() -> UInt64 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct WaitingQueueTests {
     @Test("requests that leave while none is admitted don't stay in memory")
-    func leavingRequestsAreForgotten() {
+    func leavingRequestsAreForgotten() throws {
         var queue = WaitingQueue()
         let first = queue.append()
         for _ in 0..<100_000 {
@@ -15,7 +15,8 @@ import Testing
             #expect(isRemoved)
         }
         #expect(queue.count == 1)
-        #expect(queue.storedCount <= 130)
+        let stored = try #require(Mirror(reflecting: queue).descendant("numbers") as? [UInt64])
+        #expect(stored.count <= 130)
         let numbers = [queue.popFirst(), queue.popFirst()]
         #expect(numbers == [first, nil])
     }
