@@ -23,12 +23,25 @@ public final class CookieJar: Sendable {
         var saved = CookieStore()
         /// The file's mark; `nil` if it has none, or does not exist yet.
         var mark: CookieFileMark?
-        /// Its identity for stores, unless its file has one.
-        var number = ObjectNumber.next()
+        /// Its user for stores, unless its file has a mark.
+        var user = ObjectNumber.next()
+
+        /// Changes the cookies. If one is added or removed, another user may have logged in or out.
+        mutating func change<Value>(_ body: (inout CookieStore) -> Value) -> Value {
+            let before = cookies.changes
+            let value = body(&cookies)
+            if cookies.changes != before { beginUser() }
+            return value
+        }
+
+        /// Begins another user: stored responses to requests with the jar are not used any more.
+        mutating func beginUser() { (mark, user) = (nil, ObjectNumber.next()) }
     }
 
     let state: Mutex<State>
     let file: CookieFile?
+    /// Its identity for the memory of revisions.
+    let number = ObjectNumber.next()
     /// The only origin whose requests use the jar; `nil` if cookies alone decide.
     private let origin: Origin?
     private let time: @Sendable () -> Date
@@ -49,8 +62,8 @@ public final class CookieJar: Sendable {
 
     var now: Int64 { HTTPDate(time()).secondsSince1970 }
 
-    /// Its identity for stores in this process.
-    var number: UInt64 { state.withLock(\.number) }
+    /// Its user for stores in this process.
+    var user: UInt64 { state.withLock(\.user) }
 
     /// Its identity for stores in this and other processes: the file's path and mark.
     ///
@@ -84,7 +97,7 @@ public final class CookieJar: Sendable {
     public func set(_ cookie: Cookie) {
         let now = now
         // A cookie made in code is not checked against others, so nothing is refused here.
-        _ = state.withLock { state in try? state.cookies.take(cookie, isConfidential: true, now: now) }
+        _ = state.withLock { $0.change { try? $0.take(cookie, isConfidential: true, now: now) } }
     }
 
     /// Applies a `Set-Cookie` field, as if a server had sent it.
@@ -108,14 +121,14 @@ public final class CookieJar: Sendable {
     /// A cookie that another thread sets meanwhile stays, even in the place of an unwanted one.
     public func remove(where isUnwanted: (Cookie) -> Bool) {
         let unwanted = cookies.filter(isUnwanted)
-        state.withLock { state in for cookie in unwanted { state.cookies.remove(unchanged: cookie) } }
+        state.withLock { $0.change { cookies in for cookie in unwanted { cookies.remove(unchanged: cookie) } } }
     }
 
     /// Removes all cookies; stored responses to requests with the jar are not used any more, since another user may follow.
     public func removeAll() {
         state.withLock { state in
             state.cookies = CookieStore()
-            (state.mark, state.number) = (nil, ObjectNumber.next())
+            state.beginUser()
         }
     }
 
@@ -132,11 +145,13 @@ public final class CookieJar: Sendable {
         let now = now
         let received = try ReceivedCookie(parsing: field)
         let cookie = try Cookie(received, from: origin, path: path, isConfidential: isConfidential, now: now)
-        let result = state.withLock { state -> Result<Int, CookieRefusal> in
-            do throws(CookieRefusal) {
-                return .success(try state.cookies.take(cookie, isConfidential: isConfidential, now: now))
-            } catch {
-                return .failure(error)
+        let result = state.withLock { state in
+            state.change { cookies -> Result<Int, CookieRefusal> in
+                do throws(CookieRefusal) {
+                    return .success(try cookies.take(cookie, isConfidential: isConfidential, now: now))
+                } catch {
+                    return .failure(error)
+                }
             }
         }
         return try result.get()
@@ -191,7 +206,7 @@ extension CookieJar {
     func keep(_ head: ResponseHead, of request: EncodedRequest, by proxies: ProxyPolicy?) -> Int {
         guard head.headers.contains(.setCookie), isUsed(by: request) else { return 0 }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
-        var (count, dropped) = (0, 0)
+        var (count, accepted, dropped) = (0, 0, 0)
         for field in head.headers where field.name == .setCookie {
             count += 1
             if count > CookieSyntax.mostOfAnswer {
@@ -205,8 +220,10 @@ extension CookieJar {
                 path: request.target.before("?"),
                 isConfidential: isConfidential
             )
-            dropped += evicted ?? 0
+            if let evicted { (accepted, dropped) = (accepted + 1, dropped + evicted) }
         }
+        // A login may replace the value of a session's cookie.
+        if accepted > 0, !request.isReading { state.withLock { $0.beginUser() } }
         return dropped
     }
 }

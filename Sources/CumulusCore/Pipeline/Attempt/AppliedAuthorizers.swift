@@ -15,6 +15,13 @@ struct AppliedAuthorizers: Sendable {
     private var waitingLevel: Int?
     /// The indices of the authorizers that added something else, which doesn't compete with an `Authorization` field.
     private var others: Set<Int> = []
+    /// The users whose credentials they added, by the authorizers' indices; empty unless they are needed.
+    private(set) var users: [Int: AuthorizerIdentity?] = [:]
+
+    /// Records the user of an authorizer that has just added its credentials: another user may log in at any time.
+    mutating func noteUser(of bound: BoundAuthorizer, at index: Int) {
+        users.updateValue(bound.authorizer.identity, forKey: index)
+    }
 
     /// Records what an authorizer changed in a request.
     ///

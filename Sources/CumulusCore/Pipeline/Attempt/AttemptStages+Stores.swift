@@ -48,8 +48,14 @@ extension AttemptStages {
                     return (sent, nil)
                 }
                 do {
-                    var sent = try await authorization.authorized(shown, cookied: changed, after: context.memory, context.call)
-                    if stores.isCurrent(lookup, after: context.memory.redirects) {
+                    var sent = try await authorization.authorized(
+                        shown,
+                        cookied: changed,
+                        after: context.memory,
+                        context.call,
+                        notesUsers: true
+                    )
+                    if stores.isCurrent(lookup, of: sent, after: redirects) {
                         (sent.visits, sent.lookup) = (visits, lookup)
                         return (sent, nil)
                     }

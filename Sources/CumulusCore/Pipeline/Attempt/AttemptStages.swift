@@ -226,13 +226,14 @@ final class AttemptStages: Sendable {
         _ context: AttemptContext
     ) async throws {
         let (plain, visits, lookup) = (sent.plain, sent.visits, sent.lookup)
-        sent = try await authorization.authorized(plain, after: context.memory, context.call)
-        if let lookup, stores?.isCurrent(lookup, after: context.memory.redirects) == false {
+        let (memory, call) = (context.memory, context.call)
+        sent = try await authorization.authorized(plain, after: memory, call, notesUsers: lookup != nil)
+        if let lookup, stores?.isCurrent(lookup, of: sent, after: memory.redirects) == false {
             // Another user has logged in. The response is not stored, and a read loses the conditions made for the user
             // before.
             visits?.failed()
             if plain.isReading, plain.headers != lookup.plain.headers {
-                sent = try await authorization.authorized(lookup.plain, after: context.memory, context.call)
+                sent = try await authorization.authorized(lookup.plain, after: memory, call)
             }
         } else {
             (sent.visits, sent.lookup) = (visits, lookup)

@@ -20,7 +20,8 @@ struct Authorization: Sendable {
     /// fields; otherwise `nil`.
     func fieldsAtOnce(
         _ request: EncodedRequest,
-        after memory: Recovery.Memory
+        after memory: Recovery.Memory,
+        notesUsers: Bool
     ) -> (fields: HTTPFields, applied: AppliedAuthorizers)? {
         var (fields, applied) = (request.headers, AppliedAuthorizers())
         for index in authorizers.indices where isAsked(index, request, after: memory) {
@@ -30,6 +31,7 @@ struct Authorization: Sendable {
             let given = authorizers.count > 1 ? fields : nil
             guard authorizers[index].authorizer.prove(&fields), !fields.dropFirst(count).contains(where: \.isMalformed)
             else { return nil }
+            if notesUsers { applied.noteUser(of: authorizers[index], at: index) }
             if let given {
                 let isOwn = applied.note(authorizers[index], at: index, given: given, made: fields)
                 if !isOwn { fields[.authorization] = given[.authorization] }
@@ -45,12 +47,14 @@ struct Authorization: Sendable {
         _ request: EncodedRequest,
         after memory: Recovery.Memory,
         _ call: CallContext,
-        on clock: any RequestClock
+        on clock: any RequestClock,
+        notesUsers: Bool
     ) async throws -> (request: EncodedRequest, applied: AppliedAuthorizers) {
         var (authorized, applied) = (request, AppliedAuthorizers())
         for index in authorizers.indices where isAsked(index, request, after: memory) {
             let given = authorized
-            try await addProof(of: authorizers[index].authorizer, to: &authorized, call, on: clock)
+            try await addCredentials(of: authorizers[index].authorizer, to: &authorized, call, on: clock)
+            if notesUsers { applied.noteUser(of: authorizers[index], at: index) }
             guard authorized.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: authorized.origin)
             }
@@ -73,7 +77,7 @@ struct Authorization: Sendable {
         authorizers[index].serves(request, after: memory.redirects) && !memory.refusedAuthors.contains(index)
     }
 
-    private func addProof(
+    private func addCredentials(
         of authorizer: any Authorizer,
         to request: inout EncodedRequest,
         _ call: CallContext,

@@ -17,19 +17,30 @@ struct AuthorizationStage: Sendable {
     }
 
     /// The request with its origin's cookies and credentials.
+    ///
+    /// - Parameters:
+    ///   - plain: The request as the interceptors left it.
+    ///   - cookied: The same with its cookies, if they were added before.
+    ///   - memory: Recovery's memory of the attempts before.
+    ///   - call: The call.
+    ///   - notesUsers: Whether the users of the authorizers are recorded, for stores.
     func authorized(
         _ plain: EncodedRequest,
         cookied: EncodedRequest? = nil,
         after memory: Recovery.Memory,
-        _ call: CallContext
+        _ call: CallContext,
+        notesUsers: Bool = false
     ) async throws -> SentRequest {
-        if cookieJar == nil, let (fields, applied) = authorizers.fieldsAtOnce(plain, after: memory) {
+        if cookieJar == nil,
+            let (fields, applied) = authorizers.fieldsAtOnce(plain, after: memory, notesUsers: notesUsers)
+        {
             return SentRequest(plain, fields: fields, by: applied)
         }
         let cookied = cookied ?? withCookies(plain, after: memory.redirects)
         guard !authorizers.authorizers.isEmpty else { return SentRequest(plain, authorized: cookied) }
         let (authorized, applied) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
-            try await authorizers.authorize(cookied, after: memory, call, on: transmission.clock)
+            let clock = transmission.clock
+            return try await authorizers.authorize(cookied, after: memory, call, on: clock, notesUsers: notesUsers)
         }
         return SentRequest(plain, authorized: authorized, by: applied)
     }

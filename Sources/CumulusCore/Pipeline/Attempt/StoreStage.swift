@@ -120,8 +120,14 @@ struct StoreStage: Sendable {
     }
 
     /// The user on whose behalf a request is sent, and its route. `plain` is the request as the interceptors left it.
-    func partition(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
-        var parts = identities(of: plain, after: redirects)
+    ///
+    /// `users` are those of the authorizers that have added their credentials; otherwise the present ones count.
+    func partition(
+        of plain: EncodedRequest,
+        after redirects: [Response.Hop],
+        users: [Int: AuthorizerIdentity?] = [:]
+    ) -> StorePartition {
+        var parts = identities(of: plain, after: redirects, users: users)
         parts.addFields(of: plain, neutral)
         return StorePartition(parts)
     }
@@ -133,9 +139,10 @@ struct StoreStage: Sendable {
         return StorePartition(identities(of: plain, after: redirects, isLocal: true))
     }
 
-    /// Whether a request still belongs to the user and the route that it was looked up for.
-    func isCurrent(_ lookup: StoreLookup, after redirects: [Response.Hop]) -> Bool {
-        !lookup.partition.isShareable || partition(of: lookup.plain, after: redirects) == lookup.partition
+    /// Whether an authorized request belongs to the user and the route that it was looked up for.
+    func isCurrent(_ lookup: StoreLookup, of sent: SentRequest, after redirects: [Response.Hop]) -> Bool {
+        !lookup.partition.isShareable
+            || partition(of: lookup.plain, after: redirects, users: sent.applied.users) == lookup.partition
     }
 
     /// The parts of a partition that don't depend on a request's header fields.
@@ -145,14 +152,15 @@ struct StoreStage: Sendable {
     func identities(
         of plain: EncodedRequest,
         after redirects: [Response.Hop],
-        isLocal: Bool = false
+        isLocal: Bool = false,
+        users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition.Parts {
         var parts = StorePartition.Parts()
-        for bound in authorizers where bound.serves(plain, after: redirects) {
-            let identity = bound.authorizer.identity
+        for (index, bound) in authorizers.enumerated() where bound.serves(plain, after: redirects) {
+            let identity = users[index] ?? bound.authorizer.identity
             parts.add(isLocal && identity?.number != nil ? nil : identity, orElse: bound.number)
         }
-        if let cookieJar { parts.addJar(isLocal ? nil : cookieJar.lastingIdentity, orElse: cookieJar.number) }
+        if let cookieJar { parts.addJar(isLocal ? nil : cookieJar.lastingIdentity, orElse: isLocal ? cookieJar.number : cookieJar.user) }
         // After a redirect to another origin, the transport offers no client certificate.
         parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
         addRoute(of: plain, to: &parts)
