@@ -76,7 +76,9 @@ extension CacheEngine {
         )
     }
 
-    /// A body that other calls may read while it arrives. If the call that receives it stops, no other reader starts.
+    /// A body that other calls may read while it arrives.
+    ///
+    /// If the call that receives it stops, no other reader starts.
     private func growingBody(_ id: UInt64, expected: Int64?) -> GrowingBody {
         GrowingBody(expected: expected.map { Int($0) }) { [weak self] in
             self?.state.withLock { $0.table.remove(id) }

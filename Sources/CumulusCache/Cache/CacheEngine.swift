@@ -45,8 +45,9 @@ final class CacheEngine: Sendable {
         init(_ lookup: CacheLookup) { (fetch, fields) = (FetchKey(lookup), lookup.fields) }
     }
 
-    /// The maximum number of newer responses that are fetched at the same time. Beyond it, stale ones are served
-    /// without a refresh.
+    /// The maximum number of newer responses that are fetched at the same time.
+    ///
+    /// Beyond it, stale ones are served without a refresh.
     static let mostRefreshes = 256
 
     /// The maximum number of calls that wait for one response.
@@ -276,8 +277,9 @@ final class CacheEngine: Sendable {
     }
 }
 
-/// The URLs and users for which calls don't wait, since the last response couldn't be shared. Waiting would only send
-/// the requests one after another.
+/// The URLs and users for which calls don't wait, since the last response couldn't be shared.
+///
+/// Waiting would only send the requests one after another.
 struct UnjoinableKeys {
     // Hashes, so that long URLs take no memory. If two are equal, calls don't wait for one more URL.
     private var ends: [Int: ContinuousClock.Instant] = [:]
@@ -296,7 +298,9 @@ struct UnjoinableKeys {
     }
 }
 
-/// The URLs that have changed last. Responses to requests sent before the change must not be stored any more.
+/// The URLs that have changed last.
+///
+/// Responses to requests sent before the change must not be stored any more.
 struct RecentChanges {
     // Hashes, so that long URLs take no memory. If two are equal, one more response is not stored.
     private var keys: [Int] = []

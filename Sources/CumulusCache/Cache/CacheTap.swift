@@ -33,8 +33,9 @@ final class CacheTap: BodyTap {
     /// stored.
     private let arrival: SharedFetch?
 
-    /// The outcome for calls that have waited for the head. They may read the body while it arrives if it is known to
-    /// fit.
+    /// The outcome for calls that have waited for the head.
+    ///
+    /// They may read the body while it arrives if it is known to fit.
     var outcome: SharedFetch.Outcome {
         if let arrival { return .arriving(arrival) }
         return body != nil && expected != nil ? .stored : .released
@@ -92,8 +93,9 @@ final class CacheTap: BodyTap {
         arrival.end(outcome)
     }
 
-    /// Whether the body stays in memory. If its entry has left the table, or is too large for it, it stays only for its
-    /// current readers.
+    /// Whether the body stays in memory.
+    ///
+    /// If its entry has left the table, or is too large for it, it stays only for its current readers.
     private func stays(_ body: GrowingBody, after new: Int, of count: Int64) -> Bool {
         engine.state.withLock { state in
             guard count <= limit else {

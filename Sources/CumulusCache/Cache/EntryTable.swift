@@ -121,7 +121,9 @@ struct EntryTable {
         if cost > capacity { remove(id) }
     }
 
-    /// The next unmarked entry from the hand on. Marks that the hand passes are cleared.
+    /// The next unmarked entry from the hand on.
+    ///
+    /// Marks that the hand passes are cleared.
     private mutating func victim(sparing id: UInt64) -> UInt64? {
         guard slots.count > 1 else { return nil }
         var place = hand ?? oldest

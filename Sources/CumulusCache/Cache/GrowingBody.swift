@@ -44,7 +44,9 @@ final class GrowingBody: Sendable {
     /// The number of bytes so far.
     var count: Int { state.withLock(\.bytes.count) }
 
-    /// Appends bytes. They are copied, since a transport's buffer may be much larger than its contents.
+    /// Appends bytes.
+    ///
+    /// They are copied, since a transport's buffer may be much larger than its contents.
     func append(_ chunk: ByteChunk) {
         wake { state in chunk.withUnsafeBytes { state.bytes.append(contentsOf: $0) } }
     }
@@ -57,7 +59,9 @@ final class GrowingBody: Sendable {
         return ByteChunk(state.withLock(\.bytes))
     }
 
-    /// Records that the remaining bytes won't arrive. Readers receive the bytes so far, then an error.
+    /// Records that the remaining bytes won't arrive.
+    ///
+    /// Readers receive the bytes so far, then an error.
     func fail() { wake { $0.phase = .broken } }
 
     /// Makes a reader from the start.

@@ -99,8 +99,9 @@ struct ReadVisit: StoreVisit {
         return StoreResponse(lookup.answer(with: new, age: age, status))
     }
 
-    /// A 304 for another version, or for one whose body was removed. The stored responses are outdated, so the request
-    /// is sent again without conditions.
+    /// A 304 for another version, or for one whose body was removed.
+    ///
+    /// The stored responses are outdated, so the request is sent again without conditions.
     private func unconfirmed(_ response: TransportResponse) async -> StoreResponse {
         for entry in entries where entry.response.selecting.match(lookup.fields) {
             await engine.remove(entry, of: lookup)
@@ -111,7 +112,9 @@ struct ReadVisit: StoreVisit {
         return own
     }
 
-    /// A 304 to the caller's conditions is delivered to the caller. It may also confirm a stored response.
+    /// A 304 to the caller's conditions is delivered to the caller.
+    ///
+    /// It may also confirm a stored response.
     private func seen(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let fields = response.head.headers
         if fields.contains(.eTag) || fields.contains(.lastModified),
@@ -184,8 +187,9 @@ struct ReadVisit: StoreVisit {
         )
     }
 
-    /// The responses in the storage that this request finds, and that a new one doesn't replace. As in memory, only the
-    /// newest stays.
+    /// The responses in the storage that this request finds, and that a new one doesn't replace.
+    ///
+    /// As in memory, only the newest stays.
     func superseded(by new: CachedResponse) -> [StoredEntry] {
         entries.filter { entry in
             guard case .kept = entry.body else { return false }

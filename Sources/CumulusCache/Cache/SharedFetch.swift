@@ -30,7 +30,9 @@ final class SharedFetch: Sendable {
     /// The number of calls that wait.
     var waiterCount: Int { state.withLock(\.waiters.count) }
 
-    /// Resumes the calls that wait. Only the first outcome is used.
+    /// Resumes the calls that wait.
+    ///
+    /// Only the first outcome is used.
     func end(_ outcome: Outcome) {
         let waiters = state.withLock { state in
             guard state.outcome == nil else { return [Int: CheckedContinuation<Outcome, any Error>]().values }

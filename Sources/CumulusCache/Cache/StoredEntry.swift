@@ -19,8 +19,10 @@ struct StoredEntry: Sendable {
     let response: CachedResponse
     let body: Body
 
-    /// Whether a call may use it. A body that is still growing is only for calls that have waited for it, and only if
-    /// its length is known, so that it can't outgrow the cache.
+    /// Whether a call may use it.
+    ///
+    /// A body that is still growing is only for calls that have waited for it, and only if its length is known, so that
+    /// it can't outgrow the cache.
     func isFor(followers: Bool) -> Bool {
         guard case .growing(_, let expected) = body else { return true }
         return followers && expected != nil

@@ -89,7 +89,9 @@ struct CacheFolder: Sendable {
         names(in: FilePath(parent), followsLinks: true).filter { $0.begins(with: stem) && $0 != name }.min()
     }
 
-    /// Makes a key. If another process makes one at the same time, both use the first one.
+    /// Makes a key.
+    ///
+    /// If another process makes one at the same time, both use the first one.
     private static func makeKey(_ path: FilePath) throws(FileFailure) {
         for name in names(in: FilePath(path.directory)) where name.begins(with: keyName + ".") {
             let draft = FilePath(path.directory, name)

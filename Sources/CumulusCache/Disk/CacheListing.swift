@@ -18,7 +18,9 @@ import Glibc
 import Musl
 #endif
 
-/// The responses stored in a folder, to be inspected or removed by a user. It never creates the folder.
+/// The responses stored in a folder, to be inspected or removed by a user.
+///
+/// It never creates the folder.
 package struct CacheListing {
     /// A response in the folder.
     package struct Entry: Sendable {

@@ -58,8 +58,9 @@ final class DiskStorage: CacheStorage {
         return try? await queue.run { [self] in writer(response, place, reservation) }
     }
 
-    /// The reserved size of a body that is being written. All of them together get at most half of the cache, and
-    /// release it at their end.
+    /// The reserved size of a body that is being written.
+    ///
+    /// All of them together get at most half of the cache, and release it at their end.
     private final class Reservation: Sendable {
         private weak let storage: DiskStorage?
         private let taken = Mutex<Int64>(0)
@@ -120,7 +121,9 @@ final class DiskStorage: CacheStorage {
 
     // MARK: On the queue
 
-    /// The folder. It is opened at the first use, so that making a cache never fails.
+    /// The folder.
+    ///
+    /// It is opened at the first use, so that making a cache never fails.
     private func folder() -> CacheFolder? {
         let now = ContinuousClock.now
         let (folder, tried) = state.withLock { ($0.folder, $0.tried) }
@@ -163,8 +166,9 @@ final class DiskStorage: CacheStorage {
             .map { FilePath(urlFolder.text, $0) }
     }
 
-    /// Opens a body. If the body is missing or damaged, its head is removed, but not if it only can't be read at the
-    /// moment.
+    /// Opens a body.
+    ///
+    /// If the body is missing or damaged, its head is removed, but not if it only can't be read at the moment.
     private func body(of head: StoredHead, _ path: FilePath, _ place: CachePlace, _ folder: CacheFolder) -> StoredBody?
     {
         let bodyPath = FilePath(path.directory, head.body)

@@ -121,7 +121,9 @@ struct DiskSweep {
         return File(path: path, size: max(Int64(facts.st_size), Int64(facts.st_blocks) * 512), used: used)
     }
 
-    /// The body that a head refers to. The head isn't verified, since it will be removed.
+    /// The body that a head refers to.
+    ///
+    /// The head isn't verified, since it will be removed.
     private static func bodyName(of head: FilePath) -> String? {
         guard let bytes = try? PrivateFile(head, longest: StoredHead.longest).read() else { return nil }
         return StoredHead.bodyName(in: bytes)

@@ -12,7 +12,9 @@ import Foundation
 /// The bytes of a head's file: the response without its body, and the name of the body's file, authenticated with the
 /// folder's key.
 struct StoredHead {
-    /// The request's method, and its URL without the values of its query. Users see them; the rules don't use them.
+    /// The request's method, and its URL without the values of its query.
+    ///
+    /// Users see them; the rules don't use them.
     let method: String
     let url: String
     let response: CachedResponse

@@ -106,7 +106,9 @@ extension Response {
 
 extension CallEvent {
     /// The result of the lookup in this program's cache for the response that a call delivers, so that an observer can
-    /// count it once for each call. `nil` for all other events, for downloads, and without a ``ResponseCache``.
+    /// count it once for each call.
+    ///
+    /// `nil` for all other events, for downloads, and without a ``ResponseCache``.
     public var cacheStatus: CacheStatus? {
         switch kind {
         case .delivered(let response): response.cacheStatus

@@ -9,7 +9,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A stored response without its body. It never changes, so it is shared by reference.
+/// A stored response without its body.
+///
+/// It never changes, so it is shared by reference.
 public final class CachedResponse: Sendable {
     /// The status.
     public let status: HTTPResponse.Status

@@ -8,8 +8,9 @@ struct DirectiveReader {
     struct Directive: Equatable {
         /// In lower case.
         var name: String
-        /// Without quotes; `nil` if it is missing. If it breaks the grammar, it is empty, which is never a valid
-        /// number.
+        /// Without quotes; `nil` if it is missing.
+        ///
+        /// If it breaks the grammar, it is empty, which is never a valid number.
         var argument: String?
     }
 

@@ -77,7 +77,9 @@ public struct SelectingFields: Sendable, Hashable {
         fields.allSatisfy { $0.matches(SelectingFields.normalized($0.name, in: request)) }
     }
 
-    /// A field's lines as one. Blanks around the members of a list are unified; the order of the members is kept.
+    /// A field's lines as one.
+    ///
+    /// Blanks around the members of a list are unified; the order of the members is kept.
     private static func normalized(_ name: String, in request: HTTPFields) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         let lines = request[values: name]

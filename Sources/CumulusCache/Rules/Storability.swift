@@ -26,8 +26,9 @@ enum Storability {
         return isAllowed && (!isSilent(response) || response.times.isSilent)
     }
 
-    /// Whether a response contains nothing that allows using it again. Only a call that accepts stale responses, or the
-    /// cache's own lifetime, could do so.
+    /// Whether a response contains nothing that allows using it again.
+    ///
+    /// Only a call that accepts stale responses, or the cache's own lifetime, could do so.
     static func isSilent(_ response: CachedResponse) -> Bool {
         let own = response.directives
         return response.times.lifetime == 0 && !response.hasValidator && own.staleWhileRevalidate == nil
@@ -58,8 +59,9 @@ enum Storability {
         return fields.without(names)
     }
 
-    /// The fields that determine whether the response may be used, and how its bytes are coded. Without them, more uses
-    /// would be allowed.
+    /// The fields that determine whether the response may be used, and how its bytes are coded.
+    ///
+    /// Without them, more uses would be allowed.
     private static let neededNames: Set<String> = [
         "age", "cache-control", "content-encoding", "date", "etag", "expires", "vary",
     ]

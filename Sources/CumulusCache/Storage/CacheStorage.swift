@@ -36,7 +36,9 @@ public protocol CacheStorage: Sendable {
 public struct CachePlace: Sendable {
     /// The whole URL, without a fragment.
     public let url: String
-    /// The user and route of the response. Responses stored for one partition must never be returned for another.
+    /// The user and route of the response.
+    ///
+    /// Responses stored for one partition must never be returned for another.
     ///
     /// On a disk, use its code (`StorePartition.code(keyedBy:)`).
     public let partition: StorePartition

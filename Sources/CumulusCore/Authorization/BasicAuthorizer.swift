@@ -16,8 +16,9 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     /// The field; `nil` if the user name has a colon.
     private let field: Secret<HTTPField>?
 
-    /// Makes the authorizer. A user name with a colon fails each request, since the server would read part of it as the
-    /// password.
+    /// Makes the authorizer.
+    ///
+    /// A user name with a colon fails each request, since the server would read part of it as the password.
     package init(user: String, password: Secret<String>) {
         let pair = Data("\(user):\(password.revealed)".utf8).base64EncodedString()
         let isSound = !user.utf8.contains(UInt8(ascii: ":"))

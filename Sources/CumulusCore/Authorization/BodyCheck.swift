@@ -2,8 +2,9 @@
 
 import CumulusPrimitives
 
-/// A check of a response's body that is part of the server's authentication. It sees each piece as it was received,
-/// before content codings are removed.
+/// A check of a response's body that is part of the server's authentication.
+///
+/// It sees each piece as it was received, before content codings are removed.
 ///
 /// A body that is checked isn't resumed after an interruption. The bodies of downloads are not checked, and neither are
 /// coded bodies if the transport decodes them itself, as `URLSessionTransport` does.

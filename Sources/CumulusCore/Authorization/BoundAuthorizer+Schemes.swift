@@ -16,7 +16,9 @@ extension BoundAuthorizer {
             : .custom(BasicAuthorizer(user: user, password: password))
     }
 
-    /// A bearer token (RFC 6750 section 2.1). A token that isn't allowed in a header fails each request.
+    /// A bearer token (RFC 6750 section 2.1).
+    ///
+    /// A token that isn't allowed in a header fails each request.
     public static func bearer(_ token: Secret<String>) -> BoundAuthorizer { .custom(BearerAuthorizer(token)) }
 
     /// Digest authentication (RFC 7616), which authenticates with the password without sending it.
@@ -64,8 +66,9 @@ extension BoundAuthorizer {
         .custom(APIKeyAuthorizer(key, query: name))
     }
 
-    /// Signs the query, or query and form, with the MD5 of the sorted items and a secret. The signature is an
-    /// additional item, in the form if there is one.
+    /// Signs the query, or query and form, with the MD5 of the sorted items and a secret.
+    ///
+    /// The signature is an additional item, in the form if there is one.
     ///
     /// Facebook's first API did this, and some services still do: each item is written `name=value`, unescaped; the
     /// items are sorted by name and joined without separators, and the secret follows. If it is appended after an API

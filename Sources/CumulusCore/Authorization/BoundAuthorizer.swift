@@ -57,8 +57,9 @@ public struct BoundAuthorizer: Sendable {
     /// Whether it serves an origin.
     func serves(_ origin: Origin) -> Bool { self.origin == origin || sharedOrigins.contains(origin) }
 
-    /// Whether it serves a request after its call's redirects. Once a redirect has led to an origin that it doesn't
-    /// serve, it no longer serves the call.
+    /// Whether it serves a request after its call's redirects.
+    ///
+    /// Once a redirect has led to an origin that it doesn't serve, it no longer serves the call.
     func serves(_ request: EncodedRequest, after redirects: [Response.Hop]) -> Bool {
         serves(request.origin) && redirects.allSatisfy { serves($0.request.origin) }
     }

@@ -3,8 +3,9 @@
 import HTTPTypes
 
 extension Resource.Settings {
-    /// Additional header fields that don't identify a user or a tenant. Requests that differ only in such fields share
-    /// stored responses.
+    /// Additional header fields that don't identify a user or a tenant.
+    ///
+    /// Requests that differ only in such fields share stored responses.
     ///
     /// Every other field that a setting, a hook or the call sets belongs to the ``StorePartition``. Add the name of a
     /// field that changes from request to request or from program to program without an effect on the response, such as

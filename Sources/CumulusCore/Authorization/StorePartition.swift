@@ -90,7 +90,9 @@ extension StorePartition {
             (isLasting, isShareable) = (false, false)
         }
 
-        /// Adds the proxy of a request for an http URL. A tunnel to an https server is not part of the identity.
+        /// Adds the proxy of a request for an http URL.
+        ///
+        /// A tunnel to an https server is not part of the identity.
         mutating func add(_ proxy: Proxy) {
             let user = proxy.credentials.map { [$0.user, $0.password.revealed] } ?? []
             message.add("proxy", [proxy.scheme.rawValue, proxy.host, "\(proxy.port)"] + user)

@@ -26,7 +26,9 @@ public final class CookieJar: Sendable {
         /// Its user for stores, unless its file has a mark.
         var user = ObjectNumber.next()
 
-        /// Changes the cookies. If one is added or removed, another user may have logged in or out.
+        /// Changes the cookies.
+        ///
+        /// If one is added or removed, another user may have logged in or out.
         mutating func change<Value>(_ body: (inout CookieStore) -> Value) -> Value {
             let before = cookies.changes
             let value = body(&cookies)

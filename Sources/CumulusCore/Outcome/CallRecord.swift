@@ -28,13 +28,17 @@ struct CallRecord: ~Copyable, Sendable {
 
     // MARK: Writing
 
-    /// Begins an exchange. Only ``Transmission`` calls it.
+    /// Begins an exchange.
+    ///
+    /// Only ``Transmission`` calls it.
     func begin(_ reason: AttemptRecord.Reason, _ request: EncodedRequest, from began: Moment?) -> Beginning {
         let number = begun.add(1, ordering: .relaxed).newValue
         return Beginning(number: number, reason: reason, request: request, began: began)
     }
 
-    /// Records that an exchange has failed or that its response's head has arrived. Only ``Transmission`` calls it.
+    /// Records that an exchange has failed or that its response's head has arrived.
+    ///
+    /// Only ``Transmission`` calls it.
     ///
     /// Without a moment, the exchange lasts until ``close(_:at:for:)``, or until the call's end.
     func end(_ exchange: Beginning, _ outcome: AttemptRecord.Outcome, at ended: Moment?) {
@@ -148,8 +152,9 @@ struct CallRecord: ~Copyable, Sendable {
         return all
     }
 
-    /// The error of the call, with its entries if there are several, or a decision. The exchange that failed is the
-    /// last one.
+    /// The error of the call, with its entries if there are several, or a decision.
+    ///
+    /// The exchange that failed is the last one.
     func completed(_ error: any Error, at now: Moment) -> any Error {
         guard var error = error as? CumulusError else { return error }
         let number = error.exchange ?? (error.cause as? CumulusError)?.exchange

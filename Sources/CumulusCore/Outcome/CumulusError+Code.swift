@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CumulusError {
-    /// The code of a failure. New codes may be added, so a `switch` over them needs a `default`.
+    /// The code of a failure.
+    ///
+    /// New codes may be added, so a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
@@ -98,23 +100,26 @@ extension CumulusError {
         public static let checksum = Code(.checksum)
         /// The file on the server kept changing while it was downloaded.
         public static let remoteChanged = Code(.remoteChanged)
-        /// A file can't be created, written or moved: no space, no permission, no such directory. The cause is a
-        /// ``FileProblem``.
+        /// A file can't be created, written or moved: no space, no permission, no such directory.
+        ///
+        /// The cause is a ``FileProblem``.
         public static let disk = Code(.disk)
         /// A file already exists at the destination; it was kept.
         public static let fileExists = Code(.fileExists)
         /// Another download, of this program or another, is writing the same file.
         public static let fileInUse = Code(.fileInUse)
-        /// A download was interrupted, and the attempts to resume it failed. The cause is the error of the last
-        /// attempt.
+        /// A download was interrupted, and the attempts to resume it failed.
+        ///
+        /// The cause is the error of the last attempt.
         ///
         /// With ``DownloadOptions/resume``, the received bytes are kept for another call.
         public static let incomplete = Code(.incomplete)
         /// There may be more pages, but the last response has no link that can be requested; the cause is a
         /// ``PagingProblem``.
         public static let paging = Code(.paging)
-        /// Another client changed the document before every attempt to write the change. The cause is an
-        /// ``UpdateConflict``, and the response is the last refusal.
+        /// Another client changed the document before every attempt to write the change.
+        ///
+        /// The cause is an ``UpdateConflict``, and the response is the last refusal.
         public static let conflict = Code(.conflict)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)

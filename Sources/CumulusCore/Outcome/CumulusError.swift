@@ -92,8 +92,9 @@ public struct CumulusError: Error, Sendable {
 }
 
 extension CumulusError: Redacted, LocalizedError {
-    /// Code, request and message on one line, without secrets. For a time limit, it includes the phase; for a temporary
-    /// failure that was not retried, the reason.
+    /// Code, request and message on one line, without secrets.
+    ///
+    /// For a time limit, it includes the phase; for a temporary failure that was not retried, the reason.
     public var description: String {
         let target = request.map { " \($0.method.rawValue) \($0.redactedURL)" } ?? ""
         let limit = phase.map { " (\($0))" } ?? ""

@@ -23,8 +23,9 @@ public struct EncodedRequest: Sendable {
         get { parts.value.method }
         set { parts.value.method = newValue }
     }
-    /// The request's origin. If an authorizer or interceptor replaces the request with one for another origin, the call
-    /// fails.
+    /// The request's origin.
+    ///
+    /// If an authorizer or interceptor replaces the request with one for another origin, the call fails.
     public internal(set) var origin: Origin {
         get { parts.value.origin }
         set { parts.value.origin = newValue }

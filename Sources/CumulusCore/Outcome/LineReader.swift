@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits a stream's body into lines. It holds at most one line and one piece of the body.
+/// Splits a stream's body into lines.
+///
+/// It holds at most one line and one piece of the body.
 struct LineReader {
     private let stream: ResponseStream
     private let limit: Int

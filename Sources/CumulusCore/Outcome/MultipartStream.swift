@@ -2,7 +2,9 @@
 
 public import HTTPTypes
 
-/// The parts of a body as they arrive. While no code reads them, the server has to wait.
+/// The parts of a body as they arrive.
+///
+/// While no code reads them, the server has to wait.
 ///
 /// It has one reader at a time. Read a part's content before requesting the next part, which skips the bytes that
 /// remain. Leaving a loop doesn't end the exchange: another loop over the stream continues with the next part, and

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 extension Payload: ExpressibleByDictionaryLiteral {
     /// An object whose members have the order of the literal: `posts.post(["title": title, "n": 1, "at": nil])`.
     ///

@@ -42,8 +42,9 @@ public struct Payload: Sendable {
         Payload(content: .value(value, named: mediaType))
     }
 
-    /// A value with a coder of your choice, regardless of the settings. The request has the coder's media type, or
-    /// yours.
+    /// A value with a coder of your choice, regardless of the settings.
+    ///
+    /// The request has the coder's media type, or yours.
     public static func value(
         _ value: some Encodable & Sendable,
         using coder: some BodyCoder,

@@ -72,7 +72,9 @@ public struct Response: Sendable {
     /// The body's bytes, in the storage in which they were received.
     public var bytes: ByteChunk { parts.value.body.bytes }
 
-    /// Whether the bytes are the whole body. Only the first 64 KiB of an unsuccessful response are read.
+    /// Whether the bytes are the whole body.
+    ///
+    /// Only the first 64 KiB of an unsuccessful response are read.
     public var isBodyComplete: Bool { parts.value.body.isComplete }
 
     /// The request to which the server responded: the last one if redirects were followed.
@@ -140,8 +142,9 @@ public struct Response: Sendable {
 
     private var head: ResponseHead { parts.value.head }
 
-    /// Returns the same response with another body, for ``Resource/Settings/responseProcessors``. The old body's
-    /// `Content-Length` is removed.
+    /// Returns the same response with another body, for ``Resource/Settings/responseProcessors``.
+    ///
+    /// The old body's `Content-Length` is removed.
     ///
     /// - Parameters:
     ///   - bytes: The body.
@@ -175,8 +178,9 @@ public struct Response: Sendable {
     /// Returns a header field by its name; several values are joined by a comma, `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// The reason why ``bytes`` still have a content coding: it is unknown here, and was not requested. `nil` for any
-    /// other body.
+    /// The reason why ``bytes`` still have a content coding: it is unknown here, and was not requested.
+    ///
+    /// `nil` for any other body.
     ///
     /// A value can't be decoded from such a body: that throws ``CumulusError/Code/contentCoding``.
     public var contentCodingProblem: ContentCodingProblem? { head.codingProblem }

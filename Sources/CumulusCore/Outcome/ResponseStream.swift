@@ -2,7 +2,9 @@
 
 public import HTTPTypes
 
-/// A successful response whose body is read as it arrives. While no code reads it, the server has to wait.
+/// A successful response whose body is read as it arrives.
+///
+/// While no code reads it, the server has to wait.
 ///
 /// It has one reader at a time. Leaving a loop over it, its lines or its parts doesn't end the exchange: the next loop
 /// continues where that one stopped, and nothing is lost. The response holds its connection and its slot of
@@ -63,8 +65,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
     public var storeNote: String? { head.storeNote }
 
-    /// The reason why the bytes still have a content coding: it is unknown here, and was not requested. `nil` for any
-    /// other body.
+    /// The reason why the bytes still have a content coding: it is unknown here, and was not requested.
+    ///
+    /// `nil` for any other body.
     ///
     /// Reading lines, values or parts of such a body throws ``CumulusError/Code/contentCoding``.
     public var contentCodingProblem: ContentCodingProblem? { head.codingProblem }

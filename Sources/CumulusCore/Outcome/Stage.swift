@@ -41,8 +41,9 @@ enum Stage {
         }
     }
 
-    /// Adds a stage to an error. It is a separate method for the path of every request, which a closure would make
-    /// slower.
+    /// Adds a stage to an error.
+    ///
+    /// It is a separate method for the path of every request, which a closure would make slower.
     static func describe(
         _ error: any Error,
         _ stage: RequestStage,

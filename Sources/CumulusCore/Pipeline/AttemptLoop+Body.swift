@@ -18,7 +18,9 @@ extension AttemptLoop {
 
         /// The stores that wait for a download's end.
         var taps: StoreTaps?
-        /// Whether a store has returned it. If its body breaks off, the server hasn't failed.
+        /// Whether a store has returned it.
+        ///
+        /// If its body breaks off, the server hasn't failed.
         let isStored: Bool
 
         /// The number of the exchange that delivered the last bytes of its body.

@@ -127,7 +127,9 @@ final class AttemptLoop: Sendable {
         }
     }
 
-    /// The deadline's error, if the deadline has cancelled a repetition. The record contains it as well.
+    /// The deadline's error, if the deadline has cancelled a repetition.
+    ///
+    /// The record contains it as well.
     private func overdue(_ error: any Error, _ request: EncodedRequest, _ context: AttemptContext) -> any Error {
         let failure = context.call.overdue(error, on: clock, request)
         guard error is CancellationError, var described = failure as? CumulusError else { return failure }
@@ -210,7 +212,9 @@ final class AttemptLoop: Sendable {
     }
 
     /// Releases an attempt's slots while user code holds its responses: interceptors, or authorizers that may send
-    /// requests for challenges. `nil` if neither is possible.
+    /// requests for challenges.
+    ///
+    /// `nil` if neither is possible.
     private var held: HeldResponses? {
         stages.interceptors == nil && !recovery.mayWait ? nil : HeldResponses(isOpen: stages.interceptors != nil)
     }
@@ -222,7 +226,8 @@ final class AttemptLoop: Sendable {
         if let stores = stages.stores {
             let partition = stores.partition(of: conditional, after: [])
             let lookup = StoreLookup(plain: conditional, partition: partition)
-            asked = try stores.rehearse(conditional, stages.storeContext(lookup, of: conditional, call, refresher: self))
+            let context = stages.storeContext(lookup, of: conditional, call, refresher: self)
+            asked = try stores.rehearse(conditional, context)
         }
         return try await stages.authorization?.authorized(asked, after: Recovery.Memory(), call).authorized ?? asked
     }

@@ -30,11 +30,14 @@ final class CallContext: Sendable {
     /// The observers of its steps; `nil` without observers.
     var observation: CallObservation? { start.observation }
 
-    /// The same call for several callers. It ends when no caller waits for it any more; each caller has its own
-    /// deadline.
+    /// The same call for several callers.
+    ///
+    /// It ends when no caller waits for it any more; each caller has its own deadline.
     var shared: CallContext { CallContext(start.endless, nil) }
 
-    /// Whether an authorizer checks a response's body. Such a body is never assembled from several responses.
+    /// Whether an authorizer checks a response's body.
+    ///
+    /// Such a body is never assembled from several responses.
     var checksBody: Bool { hasCheckedBody.load(ordering: .relaxed) }
     func noteBodyCheck() { hasCheckedBody.store(true, ordering: .relaxed) }
 
@@ -69,8 +72,9 @@ final class CallContext: Sendable {
         if let end, end < wake { throw start.deadlinePassed(on: clock, request) }
     }
 
-    /// Runs work that may wait and send requests, in a call that may not have its own task. A cancellation from outside
-    /// ends the work, and so does the deadline, with an error that has no stage yet.
+    /// Runs work that may wait and send requests, in a call that may not have its own task.
+    ///
+    /// A cancellation from outside ends the work, and so does the deadline, with an error that has no stage yet.
     func waiting<Output: Sendable>(
         on clock: any RequestClock,
         for request: EncodedRequest,
@@ -178,8 +182,9 @@ struct CallStart: Sendable {
     }
 }
 
-/// The registration of a running call with its tree's list, its groups and its observers. It is checked wherever the
-/// call may be stopped, and ended once.
+/// The registration of a running call with its tree's list, its groups and its observers.
+///
+/// It is checked wherever the call may be stopped, and ended once.
 struct CallRegistration: Sendable {
     let listing: CallListing
     let members: [CallMembers]

@@ -16,7 +16,9 @@ enum CallNesting {
 
     @TaskLocal private static var level = Level()
 
-    /// Runs the code of a call's hooks and authorizers, which may send requests. Each call counts once.
+    /// Runs the code of a call's hooks and authorizers, which may send requests.
+    ///
+    /// Each call counts once.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it is nested too deep, or the call's
     ///   error.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The destination of a call's response: memory, a stream, a file, or none. Each sink runs the parts of the pipeline
-/// that it needs, from encoding on.
+/// The destination of a call's response: memory, a stream, a file, or none.
+///
+/// Each sink runs the parts of the pipeline that it needs, from encoding on.
 ///
 /// A generic value, not a closure: a call in memory must not pay for captured values.
 protocol CallSink: Sendable {

@@ -19,13 +19,16 @@ struct ChallengeResponder: Sendable {
     /// Whether one of the authorizers may wait, or send its own requests.
     var mayWait: Bool { answering.contains { authorizers[$0].authorizer.mayWait } }
 
-    /// Whether a status may be one to which the authorizers respond. It is called after each attempt, so it is cheap.
+    /// Whether a status may be one to which the authorizers respond.
+    ///
+    /// It is called after each attempt, so it is cheap.
     func concerns(_ status: HTTPResponse.Status) -> Bool {
         answering.contains { authorizers[$0].authorizer.challengeStatuses.contains(status) }
     }
 
-    /// The authorizers that may respond, nearest first. Refused credentials are never replaced by those of another
-    /// identity.
+    /// The authorizers that may respond, nearest first.
+    ///
+    /// Refused credentials are never replaced by those of another identity.
     func asked(about status: HTTPResponse.Status, _ sent: SentRequest?, after redirects: [Response.Hop]) -> [Int] {
         guard concerns(status), let sent, sent.plain.headers[.authorization] == nil else { return [] }
         return answering.filter { index in

@@ -62,7 +62,9 @@ struct ContentDecoding: Sendable {
         response = TransportResponse(head: response.head.decoded, body: body)
     }
 
-    /// Whether the response has a whole body. A part of a coded body can't be decoded.
+    /// Whether the response has a whole body.
+    ///
+    /// A part of a coded body can't be decoded.
     private func hasWholeBody(_ response: TransportResponse, to request: EncodedRequest) -> Bool {
         response.body.expectedLength != 0 && request.method != .head
             && ![204, 206, 304].contains(response.head.status.code)

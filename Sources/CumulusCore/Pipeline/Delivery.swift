@@ -15,8 +15,9 @@ struct Delivery: Sendable {
         return try body.takeWhole().map { try fit($0, of: body, upTo: limit, cutsOff: cutsOff) }
     }
 
-    /// Reads the whole body into memory. A body longer than `limit` is cut off if `cutsOff` is true, and otherwise
-    /// fails.
+    /// Reads the whole body into memory.
+    ///
+    /// A body longer than `limit` is cut off if `cutsOff` is true, and otherwise fails.
     func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> CollectedBody {
         var bytes: [UInt8] = []
         do {
@@ -59,8 +60,9 @@ struct Delivery: Sendable {
         return CollectedBody(bytes: ByteChunk(bytes), isComplete: true)
     }
 
-    /// Reserves memory for a long body. Growing in steps would copy the body again and again; unused memory costs
-    /// nothing.
+    /// Reserves memory for a long body.
+    ///
+    /// Growing in steps would copy the body again and again; unused memory costs nothing.
     private func makeRoom(for chunk: ByteChunk, in bytes: inout [UInt8]) {
         guard bytes.count >= 1 << 20, bytes.capacity < 16 << 20, bytes.capacity - bytes.count < chunk.count else {
             return
@@ -79,15 +81,18 @@ struct Delivery: Sendable {
         return wire.value - Delivery.codingAllowance > Int64(limit)
     }
 
-    /// Refuses a body that decodes to far more bytes than were received. Without a limit, the caller accepts any
-    /// length.
+    /// Refuses a body that decodes to far more bytes than were received.
+    ///
+    /// Without a limit, the caller accepts any length.
     private func checkProportion(_ count: Int, of body: ResponseBody, upTo limit: Int) throws {
         guard limit < .max, let excess = body.wire?.excess(of: count) else { return }
         body.cancel()
         throw ContentCodingProblem("the body \(excess)")
     }
 
-    /// The piece after the first. If the body is interrupted there and may be cut off, the first piece is kept.
+    /// The piece after the first.
+    ///
+    /// If the body is interrupted there and may be cut off, the first piece is kept.
     private func following(
         _ first: ByteChunk,
         of body: ResponseBody,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook around each attempt. It may change the request, examine the head, return its own response, or try again.
+/// A hook around each attempt.
+///
+/// It may change the request, examine the head, return its own response, or try again.
 ///
 /// It receives the request without its credentials, which are added after the last interceptor. It continues with
 /// `next(request)`: once, or again to repeat the attempt. It returns the response with its body unread. If it throws an
@@ -13,7 +15,9 @@ public typealias Interceptor =
 public struct Next: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 
-    /// Continues the attempt. Once the interceptor has returned, `next` throws and sends nothing.
+    /// Continues the attempt.
+    ///
+    /// Once the interceptor has returned, `next` throws and sends nothing.
     ///
     /// - Parameter request: The request, changed or not.
     /// - Returns: The response, with its body unread.

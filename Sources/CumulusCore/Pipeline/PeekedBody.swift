@@ -46,8 +46,9 @@ final class PeekedBody: ResponseBodySource {
         return (body.wrapped(by: PeekedBody(read, end, body)), excerpt)
     }
 
-    /// Reads a small body to its end, so that its connection can be reused. If the body is long or slow, or must wait
-    /// for a slot of a limit, the connection is closed.
+    /// Reads a small body to its end, so that its connection can be reused.
+    ///
+    /// If the body is long or slow, or must wait for a slot of a limit, the connection is closed.
     ///
     /// The time limit is measured with the system's clock, since it isn't part of a call's guarantees. On a test's
     /// clock that stands still, it would be one more sleep next to those that the test waits for.

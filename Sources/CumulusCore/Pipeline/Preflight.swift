@@ -36,8 +36,9 @@ struct Preflight: Sendable {
 }
 
 extension Resource.Settings {
-    /// Hooks that receive each request before it is encoded. A hook that throws refuses the request, and nothing is
-    /// sent.
+    /// Hooks that receive each request before it is encoded.
+    ///
+    /// A hook that throws refuses the request, and nothing is sent.
     ///
     /// All inherited hooks run, the root's first. Default: none.
     public var preflights: SettingList<PreflightCheck> {

@@ -6,8 +6,9 @@ import HTTPTypes
 struct ProgressReporting: Sendable {
     let clock: any RequestClock
 
-    /// The request with a body that is counted, or shown, as the transport reads it. `whole` is the original body, and
-    /// `sending` receives its report.
+    /// The request with a body that is counted, or shown, as the transport reads it.
+    ///
+    /// `whole` is the original body, and `sending` receives its report.
     func counting(
         _ request: EncodedRequest,
         of whole: RequestBody,

@@ -91,7 +91,9 @@ final class ResumingBody: ResponseBodySource {
     var memory: Recovery.Memory { state.withLock(\.memory) }
 
     /// The reason why no remaining bytes were requested after the last break, and whether the server had reported when
-    /// to send the next request. `nil` if they were requested, or if nothing was decided.
+    /// to send the next request.
+    ///
+    /// `nil` if they were requested, or if nothing was decided.
     var refusal: (decision: RetryDecision, isTold: Bool)? {
         state.withLock { state in
             guard let decision = state.decision, decision.obstacle != nil else { return nil }

@@ -2,7 +2,9 @@
 
 import Synchronization
 
-/// The taps of a body. Each tap is notified of the end once.
+/// The taps of a body.
+///
+/// Each tap is notified of the end once.
 final class StoreTaps: Sendable {
     private let taps: [any BodyTap]
     private let isOver = Atomic(false)
@@ -17,7 +19,9 @@ final class StoreTaps: Sendable {
         for tap in taps where !isOver.load(ordering: .relaxed) { await tap.receive(bytes) }
     }
 
-    /// Records that all bytes have been received. It is not known yet whether they can be decoded.
+    /// Records that all bytes have been received.
+    ///
+    /// It is not known yet whether they can be decoded.
     func note(_ received: ExchangeEnd) { end.withLock { $0 = received } }
 
     /// Finishes the taps if all of the body has been received; otherwise abandons them.

@@ -23,7 +23,9 @@ struct Tracking: Sendable {
             hasHooks || !transport.capabilities.attachesExchanges || settings.value(BandwidthKey.self) != nil
     }
 
-    /// Adds a call, unless it was added when it was started. A call that replaces others cancels them.
+    /// Adds a call, unless it was added when it was started.
+    ///
+    /// A call that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was shut down; `CancellationError` if the call was cancelled.
     func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> CallRegistration {
@@ -51,8 +53,9 @@ struct Tracking: Sendable {
         RunningCallList.Entry(id: draft.id, subject: draft, startedAt: started, label: draft.key?.name)
     }
 
-    /// Runs work in a child task, which keeps the caller's priority, task-local values and executor. A cancellation and
-    /// the deadline reach everything that the work waits for.
+    /// Runs work in a child task, which keeps the caller's priority, task-local values and executor.
+    ///
+    /// A cancellation and the deadline reach everything that the work waits for.
     func inOwnTask<Output: Sendable>(
         _ call: CallContext,
         of draft: RequestDraft,

@@ -43,8 +43,10 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// The value of `If-Range` (RFC 9110 section 13.1.5); `nil` if the file has neither a strong tag nor a safe date.
     var condition: String? { entityTag ?? lastModified }
 
-    /// The state in a later response's head. It takes over this one's length if both have the same revision, since a
-    /// body delimited only by the end of its connection may be truncated.
+    /// The state in a later response's head.
+    ///
+    /// It takes over this one's length if both have the same revision, since a body delimited only by the end of its
+    /// connection may be truncated.
     func followed(by later: RemoteState) -> RemoteState {
         var later = later
         if later.length == nil, let condition, later.condition?.utf8.elementsEqual(condition.utf8) == true {

@@ -12,8 +12,9 @@ struct QuotaDialect: Sendable {
     /// Milliseconds.
     let window: HTTPField.Name?
     let names: [HTTPField.Name]
-    /// Whether it counts requests, which a rate limit needs. Other units are only used for the time of the next
-    /// request.
+    /// Whether it counts requests, which a rate limit needs.
+    ///
+    /// Other units are only used for the time of the next request.
     let countsRequests: Bool
 
     private init(

@@ -35,8 +35,9 @@ struct QuotaReader {
         return found
     }
 
-    /// The longest time until a used-up limit of any unit resets, and the field that contains it. With `evenUncounted`,
-    /// a limit without a remaining count is treated as used up.
+    /// The longest time until a used-up limit of any unit resets, and the field that contains it.
+    ///
+    /// With `evenUncounted`, a limit without a remaining count is treated as used up.
     func exhaustion(evenUncounted: Bool) -> (wait: Duration, field: String)? {
         func isUsedUp(_ remaining: Int64?) -> Bool { remaining.map { $0 == 0 } ?? evenUncounted }
         let items = members(.rateLimit).filter { isUsedUp($0.remaining) }.compactMap(\.reset)

@@ -41,7 +41,9 @@ struct QuotaWindow: Sendable {
     /// Records that a request isn't sent after all.
     mutating func giveBack() { if let left, left < .max { self.left = left + 1 } }
 
-    /// Records a response, and the number of other requests in flight. Without a quota, it changes little.
+    /// Records a response, and the number of other requests in flight.
+    ///
+    /// Without a quota, it changes little.
     mutating func answered(_ quota: RequestQuota?, inFlight: Int, at now: Moment) {
         if let wait = quota?.retryAfter {
             pausedUntil = max(pausedUntil ?? now, now + wait)

@@ -8,11 +8,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The rate limiter of a subtree. Requests wait for permits in a separate line for each origin; first come, first
-/// served.
+/// The rate limiter of a subtree.
+///
+/// Requests wait for permits in a separate line for each origin; first come, first served.
 final class RateLimiter: Sendable {
-    /// The maximum number of origins, more than a subtree uses at one time. A server could invent any number with
-    /// redirects.
+    /// The maximum number of origins, more than a subtree uses at one time.
+    ///
+    /// A server could invent any number with redirects.
     static let mostOrigins = 64
 
     /// The error of a request that may not wait and gets no permit.
@@ -25,7 +27,9 @@ final class RateLimiter: Sendable {
         var queues: [Origin: RateLimiterQueue] = [:]
         var observers = QuotaObservers()
 
-        /// Edits the line of an origin in place. A new line replaces the least recently used one.
+        /// Edits the line of an origin in place.
+        ///
+        /// A new line replaces the least recently used one.
         mutating func queue<Output>(of origin: Origin, at now: Moment, _ work: (inout RateLimiterQueue) -> Output)
             -> Output
         {
@@ -48,7 +52,9 @@ final class RateLimiter: Sendable {
     /// The latest quota that an origin reported.
     func quota(of origin: Origin) -> RequestQuota? { state.withLock { $0.queues[origin]?.line.quota } }
 
-    /// An origin's current quota, and then each change. A slow reader only receives the latest.
+    /// An origin's current quota, and then each change.
+    ///
+    /// A slow reader only receives the latest.
     func quotas(of origin: Origin) -> AsyncStream<RequestQuota> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of an origin's line at a rate limit: which requests wait, which is next, and when it may start. No clock,
-/// no lock.
+/// The state of an origin's line at a rate limit: which requests wait, which is next, and when it may start.
+///
+/// No clock, no lock.
 struct RateLimiterState: Sendable {
     private var meter: RequestMeter?
     private var window: QuotaWindow?

@@ -78,8 +78,9 @@ struct ServerTiming: Sendable, Hashable {
         return ISO8601Date.date(text).map { .seconds($0.timeIntervalSince1970 - Double(present(headers, now))) }
     }
 
-    /// The time until a reset. Services send seconds from now, or since 1970, or milliseconds since 1970, or a date, or
-    /// a duration.
+    /// The time until a reset.
+    ///
+    /// Services send seconds from now, or since 1970, or milliseconds since 1970, or a date, or a duration.
     static func span(ofReset text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
         guard let number = decimal(text) else { return span(to: text, headers, now) }
         if number < 1e8 { return .seconds(number) }

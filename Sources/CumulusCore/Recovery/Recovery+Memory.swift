@@ -54,7 +54,8 @@ extension Recovery {
 }
 
 extension [Response.Hop] {
-    /// Whether one of these redirects led to another origin than that of the request that follows them. Credentials are
-    /// not sent after that.
+    /// Whether one of these redirects led to another origin than that of the request that follows them.
+    ///
+    /// Credentials are not sent after that.
     func haveLeft(_ origin: Origin) -> Bool { contains { $0.request.origin != origin } }
 }

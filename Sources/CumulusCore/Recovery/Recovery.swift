@@ -38,7 +38,9 @@ struct Recovery: Sendable {
         self.end = end
     }
 
-    /// Returns the next step. An event that no step has requested leads to delivery.
+    /// Returns the next step.
+    ///
+    /// An event that no step has requested leads to delivery.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -193,7 +195,9 @@ struct WireRecovery: Sendable {
     private var refusals = 0
     private var hasMetWrongServer = false
     private var hasMetTimeout = false
-    /// Whether the server has refused the expectation. From then on, the body is sent without `Expect`.
+    /// Whether the server has refused the expectation.
+    ///
+    /// From then on, the body is sent without `Expect`.
     private var isExpectationRefused = false
 
     /// Whether a response with a status may be followed by the same request.
@@ -275,7 +279,9 @@ struct WireRecovery: Sendable {
     }
 }
 
-/// The approval to send one request once. It is made where that is decided, and consumed where the request is sent.
+/// The approval to send one request once.
+///
+/// It is made where that is decided, and consumed where the request is sent.
 struct SendApproval: ~Copyable, Sendable {
     /// The step of an attempt at which a request continues.
     enum Entry: Sendable {

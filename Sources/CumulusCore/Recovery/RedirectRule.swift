@@ -106,7 +106,8 @@ struct RedirectRule: Sendable {
         guard next.body.isReplayable else { return nil }
         let from = redirect.request.origin
         if from.scheme == .https, url.origin.scheme == .http, !redirects.allowsDowngrade {
-            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", of: redirect, after: followed)
+            let reason = "it leads from https to http, to \(url.origin)"
+            throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         guard url.origin != from else { return next }
         if case .none = next.body {

@@ -18,7 +18,9 @@ struct RetryRule: Sendable {
         policy.decide != nil || (200..<300).contains { policy.statuses.contains($0) }
     }
 
-    /// Whether the policy may retry an outcome. It is called after each attempt, so it is cheap.
+    /// Whether the policy may retry an outcome.
+    ///
+    /// It is called after each attempt, so it is cheap.
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         switch outcome {
         case .answered(let status):

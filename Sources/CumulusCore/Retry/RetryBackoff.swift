@@ -15,7 +15,9 @@ public struct RetryBackoff: Sendable {
     /// `{ 1 }` disables jitter, for tests.
     public var jitter: @Sendable () -> Double
 
-    /// A year. No wait is longer, and no product with it overflows.
+    /// A year.
+    ///
+    /// No wait is longer, and no product with it overflows.
     private static let longest = Duration.seconds(31_536_000)
 
     /// Makes a backoff; negative durations count as zero.

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The remaining retries of a tree's origins; unused until something has failed.
 final class RetryBudgets: Sendable {
-    /// The maximum number of origins, more than a tree uses at one time. A server could invent any number with
-    /// redirects.
+    /// The maximum number of origins, more than a tree uses at one time.
+    ///
+    /// A server could invent any number with redirects.
     static let mostOrigins = 256
 
     /// The number of calls that a tree has made so far, and of requests that its transport has repeated by itself.

@@ -24,8 +24,9 @@ extension Resource.Settings {
         set { self[key: ResumesKey.self] = newValue }
     }
 
-    /// The rule that adds an `Idempotency-Key` to each POST and PATCH. A server that supports it carries out a repeated
-    /// request once.
+    /// The rule that adds an `Idempotency-Key` to each POST and PATCH.
+    ///
+    /// A server that supports it carries out a repeated request once.
     ///
     /// A request with a key may be retried (``RetryPolicy``), so set this only if the server documents it. A key in the
     /// headers takes precedence: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no

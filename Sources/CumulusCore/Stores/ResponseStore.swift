@@ -111,7 +111,9 @@ public struct StoreResponse: Sendable {
     public var response: TransportResponse
     /// The tap that receives the body's bytes; `nil` if the store doesn't want them.
     public var tap: (any BodyTap)?
-    /// Whether the request must be sent again, as a new attempt that checks the stores again. Default: false.
+    /// Whether the request must be sent again, as a new attempt that checks the stores again.
+    ///
+    /// Default: false.
     ///
     /// Set it only for a 304 to the store's own conditions that matches no stored response: the caller set no condition
     /// and can't use it. A second such response in a call is delivered.

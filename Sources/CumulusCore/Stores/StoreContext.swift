@@ -13,8 +13,9 @@ public struct StoreContext: Sendable {
     ///
     /// A store's response is written to the file. Requests for a part have `Range`, and a store passes them.
     public let isDownload: Bool
-    /// Whether a store has started this call itself, by ``refresh(onEnd:)``. Then it sends the request to the server,
-    /// even if it has a response.
+    /// Whether a store has started this call itself, by ``refresh(onEnd:)``.
+    ///
+    /// Then it sends the request to the server, even if it has a response.
     public let isRefresh: Bool
     /// Whether a store may let the request wait for another call with the same request.
     ///
@@ -30,8 +31,9 @@ public struct StoreContext: Sendable {
     let request: EncodedRequest
     /// The partition, even of a request whose response can't be shared.
     let user: StorePartition
-    /// The authorizers, the cookie jar and the route. They are the same for a request that reads a resource and one
-    /// that changes it.
+    /// The authorizers, the cookie jar and the route.
+    ///
+    /// They are the same for a request that reads a resource and one that changes it.
     let identity: StorePartition
     /// The memory of the attempts before this one.
     let memory: Recovery.Memory

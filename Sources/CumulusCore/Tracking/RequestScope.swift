@@ -16,7 +16,9 @@ public final class RequestScope: Sendable {
     /// The number of the scope's running requests.
     public var runningCount: Int { members.count }
 
-    /// Cancels the scope's requests. Requests that are made in it later are cancelled as they begin.
+    /// Cancels the scope's requests.
+    ///
+    /// Requests that are made in it later are cancelled as they begin.
     ///
     /// - Returns: The number of cancelled requests.
     @discardableResult

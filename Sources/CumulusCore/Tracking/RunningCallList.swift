@@ -69,7 +69,9 @@ final class RunningCallList: CallList {
 
     func noteRepetition() { state.withLock { $0.repetitionCount &+= 1 } }
 
-    /// Records that a request has begun. One that replaces others with its label cancels the earlier ones.
+    /// Records that a request has begun.
+    ///
+    /// One that replaces others with its label cancels the earlier ones.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/shutdown`` if the tree was shut down.
     func enter(_ entry: Entry, replacing: Bool = false) throws -> CallListing {
@@ -291,7 +293,9 @@ extension RunningCallList.State {
         }
     }
 
-    /// Records that a request has ended, or got another entry. Returns the callers for which it was the last one.
+    /// Records that a request has ended, or got another entry.
+    ///
+    /// Returns the callers for which it was the last one.
     fileprivate mutating func remove(
         _ entry: RunningCallList.Entry,
         at index: Int,

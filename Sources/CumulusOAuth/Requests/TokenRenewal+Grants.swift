@@ -39,7 +39,11 @@ extension TokenRenewal {
     }
 
     /// Reads the response to a refresh token; of a response without a usable access token, the next refresh token is kept.
-    private func read(_ json: JSON, after refresh: Secret<String>, _ context: RenewalContext) async throws -> TokenResponse {
+    private func read(
+        _ json: JSON,
+        after refresh: Secret<String>,
+        _ context: RenewalContext
+    ) async throws -> TokenResponse {
         do {
             return try TokenResponse(json)
         } catch {
@@ -47,7 +51,9 @@ extension TokenRenewal {
                 let access = context.old?.access ?? Secret("none")
                 let past = Date(timeIntervalSince1970: 0)
                 let expired = OAuth2Token(access: access, refresh: next, expires: past, source: binding)
-                if let failure = try await storeView.keep(expired, since: context.epoch) { onEvent(.notStored(failure)) }
+                if let failure = try await storeView.keep(expired, since: context.epoch) {
+                    onEvent(.notStored(failure))
+                }
             }
             throw error
         }

@@ -98,7 +98,8 @@ import Testing
     func loginsOfAJar(change: String) async throws {
         let site = CachedSite { request in
             switch request.path {
-            case "/logout": .response(headers: [.setCookie: "sid=; Max-Age=0; Path=/", .cacheControl: "no-store"], body: [])
+            case "/logout":
+                .response(headers: [.setCookie: "sid=; Max-Age=0; Path=/", .cacheControl: "no-store"], body: [])
             case "/login": .response(headers: [.setCookie: "sid=bob; Path=/", .cacheControl: "no-store"], body: [])
             default:
                 .response(headers: [.cacheControl: "max-age=60"], body: Array((request.headers[.cookie] ?? "-").utf8))

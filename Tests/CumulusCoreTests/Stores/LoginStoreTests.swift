@@ -299,7 +299,7 @@ import Testing
         #expect(transport.lastRequest?.headers[.ifNoneMatch] == "\"1\"")
     }
 
-    /// An authorizer that waits, if it is told to.
+    /// An authorizer that waits, if it should.
     private final class Waiting: Authorizer {
         let entered = Gate()
         let gate = Gate()

@@ -135,7 +135,9 @@ package final class DigestAuthorizer: Authorizer {
     /// Whether a request was sent with credentials of this authorizer.
     func hasCredentials(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
 
-    /// This authorizer's credentials in a request. Without `qop`, they contain no nonce of ours that identifies them.
+    /// This authorizer's credentials in a request.
+    ///
+    /// Without `qop`, they contain no nonce of ours that identifies them.
     private func ownUse(in request: EncodedRequest) -> DigestUse? {
         DigestUse(request).flatMap { $0.clientNonce?.bytes.starts(with: tag.utf8) == false ? nil : $0 }
     }

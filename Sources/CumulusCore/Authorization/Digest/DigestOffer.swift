@@ -103,8 +103,9 @@ extension DigestOffer {
     /// The strength of a challenge's credentials against attacks.
     struct Strength: Sendable, CustomStringConvertible {
         let algorithm: DigestAlgorithm
-        /// Whether credentials include a nonce of ours (`qop`). Without one, a server can choose its nonce to use
-        /// precomputed tables.
+        /// Whether credentials include a nonce of ours (`qop`).
+        ///
+        /// Without one, a server can choose its nonce to use precomputed tables.
         let hasClientNonce: Bool
 
         /// Whether replacing a challenge of this strength with one of the other strength would weaken it.

@@ -13,7 +13,9 @@ struct DigestSpaces: Sendable {
     private struct Session: Sendable {
         var offer: DigestOffer
         var count: UInt32 = 0
-        /// Whether credentials with this nonce were accepted. A refusal then means that the nonce is too old.
+        /// Whether credentials with this nonce were accepted.
+        ///
+        /// A refusal then means that the nonce is too old.
         var isAccepted = false
         let firstNonce: FieldText
         let firstClientNonce: FieldText
@@ -52,7 +54,9 @@ struct DigestSpaces: Sendable {
         }
     }
 
-    /// The maximum number of realms, more than any real server has. Beyond it, another realm is removed.
+    /// The maximum number of realms, more than any real server has.
+    ///
+    /// Beyond it, another realm is removed.
     ///
     /// The strength of the challenges is never removed.
     static let mostSpaces = 256

@@ -35,5 +35,7 @@ final class PasswordAuthorizer: Sendable {
         try digest.examine(head, of: request)
     }
 
-    func hasCredentials(in request: EncodedRequest) -> Bool { digest.hasCredentials(in: request) || basic.hasCredentials(in: request) }
+    func hasCredentials(in request: EncodedRequest) -> Bool {
+        digest.hasCredentials(in: request) || basic.hasCredentials(in: request)
+    }
 }

@@ -23,8 +23,9 @@ package final class PromptAuthorizer: Authorizer {
         var attempt = 0
         /// The authorizer with the credentials before.
         var previous: PasswordAuthorizer?
-        /// Whether the origin has requested Digest. A later request for Basic could come from an attacker on the
-        /// network path.
+        /// Whether the origin has requested Digest.
+        ///
+        /// A later request for Basic could come from an attacker on the network path.
         var hasAskedForDigest = false
     }
 
@@ -83,7 +84,9 @@ package final class PromptAuthorizer: Authorizer {
     package func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
         guard let authorizer = at(request.origin, \.authorizer) else { return nil }
         let check = try authorizer.examine(head, of: request)
-        if head.status != .unauthorized, authorizer.hasCredentials(in: request) { change(request.origin) { $0.attempt = 0 } }
+        if head.status != .unauthorized, authorizer.hasCredentials(in: request) {
+            change(request.origin) { $0.attempt = 0 }
+        }
         return check
     }
 

@@ -4,7 +4,9 @@
 struct AttemptContext: Sendable {
     let call: CallContext
     var options: SendOptions
-    /// Whether an interceptor has already sent a request in this attempt. A store must not wait for that request.
+    /// Whether an interceptor has already sent a request in this attempt.
+    ///
+    /// A store must not wait for that request.
     var isRepeated = false
     /// Recovery's memory of the attempts before it.
     let memory: Recovery.Memory

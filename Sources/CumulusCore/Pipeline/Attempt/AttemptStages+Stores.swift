@@ -117,10 +117,13 @@ extension AttemptStages {
         )
     }
 
-    /// Passes the body of a redirect to the stores, since no other code reads it. The body of any other response is
-    /// passed where it is delivered, outside a body that resumes it.
+    /// Passes the body of a redirect to the stores, since no other code reads it.
+    ///
+    /// The body of any other response is passed where it is delivered, outside a body that resumes it.
     func tapped(_ response: TransportResponse, _ visits: StoreVisits) async -> TransportResponse {
-        guard response.head.status.kind == .redirection, let taps = visits.takeTaps(of: response.body) else { return response }
+        guard response.head.status.kind == .redirection, let taps = visits.takeTaps(of: response.body) else {
+            return response
+        }
         return await finished(taps, by: response) ? response : response.tapped(by: taps, .all)
     }
 

@@ -116,10 +116,7 @@ final class AttemptStages: Sendable {
 
     /// Looks up a request in the stores, authorizes it, and sends it.
     ///
-    /// - Parameters:
-    ///   - plain: The request as the interceptors left it.
-    ///   - request: The request of the attempt.
-    ///   - sent: Set to the request that was sent.
+    /// `plain` is the request of the attempt as the interceptors left it; `sent` is set to the request that was sent.
     private func prepared(
         _ plain: EncodedRequest,
         of request: EncodedRequest,

@@ -18,12 +18,8 @@ struct AuthorizationStage: Sendable {
 
     /// The request with its origin's cookies and credentials.
     ///
-    /// - Parameters:
-    ///   - plain: The request as the interceptors left it.
-    ///   - cookied: The same with its cookies, if they were added before.
-    ///   - memory: Recovery's memory of the attempts before.
-    ///   - call: The call.
-    ///   - notesUsers: Whether the users of the authorizers are recorded, for stores.
+    /// `cookied` is the request with its cookies, if they were added before. With `notesUsers`, the users of the
+    /// authorizers are recorded, for stores.
     func authorized(
         _ plain: EncodedRequest,
         cookied: EncodedRequest? = nil,
@@ -38,15 +34,17 @@ struct AuthorizationStage: Sendable {
         }
         let cookied = cookied ?? withCookies(plain, after: memory.redirects)
         guard !authorizers.authorizers.isEmpty else { return SentRequest(plain, authorized: cookied) }
-        let (authorized, applied) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
+        let (authorized, applied) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true)
+        {
             let clock = transmission.clock
             return try await authorizers.authorize(cookied, after: memory, call, on: clock, notesUsers: notesUsers)
         }
         return SentRequest(plain, authorized: authorized, by: applied)
     }
 
-    /// Passes a response to cookies and authorizers. Stored responses don't come this way: their cookies were stored when
-    /// they arrived.
+    /// Passes a response to cookies and authorizers.
+    ///
+    /// Stored responses don't come this way: their cookies were stored when they arrived.
     func received(
         _ response: TransportResponse,
         _ sent: SentRequest,
@@ -57,8 +55,9 @@ struct AuthorizationStage: Sendable {
         return authorizers.answersChallenges ? try examined(response, sent, context) : response
     }
 
-    /// Passes a response to the authorizers. If they refuse its head, the body is not read. If they refuse its body,
-    /// the body ends with their error.
+    /// Passes a response to the authorizers.
+    ///
+    /// If they refuse its head, the body is not read. If they refuse its body, the body ends with their error.
     private func examined(
         _ response: TransportResponse,
         _ sent: SentRequest,

@@ -2,8 +2,9 @@
 
 import Synchronization
 
-/// The concurrency limit of a subtree. Before each transmission, it waits until fewer requests are running than are
-/// allowed.
+/// The concurrency limit of a subtree.
+///
+/// Before each transmission, it waits until fewer requests are running than are allowed.
 ///
 /// A slot is taken after everything that may wait or run user code. It is held until the body has been received, or,
 /// for a streamed body, until its reader has finished.
@@ -13,7 +14,9 @@ struct Limit: Sendable {
     /// The error of a request that may not wait if no slot is free.
     struct Full: UnstagedError {}
 
-    /// Takes a slot. A request that may not wait throws ``Full`` if none is free.
+    /// Takes a slot.
+    ///
+    /// A request that may not wait throws ``Full`` if none is free.
     ///
     /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` if the deadline passes during the wait.
     func enter(_ call: CallContext, on clock: any RequestClock, mayWait: Bool = true) async throws -> Slot? {

@@ -30,8 +30,9 @@ struct LimitStage: Sendable {
         }
     }
 
-    /// Waits for both again. Another exchange follows one that has ended, so it may wait, whether or not the first one
-    /// could.
+    /// Waits for both again.
+    ///
+    /// Another exchange follows one that has ended, so it may wait, whether or not the first one could.
     func readmit(_ request: EncodedRequest, _ context: AttemptContext) async throws -> Admission {
         var waiting = context
         waiting.options.mayWait = true

@@ -22,8 +22,9 @@ final class LimitedBody: ResponseBodySource {
     private let held: HeldResponses?
     private let state: Mutex<State>
 
-    /// Whether the current task reads bodies only to save their connections. It then takes a slot if one is free, but
-    /// doesn't wait.
+    /// Whether the current task reads bodies only to save their connections.
+    ///
+    /// It then takes a slot if one is free, but doesn't wait.
     @TaskLocal static var isDraining = false
 
     init(

@@ -18,7 +18,9 @@ struct SentRequest: Sendable {
     var visits: StoreVisits?
     /// The lookup in the stores; `nil` if the user can't change during the attempt.
     var lookup: StoreLookup?
-    /// Whether a store has returned the response. Nothing was sent, so nothing is sent again.
+    /// Whether a store has returned the response.
+    ///
+    /// Nothing was sent, so nothing is sent again.
     var isStored = false
     /// Whether it was authorized again after an exchange.
     var isRenewed = false
@@ -83,7 +85,9 @@ final class SentRequestNote: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whether the interceptors have returned. If one of them still has `next`, calling it sends nothing.
+    /// Whether the interceptors have returned.
+    ///
+    /// If one of them still has `next`, calling it sends nothing.
     let isOver = Atomic(false)
 
     /// Throws if the interceptors have returned.

@@ -84,7 +84,9 @@ struct StoreStage: Sendable {
         return .ask(next, StoreVisits(visits))
     }
 
-    /// Waits for a store. If the store returns a visit after the call has ended, the visit fails.
+    /// Waits for a store.
+    ///
+    /// If the store returns a visit after the call has ended, the visit fails.
     private func begun(
         _ request: EncodedRequest,
         by store: any ResponseStore,
@@ -119,7 +121,9 @@ struct StoreStage: Sendable {
         return changed
     }
 
-    /// The user on whose behalf a request is sent, and its route. `plain` is the request as the interceptors left it.
+    /// The user on whose behalf a request is sent, and its route.
+    ///
+    /// `plain` is the request as the interceptors left it.
     ///
     /// `users` are those of the authorizers that have added their credentials; otherwise the present ones count.
     func partition(
@@ -133,6 +137,7 @@ struct StoreStage: Sendable {
     }
 
     /// The user and the route of a request for the memory of this process, independent of the request's header fields.
+    ///
     /// It is only computed if revisions are tracked.
     func localIdentity(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
         if revisions == nil { return StorePartition() }
@@ -160,7 +165,9 @@ struct StoreStage: Sendable {
             let identity = users[index] ?? bound.authorizer.identity
             parts.add(isLocal && identity?.number != nil ? nil : identity, orElse: bound.number)
         }
-        if let cookieJar { parts.addJar(isLocal ? nil : cookieJar.lastingIdentity, orElse: isLocal ? cookieJar.number : cookieJar.user) }
+        if let jar = cookieJar {
+            parts.addJar(isLocal ? nil : jar.lastingIdentity, orElse: isLocal ? jar.number : jar.user)
+        }
         // After a redirect to another origin, the transport offers no client certificate.
         parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
         addRoute(of: plain, to: &parts)

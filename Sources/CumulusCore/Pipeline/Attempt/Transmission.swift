@@ -221,8 +221,9 @@ final class Transmission: Sendable {
         return proxy
     }
 
-    /// The refusal by a proxy that responds to a plain http request with 407. With https, the proxy doesn't see the
-    /// exchange.
+    /// The refusal by a proxy that responds to a plain http request with 407.
+    ///
+    /// With https, the proxy doesn't see the exchange.
     private func refusal(
         of response: TransportResponse,
         to request: TransportRequest,

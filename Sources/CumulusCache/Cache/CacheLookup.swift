@@ -85,8 +85,9 @@ struct CacheLookup: Sendable {
         var isEmpty = true
     }
 
-    /// Considers a stored response for the URL and the user. Of those that fit, the most recent one is chosen, and of
-    /// equally recent ones the last (RFC 9111 section 4.1).
+    /// Considers a stored response for the URL and the user.
+    ///
+    /// Of those that fit, the most recent one is chosen, and of equally recent ones the last (RFC 9111 section 4.1).
     func consider(_ entry: StoredEntry, _ choice: inout Choice) {
         choice.isEmpty = false
         let stored = entry.response
@@ -161,7 +162,8 @@ struct CacheLookup: Sendable {
     ) -> TransportResponse {
         // Most callers never read the fields.
         let head = ResponseHead(status: code, lazily: fields)
-        return TransportResponse(head: head.noting(status.note), body: ResponseBody(complete: bytes, end: CacheLookup.end))
+        let body = ResponseBody(complete: bytes, end: CacheLookup.end)
+        return TransportResponse(head: head.noting(status.note), body: body)
     }
 
     /// The end of each body, since nothing was exchanged.
