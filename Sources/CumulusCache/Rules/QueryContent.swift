@@ -4,13 +4,6 @@ import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
-/// The requests that may share responses: those of one user and, for a QUERY, with one content.
-struct Audience: Sendable, Hashable {
-    let partition: StorePartition
-    /// A digest of the content of a QUERY; `nil` for a GET.
-    var content: String?
-}
-
 /// The content of a QUERY, on which its response depends (RFC 10008, the HTTP QUERY method).
 enum QueryContent {
     /// A digest of a request's body and of the fields that describe it; `nil` for a body that isn't in memory, whose
