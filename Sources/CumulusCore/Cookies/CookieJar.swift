@@ -25,7 +25,13 @@ public final class CookieJar: Sendable {
         var mark: CookieFileMark?
         /// Its identity for stores, unless its file has one.
         var number = ObjectNumber.next()
+        /// Receives the number of cookies that a response lost to the limits.
+        var reportLoss: LossReport?
     }
+
+    /// Receives the number of cookies that the limits cost, and the request whose response set too many or too long
+    /// ones.
+    package typealias LossReport = @Sendable (_ count: Int, _ request: EncodedRequest) -> Void
 
     let state: Mutex<State>
     let file: CookieFile?
@@ -119,6 +125,9 @@ public final class CookieJar: Sendable {
         }
     }
 
+    /// Sets the function that is called for each response that lost cookies to the limits.
+    package func reportLosses(to report: @escaping LossReport) { state.withLock { $0.reportLoss = report } }
+
     private func isUsed(by request: EncodedRequest) -> Bool { origin.map { $0 == request.origin } ?? true }
 
     /// Takes a received cookie; returns how many others were removed to stay within the limits.
@@ -198,15 +207,19 @@ extension CookieJar {
                 dropped += 1
                 continue
             }
-            // A refused cookie is not the request's fault.
-            let evicted = try? take(
-                field.withUnsafeBytesOfValue(Array.init),
-                from: request.origin,
-                path: request.target.before("?"),
-                isConfidential: isConfidential
-            )
-            dropped += evicted ?? 0
+            do throws(CookieRefusal) {
+                dropped += try take(
+                    field.withUnsafeBytesOfValue(Array.init),
+                    from: request.origin,
+                    path: request.target.before("?"),
+                    isConfidential: isConfidential
+                )
+            } catch {
+                // A refused cookie is not the request's fault.
+                if error == .tooLong { dropped += 1 }
+            }
         }
+        if dropped > 0 { state.withLock(\.reportLoss)?(dropped, request) }
         return dropped
     }
 }
