@@ -97,6 +97,8 @@ struct Plan: Sendable {
     var body = Body.none
     /// Whether standard input is left unread by an option or a configuration.
     var ignoresInput = false
+    /// Whether standard input had no byte and no end when it was checked, and is not sent.
+    var leavesInputOpen = false
     /// Whether the content type is a configuration's or a description's, which is sent with a body only.
     var inheritsContentType = false
     /// `nil` sends the body uncompressed.

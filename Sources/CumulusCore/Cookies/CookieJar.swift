@@ -25,6 +25,8 @@ public final class CookieJar: Sendable {
         var mark: CookieFileMark?
         /// Its user for stores, unless its file has a mark.
         var user = ObjectNumber.next()
+        /// Receives the number of cookies that a response lost to the limits.
+        var reportLoss: LossReport?
 
         /// Changes the cookies.
         ///
@@ -39,6 +41,10 @@ public final class CookieJar: Sendable {
         /// Begins another user: stored responses to requests with the jar are not used any more.
         mutating func beginUser() { (mark, user) = (nil, ObjectNumber.next()) }
     }
+
+    /// Receives the number of cookies that the limits cost, and the request whose response set too many or too long
+    /// ones.
+    package typealias LossReport = @Sendable (_ count: Int, _ request: EncodedRequest) -> Void
 
     let state: Mutex<State>
     let file: CookieFile?
@@ -134,6 +140,9 @@ public final class CookieJar: Sendable {
         }
     }
 
+    /// Sets the function that is called for each response that lost cookies to the limits.
+    package func reportLosses(to report: @escaping LossReport) { state.withLock { $0.reportLoss = report } }
+
     private func isUsed(by request: EncodedRequest) -> Bool { origin.map { $0 == request.origin } ?? true }
 
     /// Takes a received cookie; returns how many others were removed to stay within the limits.
@@ -215,17 +224,22 @@ extension CookieJar {
                 dropped += 1
                 continue
             }
-            // A refused cookie is not the request's fault.
-            let evicted = try? take(
-                field.withUnsafeBytesOfValue(Array.init),
-                from: request.origin,
-                path: request.target.before("?"),
-                isConfidential: isConfidential
-            )
-            if let evicted { (accepted, dropped) = (accepted + 1, dropped + evicted) }
+            do throws(CookieRefusal) {
+                dropped += try take(
+                    field.withUnsafeBytesOfValue(Array.init),
+                    from: request.origin,
+                    path: request.target.before("?"),
+                    isConfidential: isConfidential
+                )
+                accepted += 1
+            } catch {
+                // A refused cookie is not the request's fault.
+                if error == .tooLong { dropped += 1 }
+            }
         }
         // A login may replace the value of a session's cookie.
         if accepted > 0, !request.isReading { state.withLock { $0.beginUser() } }
+        if dropped > 0 { state.withLock(\.reportLoss)?(dropped, request) }
         return dropped
     }
 }
