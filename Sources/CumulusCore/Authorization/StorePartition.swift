@@ -55,7 +55,7 @@ public struct StorePartition: Sendable, Hashable {
 
 extension StorePartition {
     /// The parts of a partition while it is made.
-    struct Parts {
+    struct Parts: Sendable, Hashable {
         fileprivate var message = IdentityMessage()
         fileprivate var count = 0
         fileprivate var isLasting = true
@@ -111,6 +111,13 @@ extension StorePartition {
         /// Adds the request's own `Host` field, which leads to another site of the server.
         mutating func addHost(of request: EncodedRequest) {
             if let host = request.otherHost { message.add("host", [host]) }
+        }
+
+        /// Parts that aren't equal to any others, for a request whose response can't be shared.
+        var unshared: StorePartition.Parts {
+            var parts = self
+            parts.add(nil, orElse: ObjectNumber.next())
+            return parts
         }
 
         /// Marks the identity as unknown.

@@ -18,6 +18,8 @@ extension AttemptLoop {
 
         /// The stores that wait for a download's end.
         var taps: StoreTaps?
+        /// The user for whom it was received, and its route; `nil` if they aren't needed.
+        let user: StorePartition.Parts?
         /// Whether a store has returned it.
         ///
         /// If its body breaks off, the server hasn't failed.
@@ -49,6 +51,7 @@ extension AttemptLoop {
             memory: context.memory,
             call: call,
             number: context.number,
+            user: context.user,
             isStored: isStored
         )
         if stages.bandwidth.isOn { stages.bandwidth.throttle(&end.response, of: call) }
@@ -60,7 +63,7 @@ extension AttemptLoop {
         if let taps { end.response = end.response.tapped(by: taps, .bytes) }
         if call.observation != nil { stages.progress.count(&end.response, of: request, call) }
         do {
-            try contentDecoding.decode(&end.response, of: request)
+            try contentDecoding.decode(&end.response, of: request) { [clock] in try call.checkTime(on: clock) }
             if let taps { end.response = end.response.tapped(by: taps, .end) }
             return end
         } catch {

@@ -26,7 +26,7 @@ extension AttemptLoop {
         guard codings.isEmpty || !transmission.capabilities.decodesContent else { return }
         let known = RemoteState(response.head.headers, length: length)
         guard known.entityTag != nil, recovery.rules.retry != nil, !end.call.checksBody else { return }
-        let call = end.call
+        let (call, user) = (end.call, end.user)
         let source = ResumingBody(response.body, of: known, end, on: clock) { [self] number, timing in
             recovery.resumption(number, of: request, told: timing, call)
         } pause: { [clock] decision, question in
@@ -45,7 +45,9 @@ extension AttemptLoop {
             let (head, body) = (received.response.head, received.response.body)
             let check = RangeCheck(question, head.status, head.headers, announced: body.expectedLength)
             var isRest = false
-            if body.exchange != nil, case .part(length - question.start, _) = check {
+            // Another user may have logged in, and a redirect may lead to another resource with the same tag.
+            let isSame = received.user == user && received.request.url == request.url
+            if isSame, body.exchange != nil, case .part(length - question.start, _) = check {
                 isRest = true
             } else {
                 body.cancel()

@@ -86,17 +86,20 @@ final class AttemptLoop: Sendable {
         var approval = first.approval
         var began = approval.reason == .call && call.record.count == 0 ? nil : clock.moment
         if let conditions, !options.isRest { next = try conditions.added(to: next) }
+        let scope = scope(of: next, for: options.use)
         while true {
             try call.check()
             let held = stages.limits?.limit.limiter == nil ? nil : held
             var context = AttemptContext(call, options, memory, for: approval.reason, refresher: self)
             (context.held, context.began, context.first) = (held, began, call.record.count + 1)
+            context.scope = scope
             if stages.interceptors != nil { context.note = SentRequestNote() }
             var (result, sent) = await stages.attempt(next, context, by: approval)
             if let sent { next = next.guarded(as: sent) }
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             context.number = number(of: &result, sent, next, context)
+            context.user = sent?.user ?? stages.user(of: next, context)
             var isRepeated = context.first > 1 || context.reason != .call
             do {
                 let again = options.retries && sent?.isStored != true
@@ -124,6 +127,19 @@ final class AttemptLoop: Sendable {
                 }
                 throw isRepeated ? overdue(error, next, context) : error
             }
+        }
+    }
+
+    /// How long the user of a response is remembered: for a download, or for a body that may be resumed.
+    ///
+    /// During a call, only authorizers can change the user.
+    private func scope(of request: EncodedRequest, for use: BodyUse) -> RequestPartitions.Scope? {
+        switch use {
+        case .download: .processes
+        case .continuation: stages.partitions.mayChange ? .call : nil
+        case .memory, .stream:
+            resumes && request.method == .get && recovery.rules.retry != nil && stages.partitions.mayChange
+                ? .call : nil
         }
     }
 

@@ -48,6 +48,12 @@ final class CallContext: Sendable {
         if let registration { try registration.check() } else { try Task.checkCancellation() }
     }
 
+    /// - Throws: `CancellationError` if the call was cancelled, and the deadline's error once the deadline has passed.
+    func checkTime(on clock: any RequestClock) throws {
+        try check()
+        if let end, clock.moment >= end { throw start.deadlineFailure(on: clock) }
+    }
+
     /// The deadline's error instead of a `CancellationError`, if the deadline caused the cancellation.
     func overdue(_ error: any Error, on clock: any RequestClock, _ request: EncodedRequest) -> any Error {
         guard error is CancellationError, let end, clock.moment >= end else { return error }

@@ -24,8 +24,17 @@ struct ContentDecoding: Sendable {
     /// A body with an unknown coding stays as it is. Unless the caller's own `Accept-Encoding` lists that coding, the
     /// head contains a ``ResponseHead/codingProblem``.
     ///
+    /// - Parameters:
+    ///   - response: The response, whose body is replaced.
+    ///   - request: Its request.
+    ///   - check: Called before each piece of at most 64 KiB is decoded; it throws once the call is cancelled or its
+    ///     deadline has passed. The bytes may have arrived long before.
     /// - Throws: ``ContentCodingProblem`` for too many codings.
-    func decode(_ response: inout TransportResponse, of request: EncodedRequest) throws {
+    func decode(
+        _ response: inout TransportResponse,
+        of request: EncodedRequest,
+        check: @escaping @Sendable () throws -> Void
+    ) throws {
         guard response.head.mayBeCoded, !known.isEmpty, hasWholeBody(response, to: request) else { return }
         let names = ContentCoding.names(in: response.head.headers[values: .contentEncoding])
             .filter { !ContentCoding.isIdentity($0) }
@@ -56,7 +65,7 @@ struct ContentDecoding: Sendable {
         let wire = WireCount()
         var body = response.body
         for (index, coding) in codings.reversed().enumerated() {
-            let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0)
+            let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0, check: check)
             body = body.decoded(by: source, counting: wire)
         }
         response = TransportResponse(head: response.head.decoded, body: body)

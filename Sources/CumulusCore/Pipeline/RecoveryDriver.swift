@@ -164,7 +164,7 @@ final class RecoveryDriver: Sendable {
         after redirects: [Response.Hop]
     ) async throws -> Recovery.Event {
         guard let challenge, let sent, let own = response else { return .answered(.declined([])) }
-        let (whole, excerpt) = await peek(own, of: request)
+        let (whole, excerpt) = await peek(own, of: request, context.call)
         response = whole
         if mayWait { context.held?.begin() }
         let exchange = Response.Hop(request: request, status: whole.head.status, headers: whole.head.headers)
@@ -245,11 +245,12 @@ final class RecoveryDriver: Sendable {
     /// Reads the beginning of a response's body, decoded, and returns the response with its whole body.
     private func peek(
         _ response: TransportResponse,
-        of request: EncodedRequest
+        of request: EncodedRequest,
+        _ call: CallContext
     ) async -> (response: TransportResponse, excerpt: ByteChunk) {
         // A body that can't be decoded is delivered as received; reading it then reports the reason.
         var decoded = response
-        try? contentDecoding.decode(&decoded, of: request)
+        try? contentDecoding.decode(&decoded, of: request) { [clock] in try call.checkTime(on: clock) }
         let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)
         return (TransportResponse(head: decoded.head, body: body), excerpt)
     }

@@ -34,13 +34,26 @@ enum RangeCheck: Sendable, Hashable {
             self = RangeCheck.part(question, headers, announced)
         case 200..<300 where headers.isPart(length: announced):
             self = .misfit("the response (\(status.code)) contains only a part of the file (Content-Range)")
-        case 200, 203: self = .whole(length: announced)
+        case 200, 203:
+            let isWhole = question.known?.contradicts(headers, length: announced) != true
+            self = isWhole ? .whole(length: announced) : .misfit("the same revision has another length")
         // The first response of a download for the whole file may have any successful status. Later, and for a range,
         // no other success contains bytes of the file.
         case 200..<300 where question.acceptsAnySuccess: self = .whole(length: announced)
         case 416 where question.known != nil: self = RangeCheck.unsatisfied(question, headers)
         case 412 where question.known != nil: self = .changed("a precondition failed (412)")
         default: self = .failed
+        }
+    }
+
+    /// The same for bytes from a source, which must be that of the existing bytes.
+    func from(_ source: ResponseSource, for question: RangeRequest) -> RangeCheck {
+        guard let known = question.known?.source,
+            let difference = known.difference(from: source, isCovered: question.isCovered)
+        else { return self }
+        switch self {
+        case .part, .complete: return .changed(difference)
+        case .whole, .decoded, .changed, .misfit, .failed: return self
         }
     }
 
@@ -133,6 +146,11 @@ extension CumulusError {
 
     /// Whether the error suggests that a link has expired.
     var saysExpired: Bool {
-        [401, 403, 404, 410].contains(statusCode ?? 0) && (code == .status || code == .service)
+        statusCode.map { HTTPResponse.Status(code: $0).mayMeanExpired } == true && (code == .status || code == .service)
     }
+}
+
+extension HTTPResponse.Status {
+    /// Whether servers respond with it to an expired link.
+    var mayMeanExpired: Bool { [401, 403, 404, 410].contains(code) }
 }

@@ -17,6 +17,8 @@ struct RemoteState: Sendable, Hashable, Codable {
     var length: Int64?
     /// The content codings of the bytes, as sent; `nil` without any.
     var codings: [String]?
+    /// The user and the route for which the bytes were received, and the redirects' target; `nil` if unknown.
+    var source: SourceRecord?
 
     init(entityTag: String? = nil, lastModified: String? = nil, length: Int64? = nil) {
         self.entityTag = entityTag
@@ -30,8 +32,10 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - headers: The head's fields.
     ///   - length: The length of its body.
-    init(_ headers: HTTPFields, length: Int64?) {
+    ///   - source: The source of its bytes.
+    init(_ headers: HTTPFields, length: Int64?, from source: ResponseSource? = nil) {
         self.length = length
+        self.source = source.map { SourceRecord($0) }
         codings = headers.isCoded ? headers.codings : nil
         let tag = headers.entityTag
         entityTag = tag.flatMap { RemoteState.isStrong($0) ? $0 : nil }
@@ -53,6 +57,15 @@ struct RemoteState: Sendable, Hashable, Codable {
             later.length = length
         }
         return later
+    }
+
+    /// Whether the head of a whole file has this state's revision with another length.
+    ///
+    /// One revision has one length, so the server has sent something else than the file.
+    func contradicts(_ headers: HTTPFields, length: Int64?) -> Bool {
+        guard let condition, let own = self.length, let length, own != length else { return false }
+        if let entityTag { return headers.entityTag?.utf8.elementsEqual(entityTag.utf8) == true }
+        return headers.entityTag == nil && headers[.lastModified]?.utf8.elementsEqual(condition.utf8) == true
     }
 
     /// The difference if another response's head has a different state; `nil` if it has the same.

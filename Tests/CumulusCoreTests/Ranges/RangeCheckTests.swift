@@ -146,6 +146,34 @@ import Testing
         ),
         Row(name: "the whole", status: 200, headers: fields(nil), announced: 1000, expected: "whole"),
         Row(name: "the whole, transformed", status: 203, headers: fields(nil), announced: 1000, expected: "whole"),
+        Row(name: "the same tag with another length", status: 200, headers: fields(nil), expected: "misfit"),
+        Row(name: "the same tag with another length", status: 203, headers: fields(nil), expected: "misfit"),
+        Row(
+            name: "the same tag with another length, as its whole range",
+            status: 200,
+            headers: fields("bytes 0-599/600"),
+            expected: "misfit"
+        ),
+        Row(
+            name: "the same tag of an unknown length",
+            status: 200,
+            headers: fields(nil),
+            announced: nil,
+            expected: "whole"
+        ),
+        Row(
+            name: "another tag with another length",
+            status: 200,
+            headers: fields(nil, tag: "\"v2\""),
+            expected: "whole"
+        ),
+        Row(
+            name: "the same date with another length",
+            known: dated,
+            status: 200,
+            headers: fields(nil, tag: nil, date),
+            expected: "misfit"
+        ),
         Row(name: "another success", status: 204, headers: fields(nil), expected: "failed"),
         Row(name: "a success that is not yet one", status: 202, headers: fields(nil), announced: 9, expected: "failed"),
         Row(

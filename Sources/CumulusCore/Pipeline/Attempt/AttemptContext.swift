@@ -20,6 +20,10 @@ struct AttemptContext: Sendable {
     var first = 1
     /// The number of the exchange that ended it.
     var number = 0
+    /// How long the user and the route of its response are compared with those of others; `nil` if they aren't needed.
+    var scope: RequestPartitions.Scope?
+    /// The user and the route of its response; `nil` if they aren't needed.
+    var user: StorePartition.Parts?
     /// The request that its interceptors sent last; `nil` without interceptors.
     var note: SentRequestNote?
     /// The loop, which sends requests for the stores.

@@ -17,6 +17,8 @@ final class AttemptStages: Sendable {
     /// `nil` without limits.
     let limits: LimitStage?
     let transmission: Transmission
+    /// The user and the route of each request.
+    let partitions: RequestPartitions
     let bandwidth: BandwidthStage
     let progress: ProgressReporting
     private let redirects: RedirectRule
@@ -32,7 +34,8 @@ final class AttemptStages: Sendable {
     ) {
         transmission = Transmission(transport: transport, settings: settings)
         interceptors = InterceptorStage(settings)
-        stores = StoreStage(settings, transport, transmission, authorizers)
+        partitions = RequestPartitions(settings, transport, transmission, authorizers)
+        stores = StoreStage(settings, transmission, partitions)
         authorization = AuthorizationStage(settings, authorizers, transmission)
         limits = LimitStage(limiters, on: transmission.clock)
         bandwidth = BandwidthStage(settings)
@@ -126,11 +129,13 @@ final class AttemptStages: Sendable {
     ) async throws -> TransportResponse {
         var own = SentRequest(plain)
         var stored: TransportResponse?
+        let user = user(of: plain, context)
         if let stores, !context.options.isRest {
             (own, stored) = try await found(in: stores, plain, of: request, context)
         } else if let authorization {
             own = try await authorization.authorized(plain, after: context.memory, context.call)
         }
+        own.user = confirmed(user, of: plain, context)
         context.note?.begin(own)
         defer {
             if own.isRenewed { context.note?.begin(own) }
@@ -224,6 +229,7 @@ final class AttemptStages: Sendable {
     ) async throws {
         let (plain, visits, lookup) = (sent.plain, sent.visits, sent.lookup)
         let (memory, call) = (context.memory, context.call)
+        let user = user(of: plain, context)
         sent = try await authorization.authorized(plain, after: memory, call, notesUsers: lookup != nil)
         if let lookup, stores?.isCurrent(lookup, of: sent, after: memory.redirects) == false {
             // Another user has logged in. The response is not stored, and a read loses the conditions made for the user
@@ -235,7 +241,23 @@ final class AttemptStages: Sendable {
         } else {
             (sent.visits, sent.lookup) = (visits, lookup)
         }
+        sent.user = confirmed(user, of: plain, context)
         sent.isRenewed = true
+    }
+
+    /// The user and the route of a request; `nil` if the attempt doesn't need them.
+    func user(of plain: EncodedRequest, _ context: AttemptContext) -> StorePartition.Parts? {
+        context.scope.map { partitions.partition(of: plain, after: context.memory.redirects, for: $0) }
+    }
+
+    /// The user for whom a request was authorized; an unknown one if another user has logged in meanwhile.
+    private func confirmed(
+        _ user: StorePartition.Parts?,
+        of plain: EncodedRequest,
+        _ context: AttemptContext
+    ) -> StorePartition.Parts? {
+        guard let user, partitions.mayChange else { return user }
+        return self.user(of: plain, context) == user ? user : user.unshared
     }
 }
 

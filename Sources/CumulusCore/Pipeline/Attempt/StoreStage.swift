@@ -10,30 +10,18 @@ struct StoreStage: Sendable {
     private let revisions: RevisionTracking?
     /// The user's store, then ``revisions``, so that a store sees requests without the conditions that revisions add.
     private let stores: [any ResponseStore]
-    private let authorizers: [BoundAuthorizer]
-    private let cookieJar: CookieJar?
-    private let transport: any Transport
-    private let transmission: Transmission
-    private let neutral: NeutralHeaders
+    private let partitions: RequestPartitions
     private let decodesContent: Bool
-    private var clock: any RequestClock { transmission.clock }
+    private let clock: any RequestClock
 
     /// `nil` without stores.
-    init?(
-        _ settings: SettingValues,
-        _ transport: any Transport,
-        _ transmission: Transmission,
-        _ authorization: Authorization
-    ) {
+    init?(_ settings: SettingValues, _ transmission: Transmission, _ partitions: RequestPartitions) {
         revisions = RevisionTracking(settings)
         stores = [settings.value(ResponseStoreKey.self), revisions].compactMap(\.self)
         guard !stores.isEmpty else { return nil }
-        authorizers = authorization.authorizers
-        cookieJar = settings.value(CookiesKey.self)
-        self.transport = transport
-        self.transmission = transmission
-        neutral = NeutralHeaders(settings.value(NeutralHeadersKey.self))
-        decodesContent = transport.capabilities.decodesContent
+        self.partitions = partitions
+        decodesContent = transmission.capabilities.decodesContent
+        clock = transmission.clock
     }
 
     /// The result of a lookup.
@@ -123,17 +111,14 @@ struct StoreStage: Sendable {
 
     /// The user on whose behalf a request is sent, and its route.
     ///
-    /// `plain` is the request as the interceptors left it.
-    ///
-    /// `users` are those of the authorizers that have added their credentials; otherwise the present ones count.
+    /// `plain` is the request as the interceptors left it. `users` are those of the authorizers that have added their
+    /// credentials; otherwise the present ones count.
     func partition(
         of plain: EncodedRequest,
         after redirects: [Response.Hop],
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition {
-        var parts = identities(of: plain, after: redirects, users: users)
-        parts.addFields(of: plain, neutral)
-        return StorePartition(parts)
+        StorePartition(partitions.partition(of: plain, after: redirects, users: users))
     }
 
     /// The user and the route of a request for the memory of this process, independent of the request's header fields.
@@ -141,53 +126,13 @@ struct StoreStage: Sendable {
     /// It is only computed if revisions are tracked.
     func localIdentity(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
         if revisions == nil { return StorePartition() }
-        return StorePartition(identities(of: plain, after: redirects, isLocal: true))
+        return StorePartition(partitions.identities(of: plain, after: redirects, for: .process))
     }
 
     /// Whether an authorized request belongs to the user and the route that it was looked up for.
     func isCurrent(_ lookup: StoreLookup, of sent: SentRequest, after redirects: [Response.Hop]) -> Bool {
         !lookup.partition.isShareable
             || partition(of: lookup.plain, after: redirects, users: sent.applied.users) == lookup.partition
-    }
-
-    /// The parts of a partition that don't depend on a request's header fields.
-    ///
-    /// For the memory of this process (`isLocal`), an authorizer stays the same even if its token is renewed, and so
-    /// does a cookie jar even if its file gets a mark.
-    func identities(
-        of plain: EncodedRequest,
-        after redirects: [Response.Hop],
-        isLocal: Bool = false,
-        users: [Int: AuthorizerIdentity?] = [:]
-    ) -> StorePartition.Parts {
-        var parts = StorePartition.Parts()
-        for (index, bound) in authorizers.enumerated() where bound.serves(plain, after: redirects) {
-            let identity = users[index] ?? bound.authorizer.identity
-            parts.add(isLocal && identity?.number != nil ? nil : identity, orElse: bound.number)
-        }
-        if let jar = cookieJar {
-            parts.addJar(isLocal ? nil : jar.lastingIdentity, orElse: isLocal ? jar.number : jar.user)
-        }
-        // After a redirect to another origin, the transport offers no client certificate.
-        parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
-        addRoute(of: plain, to: &parts)
-        parts.addHost(of: plain)
-        return parts
-    }
-
-    /// Adds the parts of a request's route that its settings determine: a proxy that reads it, and the policy for
-    /// addresses.
-    private func addRoute(of plain: EncodedRequest, to parts: inout StorePartition.Parts) {
-        let origin = plain.origin
-        if let proxies = transmission.proxies, origin.scheme == .http {
-            do throws(ProxyMalformation) {
-                if let proxy = try proxies.proxy(for: origin) { parts.add(proxy) }
-            } catch {
-                parts.addUnknown()
-            }
-        }
-        // A response from an address that the policy forbids must not be found under that policy.
-        if !transmission.allowedAddresses.isAny { parts.add(transmission.allowedAddresses) }
     }
 
     /// Passes a response to the attempt's visits, the innermost first.

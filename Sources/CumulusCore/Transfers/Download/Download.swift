@@ -100,7 +100,14 @@ struct Download {
         // Before the first response it is a normal request; later the recovery decides.
         fetch.call.record.close(number, at: clock.moment)
         let reason: AttemptRecord.Reason = response == nil ? .call : .resume
-        let unread = try await fetch.ask(question, for: reason, retries: response == nil)
+        let unread: RangeFetch.UnreadResponse
+        do {
+            unread = try await fetch.ask(question, for: reason, retries: response == nil)
+        } catch {
+            // The redirects may lead to another server by now.
+            fetch = fetch.untargeted
+            throw error
+        }
         number = unread.exchanged.number
         switch plan.step(after: unread.check, to: question, unread.head.headers) {
         case .receive(let reception): return try await receive(unread, reception)
@@ -166,7 +173,8 @@ struct Download {
             let headers = unread.head.headers
             response = try await fetch.pipeline.validation.accept(fetch.response(of: unread))
             if let own = unread.exchanged.taps { taps = own }
-            let kept = plan.begin(reception, headers)
+            fetch.aim(after: unread)
+            let kept = plan.begin(reception, headers, from: unread.source)
             let path = target.path(headers)
             try check(reception)
             if let found = try await meet(path, headers, isAnew: reception.isAnew) {
@@ -261,6 +269,7 @@ struct Download {
             )
         }
         taps = nil
+        fetch = fetch.untargeted
         plan.beginAnew(after: mismatch)
         try await output.beginAnew()
     }

@@ -208,10 +208,10 @@ struct DownloadPlan: Sendable {
         declared = record.checksums.compactMap { try? Checksum(parsing: $0) }
     }
 
-    /// Notes the head of the body that is received next.
+    /// Notes the head of the body that is received next, and the source of its bytes.
     ///
     /// - Returns: The end of the bytes that it may repeat.
-    mutating func begin(_ reception: Reception, _ headers: HTTPFields) -> Int64 {
+    mutating func begin(_ reception: Reception, _ headers: HTTPFields, from source: ResponseSource? = nil) -> Int64 {
         hasBegun = true
         guard reception.isAnew else {
             remote.length = remote.length ?? reception.total
@@ -223,7 +223,9 @@ struct DownloadPlan: Sendable {
             (remote, declared) = (RemoteState(), [])
             return kept
         }
-        remote = remote.followed(by: RemoteState(headers, length: reception.total))
+        let isSame = source.flatMap { remote.source?.difference(from: $0, isCovered: false) } == nil
+        let later = RemoteState(headers, length: reception.total, from: source)
+        remote = isSame ? remote.followed(by: later) : later
         // The digest of an encoded body covers the encoded bytes, which are stored.
         declared = DeclaredChecksums(headers, isPart: wanted != nil).items.map(\.checksum)
         return kept

@@ -12,6 +12,11 @@ struct RangeFetch: Sendable {
     let request: EncodedRequest
     let call: CallContext
     private let links: DownloadLinks
+    /// The request to which redirects have led, and the attempts before it; `nil` without redirects.
+    ///
+    /// Further requests for bytes of the same file go there directly. The redirects may lead to another resource by now,
+    /// or to another signed URL of the same one.
+    private var target: (request: EncodedRequest, memory: Recovery.Memory)?
 
     /// Encodes a draft that the preflights have approved.
     init(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline, links: DownloadLinks) throws {
@@ -33,6 +38,8 @@ struct RangeFetch: Sendable {
         var check: RangeCheck
         /// The length that the head announces; `nil` if it doesn't.
         var announced: Int64?
+        /// The source of its bytes.
+        let source: ResponseSource
 
         var head: ResponseHead { exchanged.response.head }
         var body: ResponseBody { exchanged.response.body }
@@ -56,16 +63,29 @@ struct RangeFetch: Sendable {
         mayWait: Bool = true,
         retries: Bool = false
     ) async throws -> UnreadResponse {
-        var request = request
+        var request = target?.request ?? request
         question.add(to: &request.headers)
         var options = SendOptions(.download)
         (options.isRest, options.mayWait, options.retries) = (question.known != nil, mayWait, retries)
-        let exchanged = try await pipeline.attemptLoop.send(Recovery.first(request, for: reason), call, for: options)
+        let memory = target?.memory ?? Recovery.Memory()
+        let order = Recovery.first(request, for: reason)
+        let exchanged = try await pipeline.attemptLoop.send(order, call, for: options, after: memory)
         let head = exchanged.response.head
+        if target != nil, head.status.mayMeanExpired {
+            exchanged.response.body.cancel()
+            call.record.close(exchanged.number, at: pipeline.attemptLoop.clock.moment)
+            return try await untargeted.ask(question, for: reason, mayWait: mayWait, retries: retries)
+        }
         let announced =
             exchanged.response.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
+        let source = ResponseSource(
+            user: exchanged.user ?? StorePartition.Parts(),
+            target: exchanged.memory.redirects.isEmpty ? nil : exchanged.request.url,
+            call: draft.id
+        )
         let check = RangeCheck(question, head.status, head.headers, announced: announced)
-        let unread = UnreadResponse(exchanged: exchanged, check: check, announced: announced)
+            .from(source, for: question)
+        let unread = UnreadResponse(exchanged: exchanged, check: check, announced: announced, source: source)
         guard case .whole = check, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" else {
             return unread
         }
@@ -75,6 +95,23 @@ struct RangeFetch: Sendable {
             unread.drop()
             throw error
         }
+    }
+
+    /// The same, without the redirects that led to another URL.
+    var untargeted: RangeFetch {
+        var fetch = self
+        fetch.target = nil
+        return fetch
+    }
+
+    /// Sends further requests to the URL to which redirects led for a response.
+    mutating func aim(after unread: UnreadResponse) {
+        let (memory, request) = (unread.exchanged.memory, unread.exchanged.request)
+        target = nil
+        if memory.redirects.isEmpty { return }
+        var next = request
+        for name in [HTTPField.Name.range, .ifRange] { next.headers[name] = nil }
+        target = (next, memory)
     }
 
     /// The response to write, for one with a content coding that was not requested: a `.tar.gz` file is saved as it is
@@ -92,7 +129,9 @@ struct RangeFetch: Sendable {
         (own.check, own.announced) = (.decoded, nil)
         if !transportDecodes {
             try Stage.run(.delivery, .contentCoding, request: request) {
-                try loop.contentDecoding.decode(&own.exchanged.response, of: request)
+                try loop.contentDecoding.decode(&own.exchanged.response, of: request) { [call, clock = loop.clock] in
+                    try call.checkTime(on: clock)
+                }
             }
         } else if !isFormat {
             own.exchanged.response = TransportResponse(head: head.decoded, body: unread.body)
