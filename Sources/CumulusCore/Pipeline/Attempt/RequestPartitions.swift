@@ -44,6 +44,8 @@ struct RequestPartitions: Sendable {
         for scope: Scope = .processes,
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition.Parts {
+        // Nothing else changes during a call, and each request to an authorizer's origin pays for this.
+        if scope == .call { return authorizers(of: plain, after: redirects, for: scope) }
         var parts = identities(of: plain, after: redirects, for: scope, users: users)
         parts.addFields(of: plain, neutral)
         return parts
@@ -56,11 +58,7 @@ struct RequestPartitions: Sendable {
         for scope: Scope,
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition.Parts {
-        var parts = StorePartition.Parts()
-        for (index, bound) in authorizers.enumerated() where bound.serves(plain, after: redirects) {
-            let identity = users[index] ?? bound.authorizer.identity
-            parts.add(scope == .process && identity?.number != nil ? nil : identity, orElse: bound.number)
-        }
+        var parts = authorizers(of: plain, after: redirects, for: scope, users: users)
         if let jar = cookieJar {
             let isLasting = scope == .processes
             parts.addJar(isLasting ? jar.lastingIdentity : nil, orElse: isLasting ? jar.user : jar.number)
@@ -69,6 +67,21 @@ struct RequestPartitions: Sendable {
         parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
         addRoute(of: plain, to: &parts)
         parts.addHost(of: plain)
+        return parts
+    }
+
+    /// The parts of the authorizers that serve a request.
+    private func authorizers(
+        of plain: EncodedRequest,
+        after redirects: [Response.Hop],
+        for scope: Scope,
+        users: [Int: AuthorizerIdentity?] = [:]
+    ) -> StorePartition.Parts {
+        var parts = StorePartition.Parts()
+        for (index, bound) in authorizers.enumerated() where bound.serves(plain, after: redirects) {
+            let identity = users[index] ?? bound.authorizer.identity
+            parts.add(scope == .process && identity?.number != nil ? nil : identity, orElse: bound.number)
+        }
         return parts
     }
 
