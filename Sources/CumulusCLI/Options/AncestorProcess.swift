@@ -19,7 +19,7 @@ struct AncestorProcess {
     /// More than any real chain of processes: processes that end meanwhile must not make it endless.
     private static let mostAncestors = 64
 
-    /// Whether a shell has the given standard input of this process as its own; also if the system doesn't show that.
+    /// Whether a shell has this process's standard input as its own; also if the system doesn't show that.
     ///
     /// Processes between the shell and this one, such as `timeout`, have it as well. A process with another standard
     /// input ends the search.
@@ -60,7 +60,7 @@ struct AncestorProcess {
         return fields.count > 1 ? Int32(String(decoding: fields[1], as: UTF8.self)) : nil
     }
 
-    /// Whether its standard input is the given file; `nil` if the system doesn't show it.
+    /// Whether its standard input is a certain file; `nil` if the system doesn't show it.
     private func hasInput(_ input: stat) -> Bool? {
         let folder = "/proc/\(number)/fd"
         guard access(folder, X_OK) == 0 else { return nil }
