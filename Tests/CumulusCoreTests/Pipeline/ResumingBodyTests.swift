@@ -346,8 +346,9 @@ import Testing
             state.breaks = [70_000]
             state.twists = [nil, { _, _ in .response(.temporaryRedirect, headers: [.location: "/other.bin"]) }]
         }
+        // The redirects end at the same URL, since another one may be another resource.
         let transport = StubTransport { request in
-            request.path == "/start" ? .response(.found, headers: [.location: "/data.bin"]) : remote.answer(request)
+            request.path == "/data.bin" ? remote.answer(request) : .response(.found, headers: [.location: "/data.bin"])
         }
         let site = Resource("http://a.example/start", transport: transport.watched) { $0.clock = HastyClock() }
         let attempts: [AttemptRecord]
@@ -361,9 +362,9 @@ import Testing
             #expect(response.bytes.bytes == remote.bytes && response.history.count == 1)
             attempts = response.attempts
         }
-        #expect(attempts.map(\.reason) == [.call, .redirect, .resume, .redirect])
-        #expect(attempts.map(\.end) == ["302", "truncatedBody", "307", "206"])
-        #expect(attempts.map(\.number) == [1, 2, 3, 4])
+        #expect(attempts.map(\.reason) == [.call, .redirect, .resume, .redirect, .redirect])
+        #expect(attempts.map(\.end) == ["302", "truncatedBody", "307", "302", "206"])
+        #expect(attempts.map(\.number) == [1, 2, 3, 4, 5])
     }
 
     @Test func callIsRetriedAtHomeAfterRemainingBytesWereRedirectedAway() async throws {
