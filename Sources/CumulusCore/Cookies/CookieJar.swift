@@ -70,6 +70,9 @@ public final class CookieJar: Sendable {
 
     var now: Int64 { HTTPDate(time()).secondsSince1970 }
 
+    /// Whether it has no cookies, not even expired ones.
+    var isEmpty: Bool { state.withLock { $0.cookies.count == 0 } }
+
     /// Its user for stores in this process.
     var user: UInt64 { state.withLock(\.user) }
 

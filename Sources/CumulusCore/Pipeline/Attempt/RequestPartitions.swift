@@ -60,8 +60,12 @@ struct RequestPartitions: Sendable {
     ) -> StorePartition.Parts {
         var parts = authorizers(of: plain, after: redirects, for: scope, users: users)
         if let jar = cookieJar {
-            let isLasting = scope == .processes
-            parts.addJar(isLasting ? jar.lastingIdentity : nil, orElse: isLasting ? jar.user : jar.number)
+            if scope != .processes {
+                parts.addJar(nil, orElse: jar.number)
+            } else if !jar.isEmpty {
+                // Without cookies, the jar adds nothing to the request.
+                parts.addJar(jar.lastingIdentity, orElse: jar.user)
+            }
         }
         // After a redirect to another origin, the transport offers no client certificate.
         parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))

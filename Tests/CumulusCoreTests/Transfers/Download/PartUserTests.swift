@@ -54,7 +54,10 @@ import Testing
             case .otherPassword: rules.authorizers = [.basic(user: "ann", password: "q")]
             case .bearer: rules.authorizers = [.bearer("one")]
             case .otherToken: rules.authorizers = [.bearer("two")]
-            case .jar: rules.cookies = CookieJar()
+            case .jar:
+                let jar = CookieJar()
+                if let cookie = try? Cookie("s", "1", domain: "a.example", isSecure: false) { jar.set(cookie) }
+                rules.cookies = jar
             case .apiKey: rules.headers["X-Api-Key"] = "one"
             case .otherKey: rules.headers["X-Api-Key"] = "two"
             case .unnamed: rules.authorizers = [.custom(Unnamed())]
