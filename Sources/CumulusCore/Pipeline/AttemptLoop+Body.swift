@@ -18,7 +18,7 @@ extension AttemptLoop {
 
         /// The stores that wait for a download's end.
         var taps: StoreTaps?
-        /// The user for whom it was received, and its route; `nil` if they aren't needed.
+        /// The user for which it was received, and its route; `nil` if they aren't needed.
         let user: StorePartition.Parts?
         /// Whether a store has returned it.
         ///

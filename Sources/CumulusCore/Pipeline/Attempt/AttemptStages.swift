@@ -250,7 +250,7 @@ final class AttemptStages: Sendable {
         context.scope.map { partitions.partition(of: plain, after: context.memory.redirects, for: $0) }
     }
 
-    /// The user for whom a request was authorized; an unknown one if another user has logged in meanwhile.
+    /// The user for which a request was authorized; an unknown one if another user has logged in meanwhile.
     private func confirmed(
         _ user: StorePartition.Parts?,
         of plain: EncodedRequest,

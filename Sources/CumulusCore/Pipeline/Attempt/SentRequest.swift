@@ -18,7 +18,7 @@ struct SentRequest: Sendable {
     var visits: StoreVisits?
     /// The lookup in the stores; `nil` if the user can't change during the attempt.
     var lookup: StoreLookup?
-    /// The user for whom it was authorized, and its route; `nil` if they aren't needed.
+    /// The user for which it was authorized, and its route; `nil` if they aren't needed.
     var user: StorePartition.Parts?
     /// Whether a store has returned the response.
     ///

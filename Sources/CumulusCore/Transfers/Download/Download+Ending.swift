@@ -49,7 +49,7 @@ extension Download {
     private static func obstacle(at path: FilePath, _ facts: stat) -> String? {
         var facts = facts
         if facts.st_mode & S_IFMT == S_IFLNK {
-            // The output of a process is no file to replace, even if it is a regular one at the moment.
+            // The output of a process is not replaced, even if it is a regular file at the moment.
             if leadsToDescriptor(path) { return "it is not a regular file" }
             guard stat(path.text, &facts) == 0 else { return nil }
         }

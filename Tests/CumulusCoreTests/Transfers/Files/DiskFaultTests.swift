@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What a symbolic link at the destination leads to.
+    /// The destination of a symbolic link.
     enum LinkTarget: String, Sendable, CaseIterable {
         case pipe, device, directory, descriptor
 
