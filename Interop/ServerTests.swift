@@ -18,7 +18,7 @@ struct ServerTests {
     private static let all: [ServerUnderTrial] =
         InteropServers.trial.flatMap { try? ServerUnderTrial.table("\($0)/servers.tsv") } ?? []
     private static let servers = all.filter { !$0.closesConnections }
-    private static let unannouncing = all.filter(\.closesConnections)
+    private static let serversClosingWithoutNotice = all.filter(\.closesConnections)
 
     /// They end the connection of a head beyond their limit instead of answering with 431.
     private static let smallHeads: Set = ["haproxy/2", "jetty/2", "nginx-7/2", "nginx/2", "tomcat/2"]
@@ -64,7 +64,10 @@ struct ServerTests {
         #expect(try TrialNumbers(file: "\(folder)/numbers", mark: mark).doubled == 0)
     }
 
-    @Test("No POST arrives twice at a server that closes connections under requests", arguments: unannouncing)
+    @Test(
+        "No POST arrives twice at a server that closes connections under requests",
+        arguments: serversClosingWithoutNotice
+    )
     func lostPOSTs(_ server: ServerUnderTrial) async throws {
         let folder = try #require(InteropServers.trial)
         let content = try #require(try Self.content?.get())

@@ -16,6 +16,7 @@ gets its name. A download that reports success must have its own server's bytes,
 import argparse
 import collections
 import hashlib
+import hmac
 import http.server
 import json
 import os
@@ -42,13 +43,15 @@ def part_name(shown, owner):
 
 
 def record(url, inode=0):
-    """A record that says that half of the good file is there."""
+    """A record that says that half of the good file is there, received anonymously over the usual route."""
+    key = "00" * 16
+    source = {"key": key, "user": hmac.new(key.encode(), b"", "sha256").hexdigest()}
     return json.dumps(
         {
-            "version": 2 if inode else 1,
+            "version": 3 if inode else 1,
             "place": hashlib.sha256(url.encode()).hexdigest(),
             "inode": inode,
-            "remote": {"entityTag": TAG, "length": SIZE},
+            "remote": {"entityTag": TAG, "length": SIZE, "source": source},
             "checksums": [],
             "done": [{"start": 0, "end": SIZE // 2}],
         }

@@ -120,17 +120,17 @@ public final class AWSAuthorizer: Authorizer {
             method: method.rawValue,
             target: try AWSTarget.plain(url.target, isStore: isStore),
             fields: [("host", url.origin.authority)],
-            payload: isStore ? AWSBodyProof.unsigned : AWSBodyProof.ofNothing,
+            payload: isStore ? AWSBodySignature.unsigned : AWSBodySignature.ofNothing,
             seconds: seconds
         )
         return try RequestURL("\(url.origin)\(target)")
     }
 
-    private func payload(of body: RequestBody, for signer: AWSSigner) async throws -> AWSBodyProof {
+    private func payload(of body: RequestBody, for signer: AWSSigner) async throws -> AWSBodySignature {
         let isStore = signer.key.scope.isObjectStore
         switch (payload, body) {
         case (_, .none): return .nothing
-        case (.unsigned, _): return .word(AWSBodyProof.unsigned)
+        case (.unsigned, _): return .word(AWSBodySignature.unsigned)
         case (.chunks, _) where !isStore:
             throw AuthorizationProblem("only S3 takes a body in signed chunks")
         case (.chunks(let trailer), _): return try .chunks(of: body, trailer: trailer)

@@ -31,7 +31,7 @@ struct OAuth2Endpoints: Sendable {
     ///   - origins: The origins, besides the issuer's own, whose addresses may get secrets.
     /// - Throws: ``OAuth2Error``.
     init(_ metadata: JSON, of issuer: String, sharing origins: Set<Origin>) throws(OAuth2Error) {
-        guard case .object(let members) = metadata else { throw TokenAnswer.malformed("it is not a JSON object") }
+        guard case .object(let members) = metadata else { throw TokenResponse.malformed("it is not a JSON object") }
         // Compared byte for byte (section 3.3): otherwise one server could speak for another.
         guard let named = members["issuer"]?.string, named.utf8.elementsEqual(issuer.utf8) else {
             let other = members["issuer"]?.string.map { "belongs to the issuer \(OAuth2Server.shown($0))" }
@@ -43,7 +43,7 @@ struct OAuth2Endpoints: Sendable {
         }
         let allowed = try origins.union([OAuth2Endpoints.address(issuer).origin])
         func secretly(_ name: String) throws(OAuth2Error) -> RequestURL? {
-            guard let text = try TokenAnswer.text(members, name) else { return nil }
+            guard let text = try TokenResponse.text(members, name) else { return nil }
             let url = try OAuth2Endpoints.address(text)
             guard allowed.contains(url.origin) else {
                 throw OAuth2Error(
@@ -55,13 +55,13 @@ struct OAuth2Endpoints: Sendable {
             return url
         }
         guard let tokens = try secretly("token_endpoint") else {
-            throw TokenAnswer.malformed("it has no token_endpoint")
+            throw TokenResponse.malformed("it has no token_endpoint")
         }
         self.tokens = tokens
         device = try secretly("device_authorization_endpoint")
         revocation = try secretly("revocation_endpoint")
         // The person's browser opens this address; it gets no secret.
-        authorization = try TokenAnswer.text(members, "authorization_endpoint").map(OAuth2Endpoints.address)
+        authorization = try TokenResponse.text(members, "authorization_endpoint").map(OAuth2Endpoints.address)
         self.issuer = issuer
         namesIssuer = members["authorization_response_iss_parameter_supported"]?.bool == true
         authenticationMethods = members["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)

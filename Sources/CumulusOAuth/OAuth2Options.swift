@@ -64,7 +64,7 @@ public struct OAuth2Options: Sendable {
     func nonce(_ count: Int) -> String {
         var bytes: [UInt8] = []
         while bytes.count < count { withUnsafeBytes(of: random()) { bytes.append(contentsOf: $0) } }
-        return ProofKey.base64URL(Array(bytes.prefix(count)))
+        return CodeVerifier.base64URL(Array(bytes.prefix(count)))
     }
 }
 

@@ -127,8 +127,8 @@ public final class URLSessionTransport: Transport {
     }
 
     /// The client and the route, as far as the configuration shows them; unknown if it has additional header fields, a
-    /// proxy, or credentials for connections.
-    public func identity(at origin: Origin) -> TransportIdentity { own }
+    /// proxy, or credentials for connections, and for http, which the system's proxy may carry.
+    public func identity(at origin: Origin) -> TransportIdentity { origin.scheme == .http ? .unknown : own }
 
     /// Sends a request over the session and returns when the response's head has arrived.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {

@@ -46,6 +46,7 @@ import Testing
             identity { $0.tls.trustRoots = .files([two]) },
             identity { $0.tls.minimumVersion = .tls13 },
             try identity { $0.tls.pins["a.example"] = try [pin(1)] },
+            try identity { $0.tls.pins["a.example"] = try [pin(3)] },
             try identity { $0.tls.pins["*"] = try [pin(1), pin(2)] },
             identity { $0.unixSocketPath = "/tmp/a" },
             identity { $0.unixSocketPath = "/tmp/b" },

@@ -21,7 +21,7 @@ private enum OAuth2Vectors {
     @Test func pkce() throws {
         let vector = try #require(OAuth2Vectors.json?["pkce"])
         #expect(vector["method"].string == "S256")
-        #expect(ProofKey(verifier: try text(vector, "verifier")).challenge == vector["challenge"].string)
+        #expect(CodeVerifier(verifier: try text(vector, "verifier")).challenge == vector["challenge"].string)
     }
 
     @Test func clientsInBasic() throws {

@@ -13,10 +13,12 @@ import FoundationNetworking
 @Suite struct IdentityTests {
     private static let origin = Origin(scheme: .https, host: "a.example")
 
-    @Test func aSessionOfTheLibrarysOwnIsKnown() {
+    @Test func aSessionOfTheLibrarysOwnIsKnown() throws {
         let identity = URLSessionTransport().identity(at: Self.origin)
         #expect(identity != .unknown && identity != .anonymous)
         #expect(URLSessionTransport().identity(at: Self.origin) == identity)
+        // The system's proxy may carry http, and another one may be set in the next process.
+        #expect(try URLSessionTransport().identity(at: RequestURL("http://a.example/").origin) == .unknown)
     }
 
     @Test func whatTheConfigurationAddsToRequestsIsNotKnown() {

@@ -21,7 +21,7 @@ extension CommandRun {
             if index > 0 { plans[0].share(with: plans[index]) }
         }
         try await holdInput(of: &plans)
-        return try await withCookies(plans) { plans in
+        let status = try await withCookies(plans) { plans in
             try await withTransport(plans[0]) { transport in
                 var status = CommandStatus.success
                 for (index, plan) in plans.enumerated() {
@@ -31,6 +31,8 @@ extension CommandRun {
                 return status
             }
         }
+        noteUnsentInput(of: plans)
+        return status
     }
 
     private func perform(_ plan: Plan, over transport: any Transport, isFirst: Bool) async throws -> CommandStatus {

@@ -105,7 +105,7 @@ struct CommandRun: Sendable {
         try checkOutput(of: asked)
         var plan = try completed(asked)
         plan.asksAgain = asksAgain(plan, after: asked)
-        return try await withCookies([plan]) { [plan] plans in
+        let status = try await withCookies([plan]) { [plan] plans in
             try await withTransport(plan) { transport in
                 guard let pages = plan.pages, !plan.isOffline, !plan.isCurl else {
                     return try await perform(plans[0], over: ExchangeRecorder(transport, for: plans[0]))
@@ -113,6 +113,19 @@ struct CommandRun: Sendable {
                 return try await printPages(plans[0], most: pages, over: transport)
             }
         }
+        noteUnsentInput(of: [plan])
+        return status
+    }
+
+    /// Warns of input that has arrived since a plan was made without it.
+    func noteUnsentInput(of plans: [Plan]) {
+        guard plans.contains(where: \.leavesInputOpen), console.surroundings.input().content(0) == .bytes else {
+            return
+        }
+        console.note(
+            "cumulus: warning: standard input was not sent: it was silent for a second before the request; "
+                + "--ignore-stdin leaves it unread"
+        )
     }
 
     /// Whether a refused password is asked for again: the user is there, and nothing else uses the first one.

@@ -55,7 +55,18 @@ struct InputBody {
         return .body(.stream(stream), type: type)
     }
 
+    /// Reads the beginning.
+    ///
+    /// - Throws: ``UsageMistake`` if standard input can't be read; nothing has been sent then.
     private func firstPiece() async throws -> [UInt8] {
+        do {
+            return try await awaitedPiece()
+        } catch let problem as SystemProblem {
+            throw UsageMistake("standard input, the body, can't be read: \(problem)")
+        }
+    }
+
+    private func awaitedPiece() async throws -> [UInt8] {
         if console.inputIsReady() { return try await console.read(InputBody.pieceSize) }
         return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask { try await console.read(InputBody.pieceSize) }

@@ -84,6 +84,22 @@ struct RequestBuilder {
         return payload?.compressed(by: .gzip, keepingSmaller: compression == .ifSmaller)
     }
 
+    /// The jar, which warns of cookies that a response loses to its limits.
+    ///
+    /// Without a file the cookies end with the call, but a redirect that sets one is followed with it. What belongs to
+    /// such cookies could not be stored for another call.
+    private var cookies: CookieJar? {
+        let jar = plan.cookies ?? (plan.cacheFolder == nil ? CookieJar() : nil)
+        jar?.reportLosses { [console] count, request in
+            let cookies = count == 1 ? "1 cookie was" : "\(count) cookies were"
+            console.note(
+                "cumulus: warning: \(cookies) dropped after the response of \(request.redactedURL): "
+                    + "the limits are 4,096 bytes each, 180 for a response and a site, and 3,000 in all"
+            )
+        }
+        return jar
+    }
+
     /// The cache; none for a request that is only shown, and must not be answered.
     private var cache: ResponseCache? {
         guard let folder = plan.cacheFolder, !plan.isOffline, !plan.isCurl else { return nil }
@@ -104,9 +120,7 @@ struct RequestBuilder {
         let site = root.with { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
             settings.trailingSlash = .kept
-            // Without a file they end with the call, but a redirect that sets one is followed with it. What belongs to such
-            // cookies could not be stored for another call.
-            settings.cookies = plan.cookies ?? (plan.cacheFolder == nil ? CookieJar() : nil)
+            settings.cookies = cookies
             settings.cache = cache
             settings.httpVersion = plan.httpVersion
             settings.proxy = plan.proxy

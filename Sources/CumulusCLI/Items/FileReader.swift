@@ -75,9 +75,13 @@ struct FileReader: Sendable {
 
     /// The bytes of an item's file.
     func contents(_ item: RequestItem) throws(UsageMistake) -> [UInt8] {
+        let isInput = item.value == "-"
         do {
-            return try bytes(item.value == "-" ? FileReader.standardInput : item.value, upTo: .value)
+            return try bytes(isInput ? FileReader.standardInput : item.value, upTo: .value)
         } catch {
+            if isInput {
+                throw UsageMistake("standard input, the value of \(quoted(item.name)), can't be read: \(error)")
+            }
             throw UsageMistake(
                 "the file \(quoted(item.value)) of \(quoted(item.name)) can't be read: \(error)",
                 hint: "to send text that begins with @, write a backslash: \(item.name)=\\@text"

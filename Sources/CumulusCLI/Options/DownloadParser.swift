@@ -106,7 +106,8 @@ struct DownloadParser {
         do {
             bytes = try surroundings.readFile.bytes(list == "-" ? FileReader.standardInput : list, upTo: .value)
         } catch {
-            throw UsageMistake("the list \(quoted(list)) can't be read: \(error)")
+            let name = list == "-" ? "standard input, the list," : "the list \(quoted(list))"
+            throw UsageMistake("\(name) can't be read: \(error)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw UsageMistake("the list \(quoted(list)) is not text in UTF-8")

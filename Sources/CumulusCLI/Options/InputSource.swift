@@ -9,6 +9,9 @@ import Musl
 #endif
 
 /// The origin of standard input, which shows whether it is meant for this command.
+///
+/// A file counts from its beginning. A pipe or socket counts unless a shell above this process reads from it too: the
+/// shell's list for a loop must be left alone.
 struct InputSource: Sendable {
     /// The kinds of standard input that can belong to one command.
     enum Kind: Sendable {
@@ -16,12 +19,13 @@ struct InputSource: Sendable {
         case unreadFile
         /// A regular file that was read before, such as the list of a loop.
         case readFile
-        case pipe
-        /// A terminal, a device, a socket, or an empty file.
+        /// A pipe or a socket.
+        case stream
+        /// A terminal, a device, or an empty file.
         case other
     }
 
-    /// The bytes that a pipe or file has now.
+    /// The bytes that a stream or file has now.
     enum Content: Sendable {
         case bytes
         /// None, and there will be none.
@@ -31,18 +35,18 @@ struct InputSource: Sendable {
     }
 
     var kind = Kind.other
-    /// Whether the parent process has the same standard input, as a shell's loop does; `nil` if that is unknown.
-    var isShared: Bool?
+    /// Whether a shell that started this process has the same standard input, as in a loop, or may have it.
+    var isSharedWithShell = false
     /// Returns the content, after waiting for at most `patience` milliseconds.
     var content: @Sendable (_ patience: Int32) -> Content = { _ in .end }
 
-    /// Whether it belongs to this command: a file from its beginning, or a pipe of this command alone.
-    var isOwn: Bool { kind == .unreadFile || kind == .pipe && isShared == false }
+    /// Returns the content that belongs to this command, after waiting for at most ``patience``.
+    func ownContent() -> Content {
+        let isOwn = kind == .unreadFile || kind == .stream && !isSharedWithShell
+        return isOwn ? content(InputSource.patience) : .end
+    }
 
-    /// Whether it belongs to this command and has bytes, or gets some within ``patience``.
-    var hasOwnBytes: Bool { isOwn && content(InputSource.patience) == .bytes }
-
-    /// How long a check waits for the first byte or the end of a pipe, in milliseconds.
+    /// How long a check waits for the first byte or the end of a stream, in milliseconds.
     static let patience: Int32 = 1_000
 }
 
@@ -55,30 +59,20 @@ extension InputSource {
             switch found.st_mode & S_IFMT {
             case S_IFREG where found.st_size == 0: .other
             case S_IFREG: lseek(STDIN_FILENO, 0, SEEK_CUR) == 0 ? .unreadFile : .readFile
-            case S_IFIFO: .pipe
+            case S_IFIFO, S_IFSOCK: .stream
             default: .other
             }
         if kind == .other { return InputSource() }
-        return InputSource(kind: kind, isShared: parentHas(found)) { patience in
+        return InputSource(kind: kind, isSharedWithShell: AncestorProcess.isShellReading(found)) { patience in
             switch kind {
             case .unreadFile: .bytes
-            case .pipe: InputSource.pipeContent(patience)
+            case .stream: InputSource.streamContent(patience)
             case .readFile, .other: .end
             }
         }
     }
 
-    /// Whether the parent process has the same file as standard input; `nil` if the system doesn't show it.
-    private static func parentHas(_ own: stat) -> Bool? {
-        let parent = "/proc/\(getppid())"
-        // A parent outside of a container has no number here; other systems have no such folder.
-        guard access("\(parent)/fd", X_OK) == 0 else { return nil }
-        var found = stat()
-        guard stat("\(parent)/fd/0", &found) == 0 else { return errno == ENOENT ? false : nil }
-        return found.st_dev == own.st_dev && found.st_ino == own.st_ino
-    }
-
-    private static func pipeContent(_ patience: Int32) -> Content {
+    private static func streamContent(_ patience: Int32) -> Content {
         var event = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard poll(&event, 1, patience) == 1 else { return .unknown }
         var count: Int32 = 0

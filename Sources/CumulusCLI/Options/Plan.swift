@@ -61,7 +61,7 @@ struct Plan: Sendable {
     }
 
     /// A file of cookies.
-    struct CookiePlace: Equatable, Sendable {
+    struct CookieFileChoice: Equatable, Sendable {
         let path: String
         /// Whether it is left unchanged.
         let isReadOnly: Bool
@@ -97,6 +97,8 @@ struct Plan: Sendable {
     var body = Body.none
     /// Whether standard input is left unread by an option or a configuration.
     var ignoresInput = false
+    /// Whether standard input had no byte and no end when it was checked, and is not sent.
+    var leavesInputOpen = false
     /// Whether the content type is a configuration's or a description's, which is sent with a body only.
     var inheritsContentType = false
     /// `nil` sends the body uncompressed.
@@ -148,7 +150,7 @@ struct Plan: Sendable {
     /// The rate below which a transfer is aborted.
     var minimumRate: MinimumRate?
     /// The file of cookies.
-    var cookieFile: CookiePlace?
+    var cookieFile: CookieFileChoice?
     /// The cookies, once they have been read.
     var cookies: CookieJar?
     /// The folder of stored responses; `nil` for none.

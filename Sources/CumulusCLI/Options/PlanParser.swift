@@ -14,7 +14,7 @@ struct PlanParser {
     let base: String?
     /// Whether the base is the configuration's.
     let baseIsConfigured: Bool
-    /// Whether unsent standard input is refused; otherwise the caller does it.
+    /// Whether unsent standard input is looked for; otherwise the caller does it, or has done it.
     var checksInput = true
     /// The configuration that completes the command line; `nil` once it has been applied.
     private let configuration: Result<Configuration, UsageMistake>?
@@ -59,7 +59,12 @@ struct PlanParser {
             )
         }
         var plans: [Plan] = []
-        for url in words.urls { plans.append(try plan((words.method, url, words.items[...]))) }
+        for url in words.urls {
+            var parser = self
+            // Silent input is waited for once.
+            parser.checksInput = checksInput && !plans.contains(where: \.leavesInputOpen)
+            plans.append(try parser.plan((words.method, url, words.items[...])))
+        }
         return plans
     }
 
@@ -100,7 +105,7 @@ struct PlanParser {
     }
 
     private func noticedPlan(_ words: Words) throws(UsageMistake) -> Plan {
-        let plan: Plan
+        var plan: Plan
         if let configuration = try configuration?.get() {
             plan = try self.plan(words, filledBy: configuration)
         } else {
@@ -110,7 +115,7 @@ struct PlanParser {
         if checksInput {
             var items: [RequestItem] = []
             for word in words.items { items.append(try RequestItem(parsing: word)) }
-            try UnsentInput(command.request, items, in: surroundings).refuse(plan)
+            try UnsentInput(command.request, items, in: surroundings).check(&plan)
         }
         return plan
     }
@@ -338,7 +343,8 @@ struct PlanParser {
         }
         // A URL alone may be within a loop that reads its list there.
         guard let method, !MethodName.leavesInputAlone(method) else { return .none }
-        return surroundings.inputIsTerminal || command.request.ignoreStdin ? .none : .input
+        let hasInput = !surroundings.inputIsTerminal && !surroundings.inputIsClosed
+        return hasInput && !command.request.ignoreStdin ? .input : .none
     }
 
     private func seconds(_ seconds: Double?, of option: String) throws(UsageMistake) -> Duration? {

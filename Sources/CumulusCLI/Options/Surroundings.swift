@@ -13,6 +13,8 @@ import Foundation
 struct Surroundings: Sendable {
     /// Whether standard input is a terminal, and so contains no body.
     var inputIsTerminal = true
+    /// Whether standard input is closed, or not open for reading.
+    var inputIsClosed = false
     /// The origin of standard input; looked at only where it makes a difference.
     var input: @Sendable () -> InputSource = { InputSource() }
     /// Whether standard output is a terminal.

@@ -4,6 +4,9 @@ import CumulusCore
 import CumulusPrimitives
 
 /// Refuses standard input that was meant as the body but would not be sent.
+///
+/// A silent pipe is not input: the request is sent without it after a second, and bytes that arrive before the
+/// response are reported.
 struct UnsentInput {
     private let request: RequestOptions
     private let items: [RequestItem]
@@ -16,22 +19,24 @@ struct UnsentInput {
         self.surroundings = surroundings
     }
 
-    /// Refuses a plan that doesn't send this command's own standard input.
+    /// Refuses a plan that doesn't send this command's own standard input, or notes that it may arrive later.
     ///
     /// A loop's list, which the shell reads as well, is not the command's own.
-    func refuse(_ plan: Plan) throws(UsageMistake) {
+    func check(_ plan: inout Plan) throws(UsageMistake) {
+        if plan.ignoresInput { return }
         switch plan.body {
         case .held, .input, .uploadedInput: return
-        case .none: try refuseWithoutBody(plan)
-        case .json, .form, .multipart, .raw, .file: try refuseSecondBody(plan)
+        case .none: try checkWithoutBody(&plan)
+        case .json, .form, .multipart, .raw, .file: try checkSecondBody(&plan)
         }
     }
 
     /// Refuses a request without a body if the command line describes one.
-    private func refuseWithoutBody(_ plan: Plan) throws(UsageMistake) {
-        guard let description = bodyDescription(), !plan.ignoresInput else { return }
-        let source = surroundings.input()
-        guard source.isOwn, source.content(InputSource.patience) != .end else { return }
+    private func checkWithoutBody(_ plan: inout Plan) throws(UsageMistake) {
+        guard let description = bodyDescription() else { return }
+        let content = surroundings.input().ownContent()
+        plan.leavesInputOpen = content == .unknown
+        guard content == .bytes else { return }
         let reason = plan.method.map { "with \($0)" } ?? "without a method"
         let remedy = plan.method == nil ? "cumulus post URL" : "the item @-"
         throw UsageMistake(
@@ -41,11 +46,12 @@ struct UnsentInput {
     }
 
     /// Refuses a second body on standard input.
-    private func refuseSecondBody(_ plan: Plan) throws(UsageMistake) {
-        guard !plan.ignoresInput else { return }
+    private func checkSecondBody(_ plan: inout Plan) throws(UsageMistake) {
         let source = surroundings.input()
         // A script's own input may be a file that nothing has read yet.
-        guard source.isShared == false, source.hasOwnBytes else { return }
+        let content = source.isSharedWithShell ? .end : source.ownContent()
+        plan.leavesInputOpen = content == .unknown
+        guard content == .bytes else { return }
         let item = items.first(where: \.kind.isData).map { item in
             // The item `@FILE` has no name.
             "the item \(quoted(item.name + item.kind.rawValue + (item.name.isEmpty ? item.value : "")))"
@@ -65,10 +71,11 @@ struct UnsentInput {
         if request.form { return "-f" }
         if request.compress > 0 { return "-x" }
         if request.chunked { return "--chunked" }
-        let hasType = items.contains { item in
-            Headers.Name(item.name) == .contentType
+        let field = items.first { item in
+            // The fields of a representation (RFC 9110 section 8).
+            item.name.lowercased().begins(with: "content-")
                 && (item.kind == .headerFromFile || item.kind == .header && !item.value.trimmed.isEmpty)
         }
-        return hasType ? "Content-Type" : nil
+        return field?.name
     }
 }

@@ -32,6 +32,7 @@ extension Console {
         return Console(
             surroundings: Surroundings(
                 inputIsTerminal: isatty(STDIN_FILENO) == 1,
+                inputIsClosed: !Descriptor(number: STDIN_FILENO).isOpenForReading,
                 input: { .system() },
                 outputIsTerminal: isatty(STDOUT_FILENO) == 1,
                 errorsAreTerminal: isatty(STDERR_FILENO) == 1,

@@ -110,9 +110,17 @@ struct Descriptor: Sendable {
     /// Opens closed standard streams to nothing: a file or a connection would otherwise get their numbers, and receive
     /// the printed output.
     ///
-    /// A closed standard input reads as empty; writing to a closed output fails as before.
+    /// Reading and writing them fails as before.
     static func reserveStandardStreams() {
-        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Whether it is open, and for reading.
+    var isOpenForReading: Bool {
+        let flags = fcntl(number, F_GETFL)
+        return flags >= 0 && flags & (O_WRONLY | O_RDWR) != O_WRONLY
     }
 
     /// Whether standard output and standard error have the same destination.
@@ -134,7 +142,7 @@ struct Descriptor: Sendable {
         return poll(&event, 1, 0) == 1
     }
 
-    /// Reads at most `count` bytes; none at the end.
+    /// Reads at most `count` bytes, and waits for the first; none at the end.
     func read(_ count: Int) throws(SystemProblem) -> [UInt8] {
         while true {
             var result = 0
@@ -143,9 +151,13 @@ struct Descriptor: Sendable {
                 filled = max(0, result)
             }
             if result >= 0 { return bytes }
-            // A closed standard input counts as empty.
-            if errno == EBADF { return [] }
-            guard errno == EINTR else { throw Descriptor.problem() }
+            switch errno {
+            case EINTR: continue
+            // A process that shares the stream has made it non-blocking.
+            case EAGAIN: wait(for: POLLIN)
+            case EBADF: throw SystemProblem(description: "it is not open for reading")
+            default: throw Descriptor.problem()
+            }
         }
     }
 
@@ -173,16 +185,23 @@ struct Descriptor: Sendable {
             let written = rest.withUnsafeBytes { Self.write(number, $0.baseAddress, $0.count) }
             if written >= 0 {
                 rest = rest.dropFirst(written)
-            } else if errno == EPIPE || errno == EBADF {
-                throw ClosedOutput()
-            } else if errno == EAGAIN {
-                // A process that shares the stream has made it non-blocking: wait until it accepts more.
-                var event = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&event, 1, -1)
-            } else if errno != EINTR {
-                throw Descriptor.problem()
+            } else {
+                switch errno {
+                case EINTR: continue
+                case EPIPE: throw ClosedOutput()
+                // A process that shares the stream has made it non-blocking.
+                case EAGAIN: wait(for: POLLOUT)
+                case EBADF: throw SystemProblem(description: "it is not open for writing")
+                default: throw Descriptor.problem()
+                }
             }
         }
+    }
+
+    /// Waits until a read or write would not wait.
+    private func wait(for events: some BinaryInteger) {
+        var event = pollfd(fd: number, events: Int16(events), revents: 0)
+        _ = poll(&event, 1, -1)
     }
 
     /// Closes the file.

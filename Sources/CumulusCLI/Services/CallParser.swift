@@ -147,8 +147,10 @@ struct CallParser {
         options.request.base = ""
         // The description names it.
         options.request.anyMethod = true
-        // With arguments elsewhere, the body may be missing on purpose: only bytes that are certainly this command's are one.
-        if items.hasArguments, !surroundings.input().hasOwnBytes { options.request.ignoreStdin = true }
+        // With arguments elsewhere, the body may be missing on purpose: only input of this command's own is one.
+        let mayReadInput = items.hasArguments && !MethodName.leavesInputAlone(endpoint.method.rawValue)
+        let input = mayReadInput && !command.request.ignoreStdin ? surroundings.input().ownContent() : .bytes
+        if input != .bytes { options.request.ignoreStdin = true }
         options.authorization = authorization(endpoint.authorization ?? service.authorization)
         options.session = command.session
         options.connection = command.connection
@@ -164,7 +166,8 @@ struct CallParser {
         parser.checksInput = false
         let plans = try parser.plans()
         guard var plan = plans.first else { throw UsageMistake("missing request", hint: CallParser.usage) }
-        try UnsentInput(command.request, items.others, in: surroundings).refuse(plan)
+        try UnsentInput(command.request, items.others, in: surroundings).check(&plan)
+        if input == .unknown { plan.leavesInputOpen = true }
         let namesType = items.others.contains { !$0.kind.isData && Headers.Name($0.name) == .contentType }
         if !namesType, request.headers[.contentType] == nil { plan.inheritsContentType = true }
         return plan

@@ -50,11 +50,11 @@ struct SessionLookup {
     }
 
     /// The file of cookies.
-    func cookies(of session: SessionPlan?) throws(UsageMistake) -> Plan.CookiePlace? {
-        if let session { return Plan.CookiePlace(path: session.cookiePath, isReadOnly: session.isReadOnly) }
+    func cookies(of session: SessionPlan?) throws(UsageMistake) -> Plan.CookieFileChoice? {
+        if let session { return Plan.CookieFileChoice(path: session.cookiePath, isReadOnly: session.isReadOnly) }
         guard let path = options.cookies else { return nil }
         if path.isEmpty { throw UsageMistake("--cookies is empty") }
-        return Plan.CookiePlace(path: path, isReadOnly: false)
+        return Plan.CookieFileChoice(path: path, isReadOnly: false)
     }
 
     /// A path if it has a slash, otherwise a name below the command's own folder.

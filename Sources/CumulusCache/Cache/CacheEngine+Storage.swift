@@ -4,25 +4,25 @@ import CumulusCore
 import Synchronization
 
 extension CacheEngine {
-    /// How much of a body is held in memory, for other readers, while it is written elsewhere, in bytes.
+    /// The maximum number of bytes of a body in memory, for other readers, while it is written to the storage.
     static let largestShared = 1 << 20
 
-    /// The storage for a question; `nil` if its responses are for this process's memory only.
-    private func storage(for question: Question) -> (any CacheStorage)? {
-        question.audience.partition.isLasting ? storage : nil
+    /// The storage for a lookup; `nil` if its responses may only be stored in this process's memory.
+    private func storage(for lookup: CacheLookup) -> (any CacheStorage)? {
+        lookup.audience.partition.isLasting ? storage : nil
     }
 
-    /// Whether the responses to a question are for the storage.
-    func keepsElsewhere(_ question: Question) -> Bool { storage(for: question) != nil }
+    /// Whether the responses to a lookup are written to the storage.
+    func keepsElsewhere(_ lookup: CacheLookup) -> Bool { storage(for: lookup) != nil }
 
-    /// What is stored elsewhere; the body of the one that fits is open.
-    func keptEntries(_ question: Question) async -> [StoredEntry] {
-        guard let storage = storage(for: question) else { return [] }
-        var entries = await storage.responses(for: question.place)
+    /// The responses in the storage; the body of the one that fits is open.
+    func keptEntries(_ lookup: CacheLookup) async -> [StoredEntry] {
+        guard let storage = storage(for: lookup) else { return [] }
+        var entries = await storage.responses(for: lookup.place)
             .map { StoredEntry(id: 0, response: $0.response, body: .kept($0)) }
         while true {
-            var choice = Question.Choice()
-            for entry in entries { question.consider(entry, &choice) }
+            var choice = CacheLookup.Choice()
+            for entry in entries { lookup.consider(entry, &choice) }
             guard let chosen = choice.chosen, await !opens(chosen) else { return entries }
             entries.removeAll { $0.response === chosen.response }
         }
@@ -34,28 +34,28 @@ extension CacheEngine {
         return await kept.body.prepare()
     }
 
-    /// Begins to store the response to a visit's request.
+    /// Starts to store the response to a visit's request.
     ///
-    /// - Returns: What takes its body; `nil` if it isn't stored.
+    /// - Returns: The tap that receives its body; `nil` if the response isn't stored.
     func insert(_ response: CachedResponse, for visit: ReadVisit, length: Int64?) async -> CacheTap? {
-        let (question, changes) = (visit.question, visit.changes)
-        let storage = storage(for: question)
+        let (lookup, changes) = (visit.lookup, visit.changes)
+        let storage = storage(for: lookup)
         let limit = storage == nil ? largestBody : min(largestBody, CacheEngine.largestShared)
-        // What is written elsewhere is in memory only for those who read it meanwhile.
+        // A body that is written to the storage is in memory only for calls that read it in the meantime.
         let isInMemory = length.map { $0 <= limit } ?? (storage == nil)
         guard isInMemory || storage != nil else { return nil }
         var writer: (any CacheWriter)?
         if let storage {
-            writer = await storage.write(response, for: question.place, length: length)
+            writer = await storage.write(response, for: lookup.place, length: length)
             if writer == nil { return nil }
         }
         let number = state.withLock { $0.nextID() }
         let body = isInMemory ? growingBody(number, expected: length) : nil
         let id = state.withLock { state -> UInt64? in
-            if state.changes.touch(question.key, since: changes) { return nil }
+            if state.changes.touch(lookup.key, since: changes) { return nil }
             guard let body else { return 0 }
             let entry = StoredEntry(id: number, response: response, body: .growing(body, expected: length))
-            state.shelf.insert(entry, question.key, question.audience, bytes: 0)
+            state.table.insert(entry, lookup.key, lookup.audience, bytes: 0)
             return number
         }
         guard let id else {
@@ -64,7 +64,7 @@ extension CacheEngine {
         }
         return CacheTap(
             engine: self,
-            question: question,
+            lookup: lookup,
             response: response,
             id: id,
             body: body,
@@ -76,39 +76,42 @@ extension CacheEngine {
         )
     }
 
-    /// A body that others may read while it arrives; if its receiver stops, nobody else begins to.
+    /// A body that other calls may read while it arrives.
+    ///
+    /// If the call that receives it stops, no other reader starts.
     private func growingBody(_ id: UInt64, expected: Int64?) -> GrowingBody {
         GrowingBody(expected: expected.map { Int($0) }) { [weak self] in
-            self?.state.withLock { $0.shelf.remove(id) }
+            self?.state.withLock { $0.table.remove(id) }
         }
     }
 
-    /// Gives a stored response another head, unless its URL has changed meanwhile, or the new head forbids to keep it.
+    /// Replaces the head of a stored response, unless its URL has changed in the meantime, or the new head forbids
+    /// storing it.
     ///
-    /// - Returns: Whether it is kept.
-    @discardableResult func update(_ entry: StoredEntry, of question: Question, _ changes: UInt64) async -> Bool {
+    /// - Returns: Whether the response stays stored.
+    @discardableResult func update(_ entry: StoredEntry, of lookup: CacheLookup, _ changes: UInt64) async -> Bool {
         let mayKeep = Storability.allows(entry.response, request: CacheDirectives())
         let isKept = state.withLock { state in
-            if !mayKeep || state.changes.touch(question.key, since: changes) {
-                state.shelf.remove(entry.id)
+            if !mayKeep || state.changes.touch(lookup.key, since: changes) {
+                state.table.remove(entry.id)
                 return false
             }
-            state.shelf.replace(entry)
+            state.table.replace(entry)
             return true
         }
         guard case .kept(let kept) = entry.body else { return isKept }
-        await storage?.update(kept, to: isKept ? entry.response : nil, for: question.place)
+        await storage?.update(kept, to: isKept ? entry.response : nil, for: lookup.place)
         return isKept
     }
 
     /// Removes a stored response.
-    func remove(_ entry: StoredEntry, of question: Question) async {
-        state.withLock { $0.shelf.remove(entry.id) }
+    func remove(_ entry: StoredEntry, of lookup: CacheLookup) async {
+        state.withLock { $0.table.remove(entry.id) }
         guard case .kept(let kept) = entry.body else { return }
-        await storage?.update(kept, to: nil, for: question.place)
+        await storage?.update(kept, to: nil, for: lookup.place)
     }
 
-    /// Removes what is stored elsewhere for URLs.
+    /// Removes the responses to URLs from the storage.
     func forget(_ keys: [CacheKey]) async {
         guard let storage else { return }
         for key in keys { await storage.remove("\(key.origin)\(key.target)") }
@@ -117,15 +120,15 @@ extension CacheEngine {
     /// Removes everything.
     func removeAll() async {
         state.withLock { state in
-            state.shelf.removeAll()
+            state.table.removeAll()
             state.changes.addAll()
         }
         await storage?.remove(nil)
     }
 }
 
-extension Question {
-    /// Where its responses are kept.
+extension CacheLookup {
+    /// The place where its responses are stored.
     var place: CachePlace {
         CachePlace(
             url: "\(key.origin)\(key.target)",

@@ -3,43 +3,47 @@
 import CumulusCore
 import Synchronization
 
-/// Stores a body while its reader takes it.
+/// Stores a body while its reader reads it.
 final class CacheTap: BodyTap {
     private struct State {
-        /// Whether the body in memory is fed.
+        /// Whether the body in memory receives bytes.
         var isFed: Bool
-        /// Whether the writer is.
+        /// Whether the writer receives bytes.
         var isWritten: Bool
         var isOver = false
         var count: Int64 = 0
     }
 
     private let engine: CacheEngine
-    private let question: Question
+    private let lookup: CacheLookup
     private let response: CachedResponse
     private let id: UInt64
-    /// The body in memory; `nil` if it is too large for that, or of no use.
+    /// The body in memory; `nil` if it is too large for that, or not needed.
     private let body: GrowingBody?
     private let limit: Int
     private let expected: Int64?
     private let writer: (any CacheWriter)?
     private let changes: UInt64
-    /// What the same request found elsewhere until now, and the new head does not replace, since its `Vary` differs.
+    /// The stored responses that the same request found in the storage before, and that the new head doesn't replace,
+    /// since its `Vary` differs.
     private let superseded: [StoredEntry]
     private let state: Mutex<State>
 
-    /// What those wait for who want the same, if only the body's end tells whether it is stored.
-    private let arrival: Flight?
+    /// The fetch for which calls with the same request wait, if only the body's end determines whether the response is
+    /// stored.
+    private let arrival: SharedFetch?
 
-    /// How those go on who have waited for the head: they may read the body while it arrives if it is known to fit.
-    var outcome: Flight.Outcome {
+    /// The outcome for calls that have waited for the head.
+    ///
+    /// They may read the body while it arrives if it is known to fit.
+    var outcome: SharedFetch.Outcome {
         if let arrival { return .arriving(arrival) }
         return body != nil && expected != nil ? .stored : .released
     }
 
     init(
         engine: CacheEngine,
-        question: Question,
+        lookup: CacheLookup,
         response: CachedResponse,
         id: UInt64,
         body: GrowingBody?,
@@ -49,10 +53,10 @@ final class CacheTap: BodyTap {
         changes: UInt64,
         superseding superseded: [StoredEntry]
     ) {
-        (self.engine, self.question, self.response, self.id) = (engine, question, response, id)
+        (self.engine, self.lookup, self.response, self.id) = (engine, lookup, response, id)
         (self.body, self.limit, self.expected) = (body, limit, expected)
         (self.writer, self.changes, self.superseded) = (writer, changes, superseded)
-        arrival = expected == nil ? Flight() : nil
+        arrival = expected == nil ? SharedFetch() : nil
         state = Mutex(State(isFed: body != nil, isWritten: writer != nil))
     }
 
@@ -74,29 +78,31 @@ final class CacheTap: BodyTap {
         if now.isWritten, let writer, await !writer.write(bytes) {
             state.withLock { $0.isWritten = false }
             writer.abandon()
-            // Those who read it already go on.
-            engine.state.withLock { $0.shelf.remove(id) }
+            // Calls that already read it continue.
+            engine.state.withLock { $0.table.remove(id) }
             settle(.released)
         }
     }
 
-    /// Tells those who have waited for the body how they go on.
-    private func settle(_ outcome: Flight.Outcome) {
+    /// Reports the outcome to the calls that have waited for the body.
+    private func settle(_ outcome: SharedFetch.Outcome) {
         guard let arrival else { return }
         if case .released = outcome {
-            engine.state.withLock { $0.loners.add(CacheEngine.FlightKey(question), at: question.clock.now) }
+            engine.state.withLock { $0.unjoinable.add(CacheEngine.FetchKey(lookup), at: lookup.clock.now) }
         }
         arrival.end(outcome)
     }
 
-    /// Whether the body stays in memory: what has left the shelf, or is too large for it, stays for those who read it.
+    /// Whether the body stays in memory.
+    ///
+    /// If its entry has left the table, or is too large for it, it stays only for its current readers.
     private func stays(_ body: GrowingBody, after new: Int, of count: Int64) -> Bool {
         engine.state.withLock { state in
             guard count <= limit else {
-                state.shelf.remove(id)
+                state.table.remove(id)
                 return false
             }
-            return state.shelf.grow(id, by: new) || body.isFollowed
+            return state.table.grow(id, by: new) || body.isFollowed
         }
     }
 
@@ -106,7 +112,7 @@ final class CacheTap: BodyTap {
             return state
         }
         if now.isOver { return }
-        // What isn't there after all, each asks for.
+        // If the response isn't stored after all, each waiting call requests it.
         defer {
             settle(.stored)
             endRefresh()
@@ -118,38 +124,40 @@ final class CacheTap: BodyTap {
                 writer.abandon()
             } else {
                 await writer.finish()
-                for entry in superseded { await engine.remove(entry, of: question) }
-                // A change while it finished may have removed what wasn't there yet.
-                if hasChanged { await engine.forget([question.key]) }
+                for entry in superseded { await engine.remove(entry, of: lookup) }
+                // The removal that came with a change during this call may have missed the response, which wasn't
+                // stored yet.
+                if hasChanged { await engine.forget([lookup.key]) }
             }
         }
         guard now.isFed, let body else { return }
         let (bytes, hasChanged) = (body.finish(), hasChanged)
         engine.state.withLock { state in
-            guard let entry = state.shelf[id] else { return }
-            if writer != nil || hasChanged { return state.shelf.remove(id) }
-            // Its head may have been confirmed meanwhile.
-            state.shelf.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
-            // Of what the same request finds, the newest stays; until now, others could use an older one.
-            let same = state.shelf.entries(question.key, question.audience)
-                .filter { $0.isFor(followers: false) && $0.response.selecting.match(question.fields) }
-            for entry in same.dropLast() { state.shelf.remove(entry.id) }
+            guard let entry = state.table[id] else { return }
+            if writer != nil || hasChanged { return state.table.remove(id) }
+            // Its head may have been confirmed in the meantime.
+            state.table.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
+            // Of the responses that the same request finds, only the newest stays. Until now, other calls could use an
+            // older one.
+            let same = state.table.entries(lookup.key, lookup.audience)
+                .filter { $0.isFor(followers: false) && $0.response.selecting.match(lookup.fields) }
+            for entry in same.dropLast() { state.table.remove(entry.id) }
         }
     }
 
     func abandon() { give() }
 
     /// Whether the URL has changed since the request was sent.
-    private var hasChanged: Bool { engine.state.withLock { $0.changes.touch(question.key, since: changes) } }
+    private var hasChanged: Bool { engine.state.withLock { $0.changes.touch(lookup.key, since: changes) } }
 
-    /// Nothing of it is kept.
+    /// Discards the response, so that nothing of it is stored.
     private func give() {
         let isWritten = state.withLock { state in
             defer { (state.isOver, state.isFed, state.isWritten) = (true, false, false) }
             return state.isWritten
         }
         if let body {
-            engine.state.withLock { $0.shelf.remove(id) }
+            engine.state.withLock { $0.table.remove(id) }
             body.fail()
         }
         if isWritten { writer?.abandon() }
@@ -157,6 +165,6 @@ final class CacheTap: BodyTap {
         endRefresh()
     }
 
-    /// From here on, what is stale may be fetched once more.
-    private func endRefresh() { engine.end(nil, of: question, .released) }
+    /// From here on, a stale response may be refreshed again.
+    private func endRefresh() { engine.end(nil, of: lookup, .released) }
 }

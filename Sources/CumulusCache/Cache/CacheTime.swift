@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Translates instants of a call's clock to dates.
+/// Converts instants of a call's clock to dates.
 ///
-/// The system's date is read once, so that a change of it makes nothing younger or older meanwhile.
+/// The system's date is read once, so that a change of it makes no response younger or older.
 struct CacheTime: Sendable {
     private let date: Date
     /// The instant at which it is that date.
@@ -24,9 +24,9 @@ struct CacheTime: Sendable {
         date.addingTimeInterval(CacheTime.seconds(self.instant.duration(to: instant)))
     }
 
-    /// The whole seconds from a date to another; `nil` if it is the earlier one, after the clock was set.
+    /// The whole seconds from one date to another; `nil` if the second one is earlier, because the clock was set.
     static func elapsed(from earlier: Date, to later: Date) -> Int64? {
-        // What is written and read again may lose a little.
+        // A date that is written and read again may lose a little.
         let seconds = later.timeIntervalSince(earlier) + 0.001
         return seconds < 0 ? nil : Int64(min(seconds, Double(DeltaSeconds.most)))
     }

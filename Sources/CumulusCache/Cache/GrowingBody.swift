@@ -21,51 +21,56 @@ final class GrowingBody: Sendable {
 
     private let state: Mutex<State>
 
-    /// Told if a reader has waited for too long, so that no other begins.
+    /// Called if a reader has waited for too long, so that no other one starts.
     fileprivate let onStall: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - expected: How many bytes will come, if that is known.
-    ///   - onStall: Told if a reader has waited for too long.
+    ///   - expected: The number of bytes that will arrive, if it is known.
+    ///   - onStall: A closure that is called if a reader has waited for too long.
     init(expected: Int?, onStall: @escaping @Sendable () -> Void) {
         self.onStall = onStall
         var bytes: [UInt8] = []
-        // What has not come yet isn't counted, so little room is made for it.
+        // Bytes that haven't arrived aren't counted in the table, so little memory is reserved for them.
         bytes.reserveCapacity(min(expected ?? 0, 64 << 10))
         state = Mutex(State(bytes: bytes))
     }
 
-    /// Whether anybody else has begun to read it.
+    /// Whether another call has begun to read it.
     var isFollowed: Bool { state.withLock(\.isFollowed) }
 
-    /// Somebody is about to read it, so it must be fed to its end.
+    /// Records that another call is about to read it, so that it must receive all bytes.
     func follow() { state.withLock { $0.isFollowed = true } }
 
-    /// How many bytes there are.
+    /// The number of bytes so far.
     var count: Int { state.withLock(\.bytes.count) }
 
-    /// Takes bytes; they are copied, since a transport's buffer may be much larger than what it holds.
+    /// Appends bytes.
+    ///
+    /// They are copied, since a transport's buffer may be much larger than its contents.
     func append(_ chunk: ByteChunk) {
         wake { state in chunk.withUnsafeBytes { state.bytes.append(contentsOf: $0) } }
     }
 
-    /// Nothing follows.
+    /// Records that the body is whole.
     ///
-    /// - Returns: All of it.
+    /// - Returns: All bytes.
     func finish() -> ByteChunk {
         wake { $0.phase = .whole }
         return ByteChunk(state.withLock(\.bytes))
     }
 
-    /// The rest won't come: readers get what there is, then an error.
+    /// Records that the remaining bytes won't arrive.
+    ///
+    /// Readers receive the bytes so far, then an error.
     func fail() { wake { $0.phase = .broken } }
 
-    /// A reader from the start.
+    /// Makes a reader from the start.
     ///
     /// - Parameters:
     ///   - clock: The reader's clock.
     ///   - length: The body's length; `nil` if it is not known.
-    ///   - limit: How long the reader may wait for the next bytes, by its own settings; `nil` for no limit of its own.
+    ///   - limit: The maximum time for which the reader may wait for the next bytes, by its own settings; `nil` for no
+    ///     limit of its own.
     /// - Returns: The reader.
     func reader(on clock: any RequestClock, length: Int64?, waitingAtMost limit: Duration?) -> ResponseBody {
         ResponseBody(expectedLength: length, source: GrowingBodySource(self, clock, waitingAtMost: limit))
@@ -80,7 +85,7 @@ final class GrowingBody: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// The next bytes behind a position; `nil` at the end.
+    /// The next bytes after a position; `nil` at the end.
     fileprivate func bytes(from position: Int) async throws -> ByteChunk? {
         while true {
             let found: ByteChunk?? = try state.withLock { state in
@@ -125,9 +130,9 @@ final class GrowingBody: Sendable {
 
 /// A reader of a growing body.
 ///
-/// The one who receives it may read slowly, or not at all: a reader that has waited for long gives up. The response is
-/// hidden then, so that if the request is sent again, it goes to the server. Only calls that have waited for the head
-/// follow a body, not one that the receiver itself makes meanwhile.
+/// The call that receives the body may read slowly, or not at all, so a reader that has waited for a long time stops
+/// waiting. The response is then hidden, so that the request goes to the server if it is sent again. Only calls that
+/// have waited for the head follow a body. A call that the receiving code itself makes in the meantime doesn't.
 private final class GrowingBodySource: ResponseBodySource {
     private let body: GrowingBody
     private let clock: any RequestClock
@@ -152,7 +157,7 @@ private final class GrowingBodySource: ResponseBodySource {
             group.addTask { try await body.bytes(from: position) }
             group.addTask {
                 try await clock.sleep(until: end)
-                // Another reader may have more time than this one.
+                // Another reader may allow more time than this one.
                 let hasStalled = limit >= CacheEngine.patience
                 if hasStalled { body.onStall() }
                 let reason =
@@ -177,6 +182,6 @@ private final class GrowingBodySource: ResponseBodySource {
         return .bytes(bytes)
     }
 
-    // A waiting reader is cancelled with its task.
+    // The wait of a reader is cancelled with its task.
     func cancel() { state.withLock { $0.isCancelled = true } }
 }

@@ -12,47 +12,47 @@ public import Foundation
 
 /// A private cache of responses, by the rules of HTTP (RFC 9111).
 ///
-/// Copies share what is stored, and so does everyone who is given one: `$0.cache = cache`. What different identities get
-/// is kept apart (`StoreContext.partition`). All functions may be called from anywhere.
+/// Copies share the stored responses, and so do all resources that have the cache: `$0.cache = cache`. Responses for
+/// different identities are kept apart (`StoreContext.partition`). All functions may be called from any thread or task.
 public struct ResponseCache: ResponseStore {
     let engine: CacheEngine
 
-    /// How long responses are fresh of which the server says nothing at all: neither a lifetime, nor when they were
-    /// changed last; `nil` if each of them is asked for again.
+    /// The time for which a response is fresh if the server sends neither a lifetime nor `Last-Modified`; `nil` if each
+    /// such response is requested again.
     ///
-    /// It counts for requests, not for what is stored: a copy with another one shares the responses. Whole seconds count.
-    /// Default: `nil`.
+    /// It applies to requests, not to stored responses: a copy with another value shares the responses. Fractions of a
+    /// second are ignored. Default: `nil`.
     public var defaultLifetime: Duration?
 
     private init(_ engine: CacheEngine) { self.engine = engine }
 
-    /// A cache in memory, of its own.
+    /// Makes a new cache in memory.
     ///
-    /// Make one, and give it to all trees that should share it. A response that needs more than a quarter of the whole is
-    /// not stored; of the others, those go first that nobody has used a second time.
+    /// Make one, and set it for all trees that should share it. A response that needs more than a quarter of the
+    /// capacity is not stored. Responses that were not used a second time are removed first.
     ///
     /// - Parameters:
-    ///   - megabytes: How many megabytes (10^6 bytes) of bodies and heads are stored at most.
-    ///   - date: The present date, for tests. It is read once; from there on, the clock of each call counts.
+    ///   - megabytes: The maximum size of stored bodies and heads, in megabytes (10^6 bytes).
+    ///   - date: The current date, for tests. It is read once; after that, the cache uses the clock of each call.
     /// - Returns: The cache.
     public static func memory(megabytes: Int, date: Date = Date()) -> ResponseCache {
         let bytes = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)
         return ResponseCache(CacheEngine(capacity: bytes.overflow ? .max : bytes.partialValue, time: CacheTime(date)))
     }
 
-    /// A cache in a folder, which outlives the process, and which several processes may use at once.
+    /// Makes a cache in a folder, which outlives the process, and which several processes may use at once.
     ///
-    /// Its files are in a folder of their own in this one, readable only by their owner, and not encrypted. A damaged file
-    /// is a miss; a folder that can't be used makes each request a miss, and one warning. The folder is opened by the first
-    /// request. Responses of identities that aren't known in another process (`StorePartition.isLasting`) are stored in
-    /// memory only. Users, secrets and the request fields that a response depends on are written as digests.
+    /// Its files are in a subfolder, readable only by their owner, and not encrypted. A damaged file is a cache miss.
+    /// If the folder can't be used, each request is a miss, and one warning is logged. The first request opens the
+    /// folder. Responses of identities that aren't known in another process (`StorePartition.isLasting`) are stored in
+    /// memory only. Users, secrets and the request fields on which a response depends are written as digests.
     ///
     /// - Parameters:
-    ///   - folder: The folder's path or `file:` URL; it is made if it doesn't exist.
-    ///   - megabytes: How many megabytes (10^6 bytes) the files take at most, about. A body of more than a quarter is not
-    ///     stored.
-    ///   - logger: Gets the warning.
-    ///   - date: The present date, for tests; as in ``memory(megabytes:date:)``.
+    ///   - folder: The folder's path or `file:` URL; it is created if it doesn't exist.
+    ///   - megabytes: The approximate maximum size of the files, in megabytes (10^6 bytes). A body of more than a
+    ///     quarter of it is not stored.
+    ///   - logger: The logger for the warning.
+    ///   - date: The current date, for tests; as in ``memory(megabytes:date:)``.
     /// - Returns: The cache.
     public static func disk(
         _ folder: some Locator,
@@ -65,13 +65,13 @@ public struct ResponseCache: ResponseStore {
         return storage(DiskStorage(folder.locatorText, capacity: capacity, logger: logger), date: date)
     }
 
-    /// A cache in a storage of one's own.
+    /// Makes a cache in your own storage.
     ///
     /// - Parameters:
-    ///   - storage: What keeps the responses.
-    ///   - megabytes: How many megabytes (10^6 bytes) of memory are used besides, for responses that several calls wait
-    ///     for, and for those of identities that the storage must not know.
-    ///   - date: The present date, for tests; as in ``memory(megabytes:date:)``.
+    ///   - storage: The storage for the responses.
+    ///   - megabytes: The additional memory, in megabytes (10^6 bytes), for responses for which several calls wait, and
+    ///     for those of identities that the storage must not know.
+    ///   - date: The current date, for tests; as in ``memory(megabytes:date:)``.
     /// - Returns: The cache.
     public static func storage(_ storage: any CacheStorage, megabytes: Int = 10, date: Date = Date()) -> ResponseCache {
         let bytes = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)
@@ -81,30 +81,30 @@ public struct ResponseCache: ResponseStore {
 
     /// Removes all stored responses.
     ///
-    /// Those that are being received are not stored.
+    /// Responses that are being received are not stored.
     public func removeAll() async { await engine.removeAll() }
 
-    /// Removes what is stored for a URL, whoever it is for, and whatever a QUERY asked with.
+    /// Removes the stored responses for a URL, for all users and all QUERY contents.
     ///
     /// - Parameter url: The whole URL, with its query.
-    /// - Throws: `RequestURL.Malformation` if it is none.
+    /// - Throws: `RequestURL.Malformation` if it is not a valid URL.
     public func remove(_ url: some Locator) async throws {
         let url = try RequestURL(url.locatorText)
         await engine.invalidate([CacheKey(origin: url.origin, target: url.target)])
     }
 
-    /// How many bytes the responses in memory take, with their heads.
-    public var memoryUse: Int { engine.state.withLock(\.shelf.cost) }
+    /// The number of bytes of the responses in memory, with their heads.
+    public var memoryUse: Int { engine.state.withLock(\.table.cost) }
 
-    /// How many calls wait for another's response.
-    var waiterCount: Int { engine.state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiterCount } } }
+    /// The number of calls that wait for another call's response.
+    var waiterCount: Int { engine.state.withLock { $0.fetches.values.reduce(0) { $0 + $1.waiterCount } } }
 
-    /// What to do with a request; never waits.
+    /// Looks up a request; never waits.
     public func find(_ request: EncodedRequest, _ context: StoreContext) throws -> StoreStart? {
         engine.find(request, context, defaultLifetime: lifetimeSeconds)
     }
 
-    /// What to do with a request that has to wait: for the response to another call, or for a disk.
+    /// Looks up a request that has to wait: for the response to another call, or for a disk.
     public func begin(_ request: EncodedRequest, _ context: StoreContext) async throws -> StoreStart {
         try await engine.begin(request, context, defaultLifetime: lifetimeSeconds)
     }
@@ -117,8 +117,8 @@ public struct ResponseCache: ResponseStore {
 extension Resource.Settings {
     /// The cache of responses; `nil` for none.
     ///
-    /// It is the `responseStore`, by a plainer name: only one of both can be set. Which stored responses a call accepts
-    /// is its `cachePolicy`. Default: `nil`. The nearest wins.
+    /// This is a plainer name of `responseStore`: only one of both can be set. The `cachePolicy` determines which
+    /// stored responses a call accepts. Default: `nil`. The nearest wins.
     public var cache: ResponseCache? {
         get { responseStore as? ResponseCache }
         set { responseStore = newValue }

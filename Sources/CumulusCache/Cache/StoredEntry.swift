@@ -5,28 +5,30 @@ import HTTPTypes
 
 /// A stored response with its body.
 struct StoredEntry: Sendable {
-    /// Where the bytes are.
+    /// The storage of the bytes.
     enum Body: Sendable {
         case bytes(ByteChunk)
-        /// Still on their way.
+        /// Still arriving.
         case growing(GrowingBody, expected: Int64?)
-        /// Not in memory.
+        /// In the storage, not in memory.
         case kept(KeptResponse)
     }
 
-    /// Its number among those in memory; 0 for others.
+    /// Its number among the responses in memory; 0 for others.
     let id: UInt64
     let response: CachedResponse
     let body: Body
 
-    /// Whether a call may be given it: a body that is still growing is for those who have waited for it, and only if its
-    /// length is known, so that it can't outgrow the cache.
+    /// Whether a call may use it.
+    ///
+    /// A body that is still growing is only for calls that have waited for it, and only if its length is known, so that
+    /// it can't outgrow the cache.
     func isFor(followers: Bool) -> Bool {
         guard case .growing(_, let expected) = body else { return true }
         return followers && expected != nil
     }
 
-    /// How many bytes the body has; `nil` while they are on their way.
+    /// The number of bytes of the body; `nil` while they arrive.
     var length: Int64? {
         switch body {
         case .bytes(let bytes): Int64(bytes.count)
@@ -35,7 +37,7 @@ struct StoredEntry: Sendable {
         }
     }
 
-    /// About how much memory the head takes, in bytes.
+    /// The approximate memory use of the head, in bytes.
     static func cost(of response: CachedResponse) -> Int {
         response.fields.reduce(600) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 100 }
             + response.selecting.fields.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + 192 }

@@ -11,25 +11,26 @@ import Glibc
 import Musl
 #endif
 
-/// The files of a cache: in a folder of its own, named for the version of their form, one folder below for each URL.
+/// The files of a cache: in a subfolder whose name contains the version of their format, with one folder for each URL.
 ///
-/// Names are codes under the folder's key, never text from outside. Only files whose names have this form are removed.
+/// File names are codes under the folder's key, and never contain text from outside. Only files with such names are
+/// removed.
 struct CacheFolder: Sendable {
     let root: FilePath
-    /// Made at random with the folder.
+    /// A random key that is made with the folder.
     let key: [UInt8]
-    /// A folder of another version that was there when this one was made; it isn't read.
+    /// A folder of another version that existed when this one was made; it isn't read.
     var other: String?
 
     private static let stem = "cumulus-responses-"
-    /// Another form of the files needs another number.
+    /// Another file format needs another number.
     static let name = "\(stem)3"
     private static let keyName = "key"
     static let headEnding = ".head"
     static let bodyEnding = ".body"
     static let draftEnding = ".new"
 
-    /// Opens the folder, or makes it, readable only by its owner.
+    /// Opens the folder, or creates it, readable only by its owner.
     ///
     /// - Throws: `FileFailure`.
     init(in parent: String) throws(FileFailure) {
@@ -42,7 +43,7 @@ struct CacheFolder: Sendable {
             self.key = key
             return
         }
-        // One of another length is of no use.
+        // A key of another length can't be used.
         if try file.read() != nil { unlink(file.path.text) }
         try CacheFolder.makeKey(file.path)
         guard let key = try file.read(), key.count == 32 else {
@@ -51,7 +52,7 @@ struct CacheFolder: Sendable {
         self.key = key
     }
 
-    /// Opens the folder only if it is there; `nil` if it is not.
+    /// Opens the folder only if it exists; `nil` if it doesn't.
     ///
     /// - Throws: `FileFailure`.
     init?(existingIn parent: String) throws(FileFailure) {
@@ -88,7 +89,9 @@ struct CacheFolder: Sendable {
         names(in: FilePath(parent), followsLinks: true).filter { $0.begins(with: stem) && $0 != name }.min()
     }
 
-    /// Makes a key, unless another process does so at the same time: the first one counts for both.
+    /// Makes a key.
+    ///
+    /// If another process makes one at the same time, both use the first one.
     private static func makeKey(_ path: FilePath) throws(FileFailure) {
         for name in names(in: FilePath(path.directory)) where name.begins(with: keyName + ".") {
             let draft = FilePath(path.directory, name)
@@ -112,13 +115,13 @@ struct CacheFolder: Sendable {
         )
     }
 
-    /// What the codes of heads cover: the URL, the user, and what a QUERY asked with.
+    /// The data that the codes of heads cover: the URL, the user, and the content of a QUERY.
     func code(of place: CachePlace) -> [UInt8] {
         let text = place.content.map { "\(place.url)\n\($0)" } ?? place.url
         return Array(HMAC(key: key).code(of: place.partition.code(keyedBy: key) + Array(text.utf8)).prefix(16))
     }
 
-    /// The same, as the name of a head has it; `nil` for another name.
+    /// The same code, read from the name of a head; `nil` for another name.
     static func code(inName name: String) -> [UInt8]? {
         guard isOwn(name), name.ends(with: headEnding) else { return nil }
         let digits = Array(name.utf8.prefix(32))
@@ -140,7 +143,7 @@ struct CacheFolder: Sendable {
         return prefix(place) + code.prefix(16) + CacheFolder.headEnding
     }
 
-    /// A name for a new body, which no other has.
+    /// A unique name for a new body.
     static func newBodyName() -> String {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -173,7 +176,7 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// The names in a folder; none if it can't be read, or if a link stands in its place that may not be followed.
+    /// The names in a folder; none if it can't be read, or if it is a symbolic link that may not be followed.
     static func names(in folder: FilePath, followsLinks: Bool = false) -> [String] {
         let descriptor = open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { return [] }
@@ -192,7 +195,7 @@ struct CacheFolder: Sendable {
         return names
     }
 
-    /// Whether a file's name is of the form that we give.
+    /// Whether a file's name has the format of this cache.
     static func isOwn(_ name: String) -> Bool {
         guard let point = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
         let ending = name[point...]
@@ -206,7 +209,7 @@ struct CacheFolder: Sendable {
         return isCode && count == 49 && (ending == headEnding || isDraft)
     }
 
-    /// Whether a folder's name is of the form that we give.
+    /// Whether a folder's name has the format of this cache.
     static func isOwnFolder(_ name: String) -> Bool {
         name.utf8.count == 32
             && name.utf8.allSatisfy {

@@ -18,7 +18,9 @@ import Glibc
 import Musl
 #endif
 
-/// The responses that a folder keeps, for people who look at them or remove them; it makes no folder.
+/// The responses stored in a folder, to be inspected or removed by a user.
+///
+/// It never creates the folder.
 package struct CacheListing {
     /// A response in the folder.
     package struct Entry: Sendable {
@@ -26,28 +28,28 @@ package struct CacheListing {
         package let method: String
         /// The request's URL, without the values of its query.
         package let url: String
-        /// For whom it is, and for which QUERY: a code that tells nothing of them.
+        /// A code for its user and its QUERY that reveals neither.
         package let user: String
         package let status: HTTPResponse.Status
         package let fields: HTTPFields
-        /// How many bytes its body has.
+        /// The number of bytes of its body.
         package let length: Int64
-        /// When its head came, or that of the last response that confirmed it.
+        /// The date when its head arrived, or that of the last response that confirmed it.
         package let answered: Date
-        /// How old it is, in seconds.
+        /// Its age in seconds.
         package let age: Int64
         package let state: State
     }
 
-    /// What the rules say of a response now; all in seconds.
+    /// The rules' result for a response now; all values in seconds.
     package enum State: Sendable, Hashable {
-        /// It is given for so long.
+        /// It is served from the cache for this time.
         case fresh(Int64)
-        /// It is given while a newer one is fetched; stale for so long.
+        /// It is served while a newer one is fetched; it has been stale for this time.
         case refreshed(Int64)
-        /// The server is asked; stale for so long.
+        /// It must be validated by the server; it has been stale for this time.
         case stale(Int64)
-        /// The server is asked each time.
+        /// It must be validated by the server for each request.
         case checked
     }
 
@@ -55,27 +57,27 @@ package struct CacheListing {
 
     /// Opens the cache of a folder; `nil` if no request has stored a response in it.
     ///
-    /// - Throws: `FileFailure` if it can't be read, or is one of another version.
+    /// - Throws: `FileFailure` if it can't be read, or has another version.
     package init?(in folder: some Locator) throws(FileFailure) {
         guard let folder = try CacheFolder(existingIn: folder.locatorText) else { return nil }
         self.folder = folder
     }
 
-    /// What is kept, by URL.
+    /// The stored responses, sorted by URL.
     ///
     /// - Parameters:
     ///   - url: The URL; `nil` for all.
-    ///   - now: The date to judge it at.
-    /// - Returns: What can be read.
+    ///   - now: The date for which the responses are judged.
+    /// - Returns: The responses that can be read.
     package func entries(of url: RequestURL? = nil, at now: Date) -> [Entry] {
         folders(url).flatMap { folder in
             CacheFolder.names(in: folder).compactMap { entry(FilePath(folder.text, $0), now) }
         }.sorted { ($0.url, $0.method, $0.user) < ($1.url, $1.method, $1.user) }
     }
 
-    /// Removes what is kept for a URL, or everything.
+    /// Removes the responses for a URL, or all.
     ///
-    /// - Returns: How many responses there were.
+    /// - Returns: The number of removed responses.
     package func remove(_ url: RequestURL?) -> Int {
         let count = entries(of: url, at: Date()).count
         for folder in folders(url) { DiskSweep.removeAll(in: folder) }
@@ -114,7 +116,7 @@ package struct CacheListing {
 }
 
 extension CacheListing.State {
-    /// Judges a response for a request that says nothing of caches.
+    /// Judges a response for a request without cache directives.
     init(_ response: CachedResponse, _ resident: Int64?) {
         switch Reuse(response, request: CacheDirectives(), resident: resident, defaultLifetime: nil) {
         case .use(_, let ttl): self = .fresh(ttl)

@@ -13,18 +13,19 @@ import Glibc
 import Musl
 #endif
 
-/// Keeps responses in a folder that several processes may use at once.
+/// Stores responses in a folder that several processes may use at once.
 ///
-/// No lock is held: a body's file has a name that no other has, and counts once a head names it; heads are replaced by
-/// renaming. Nothing is synced to the disk, since a power failure can only make files that their checksums don't fit.
+/// It needs no lock: a body's file has a unique name, and is only used once a head contains that name. Heads are
+/// replaced by renaming. Nothing is synced to the disk, since a power failure can only leave files that don't match
+/// their checksums.
 final class DiskStorage: CacheStorage {
     private struct State {
         var folder: CacheFolder?
-        /// When it was tried to open it last.
+        /// The time of the last attempt to open it.
         var tried: ContinuousClock.Instant?
-        /// About how many bytes there are; `nil` until they are counted.
+        /// The approximate number of bytes; `nil` until they are counted.
         var total: Int64?
-        /// How many bytes are on their way.
+        /// The number of bytes that are being written.
         var arriving: Int64 = 0
         var hasWarned = false
     }
@@ -32,14 +33,14 @@ final class DiskStorage: CacheStorage {
     private let parent: String
     private let capacity: Int64
     private let logger: Logger
-    /// Heads, and what is written.
+    /// For heads and for writing.
     private let queue = DiskQueue("cumulus.cache")
     private let bodies = DiskQueue("cumulus.cache.bodies")
     private let state = Mutex(State())
-    /// After which time a folder that couldn't be opened is tried again.
+    /// The time after which a folder that couldn't be opened is tried again.
     private let pause: Duration
 
-    /// How many responses one URL may have for one user.
+    /// The maximum number of responses to one URL for one user.
     static let mostVariants = 32
 
     init(_ parent: String, capacity: Int64, logger: Logger, pause: Duration = .seconds(60)) {
@@ -51,13 +52,15 @@ final class DiskStorage: CacheStorage {
     }
 
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)? {
-        // A body whose length isn't known begins with a block.
+        // A body of unknown length begins with one block.
         let reservation = Reservation(self)
         guard reservation.grow(to: length ?? Int64(BodyBlocks.size)) else { return nil }
         return try? await queue.run { [self] in writer(response, place, reservation) }
     }
 
-    /// The room of a body on its way: all of them have half of the cache's at most, and give it back when they end.
+    /// The reserved size of a body that is being written.
+    ///
+    /// All of them together get at most half of the cache, and release it at their end.
     private final class Reservation: Sendable {
         private weak let storage: DiskStorage?
         private let taken = Mutex<Int64>(0)
@@ -66,7 +69,7 @@ final class DiskStorage: CacheStorage {
 
         deinit { storage?.give(taken.withLock(\.self)) }
 
-        /// Whether a body of this length has room.
+        /// Whether a body of this length fits.
         func grow(to length: Int64) -> Bool {
             guard let storage, length <= storage.capacity / 4 else { return false }
             let room = DiskStorage.room(for: length)
@@ -88,7 +91,7 @@ final class DiskStorage: CacheStorage {
 
     private func give(_ room: Int64) { state.withLock { $0.arriving -= room } }
 
-    /// What a body of a length, its head and their folder take on a disk, whose smallest piece is a block.
+    /// The disk space of a body of a length, its head and their folder, whose smallest unit is a block.
     private static func room(for length: Int64) -> Int64 {
         (BodyBlocks.fileLength(of: length) + DiskSweep.block - 1) / DiskSweep.block * DiskSweep.block + 2
             * DiskSweep.block
@@ -99,7 +102,7 @@ final class DiskStorage: CacheStorage {
             guard let folder = folder(), let id = DiskStorage.names(in: kept.id) else { return }
             let old = FilePath(folder.folder(of: place.url).text, id.head)
             guard let response else { return remove(old, ifNaming: id.body, place, folder) }
-            // Another version may have been kept meanwhile: its body isn't this response's.
+            // Another version may have been stored in the meantime, whose body isn't this response's.
             guard let head = head(old, place, folder), head.body == id.body else { return }
             let new = StoredHead(response, at: place, body: head.body, length: head.length)
             let name = folder.headName(response.selecting, place)
@@ -118,7 +121,9 @@ final class DiskStorage: CacheStorage {
 
     // MARK: On the queue
 
-    /// The folder; opened at the first use, so that making a cache never fails.
+    /// The folder.
+    ///
+    /// It is opened at the first use, so that making a cache never fails.
     private func folder() -> CacheFolder? {
         let now = ContinuousClock.now
         let (folder, tried) = state.withLock { ($0.folder, $0.tried) }
@@ -161,7 +166,9 @@ final class DiskStorage: CacheStorage {
             .map { FilePath(urlFolder.text, $0) }
     }
 
-    /// Opens a body; a head whose body is gone or damaged is removed, but not one that can't be read just now.
+    /// Opens a body.
+    ///
+    /// If the body is missing or damaged, its head is removed, but not if it only can't be read at the moment.
     private func body(of head: StoredHead, _ path: FilePath, _ place: CachePlace, _ folder: CacheFolder) -> StoredBody?
     {
         let bodyPath = FilePath(path.directory, head.body)
@@ -177,7 +184,7 @@ final class DiskStorage: CacheStorage {
         }
     }
 
-    /// The names of the head's and of the body's file, which a response is known by.
+    /// The names of the head's file and of the body's file, which identify a response.
     private static func names(in id: String) -> (head: String, body: String)? {
         guard let names = id.cut(at: " ") else { return nil }
         let (head, body) = (String(names.before), String(names.behind))
@@ -186,7 +193,7 @@ final class DiskStorage: CacheStorage {
 
     private enum Reading {
         case head(StoredHead)
-        /// Not there, or not to be read just now.
+        /// The file is missing, or can't be read at the moment.
         case nothing
         case damaged
     }
@@ -199,7 +206,7 @@ final class DiskStorage: CacheStorage {
         return .head(head)
     }
 
-    /// Reads a head; `nil` if it can't be read, is damaged, or another user's.
+    /// Reads a head; `nil` if it can't be read, is damaged, or belongs to another user.
     private func head(_ path: FilePath, _ place: CachePlace, _ folder: CacheFolder) -> StoredHead? {
         if case .head(let head) = reading(path, place, folder) { head } else { nil }
     }
@@ -250,7 +257,7 @@ final class DiskStorage: CacheStorage {
         }
     }
 
-    /// Writes a head, and removes the body of the one that it replaces.
+    /// Writes a head, and removes the body of the head that it replaces.
     private func save(_ head: StoredHead, as name: String, _ place: CachePlace, _ folder: CacheFolder) -> Bool {
         let urlFolder = folder.folder(of: place.url)
         let path = FilePath(urlFolder.text, name)
@@ -260,7 +267,7 @@ final class DiskStorage: CacheStorage {
         do throws(FileFailure) {
             try CacheFolder.replace(path, with: bytes)
         } catch {
-            // Another process may have removed what is kept for the URL, with its folder.
+            // Another process may have removed the URL's responses, with their folder.
             if error.errorNumber != ENOENT { warn(error) }
             return false
         }
@@ -271,14 +278,14 @@ final class DiskStorage: CacheStorage {
         return true
     }
 
-    /// Removes a response, unless its head names another body by now.
+    /// Removes a response, unless its head contains the name of another body by now.
     private func remove(_ path: FilePath, ifNaming body: String, _ place: CachePlace, _ folder: CacheFolder) {
         guard head(path, place, folder)?.body == body else { return }
         unlink(path.text)
         unlink(FilePath(path.directory, body).text)
     }
 
-    /// Removes the variants that were used longest ago, if there are too many.
+    /// Removes the least recently used variants, if there are too many.
     private func limitVariants(_ place: CachePlace, _ folder: CacheFolder) {
         let paths = headPaths(place, folder)
         guard paths.count > DiskStorage.mostVariants else { return }
@@ -288,19 +295,19 @@ final class DiskStorage: CacheStorage {
         }
     }
 
-    /// Counts what was written, and makes room.
+    /// Counts the bytes that were written, and makes room.
     private func count(_ bytes: Int64, _ folder: CacheFolder) {
         let total = state.withLock { state in
             state.total = state.total.map { $0 + bytes }
             return state.total
         }
         guard total ?? .max > capacity else { return }
-        // Other processes write, too, so it is counted anew.
+        // Other processes write as well, so the total is counted again.
         let left = DiskSweep(folder).shrink(to: capacity)
         state.withLock { $0.total = left }
     }
 
-    /// Says once that something is wrong; after that, the cache just has less.
+    /// Logs the first problem only; after that, the cache just stores less.
     private func warn(_ problem: FileFailure) {
         let isFirst = state.withLock { state in
             defer { state.hasWarned = true }

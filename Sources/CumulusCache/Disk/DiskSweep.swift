@@ -10,7 +10,8 @@ import Glibc
 import Musl
 #endif
 
-/// Makes room in a cache's folder: what was used longest ago goes first, and what a killed process has left.
+/// Makes room in a cache's folder: removes the least recently used responses first, and the files that a killed process
+/// has left.
 struct DiskSweep {
     private struct File {
         let path: FilePath
@@ -19,7 +20,7 @@ struct DiskSweep {
         let used: Int64
     }
 
-    /// What a folder takes, and the smallest file.
+    /// The size of a folder, and of the smallest file, on the disk.
     static let block: Int64 = 4_096
 
     private let root: FilePath
@@ -31,14 +32,14 @@ struct DiskSweep {
         CacheFolder.names(in: root).filter(CacheFolder.isOwnFolder).map { FilePath(root.text, $0) }
     }
 
-    /// How long a file that no head names may lie untouched, in seconds.
+    /// The time for which a file that no head refers to may remain unchanged, in seconds.
     ///
-    /// If a body is still on its way after all, it is a miss.
+    /// If a body is still being written after that time, it becomes a miss.
     private static let patience: Int64 = 600
 
     /// Removes files until nine tenths of a number of bytes are left, if there are more.
     ///
-    /// - Returns: How many bytes are left.
+    /// - Returns: The number of bytes that are left.
     func shrink(to capacity: Int64) -> Int64 {
         var responses: [(head: File, body: File?, folder: FilePath)] = []
         var (total, pending) = (Int64(0), Int64(0))
@@ -63,10 +64,11 @@ struct DiskSweep {
                     pending += file.size
                 }
             }
-            // Refused while anything is in it.
+            // `rmdir` fails while the folder contains a file.
             if rmdir(folder.text) == 0 { total -= DiskSweep.block }
         }
-        // What is on its way, or left by a killed process, never takes more than half of the room from the rest.
+        // Files that are being written, or were left by a killed process, never take more than half of the room from
+        // the other files.
         let spared = max(0, pending - capacity / 2)
         total -= spared
         guard total > capacity else { return total + spared }
@@ -85,23 +87,23 @@ struct DiskSweep {
 
     /// Removes the files of one URL.
     static func removeAll(in folder: FilePath) {
-        // Heads first, so that none names a body that is gone.
+        // Heads first, so that no head refers to a removed body.
         let names = CacheFolder.names(in: folder).filter(CacheFolder.isOwn)
         for name in names where name.ends(with: CacheFolder.headEnding) { unlink(FilePath(folder.text, name).text) }
         for name in names { unlink(FilePath(folder.text, name).text) }
         rmdir(folder.text)
     }
 
-    /// Notes that a head was used, once a minute at most.
+    /// Records that a head was used, at most once a minute.
     static func touch(_ path: FilePath) {
         guard let file = file(path), nanoseconds(Int64(time(nil))) - file.used > nanoseconds(60) else { return }
         utimensat(AT_FDCWD, path.text, nil, AT_SYMLINK_NOFOLLOW)
     }
 
-    /// When a head was used last, in nanoseconds since 1970.
+    /// The time when a head was last used, in nanoseconds since 1970.
     static func used(_ path: FilePath) -> Int64 { file(path)?.used ?? 0 }
 
-    /// A number that no file's time makes overflow.
+    /// Converts seconds, limited so that no file's time overflows.
     private static func nanoseconds(_ seconds: Int64) -> Int64 {
         min(max(seconds, -4_000_000_000), 4_000_000_000) * 1_000_000_000
     }
@@ -115,11 +117,13 @@ struct DiskSweep {
         let time = facts.st_mtim
         #endif
         let used = nanoseconds(Int64(time.tv_sec)) &+ Int64(time.tv_nsec)
-        // What it takes on the disk, which for a small file is more than its length.
+        // The size on the disk, which for a small file is more than its length.
         return File(path: path, size: max(Int64(facts.st_size), Int64(facts.st_blocks) * 512), used: used)
     }
 
-    /// The body that a head names, without looking whether the head is right: it is to be removed.
+    /// The body that a head refers to.
+    ///
+    /// The head isn't verified, since it will be removed.
     private static func bodyName(of head: FilePath) -> String? {
         guard let bytes = try? PrivateFile(head, longest: StoredHead.longest).read() else { return nil }
         return StoredHead.bodyName(in: bytes)

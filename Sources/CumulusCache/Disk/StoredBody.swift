@@ -12,18 +12,18 @@ import Glibc
 import Musl
 #endif
 
-/// The form of a body's file: blocks of 64 KiB, the last may be shorter, each with a checksum behind it.
+/// The format of a body's file: blocks of 64 KiB, of which the last may be shorter, each followed by a checksum.
 enum BodyBlocks {
     static let size = 64 << 10
     static let checkLength = 4
 
-    /// How long the file of a body is.
+    /// The length of the file of a body.
     static func fileLength(of length: Int64) -> Int64 {
         let blocks = length / Int64(size) + (length % Int64(size) == 0 ? 0 : 1)
         return length + blocks * Int64(checkLength)
     }
 
-    /// The checksum of a block; a block of another body, or at another place, has another one.
+    /// The checksum of a block, which depends on the block's body and position.
     static func check(_ bytes: UnsafeRawBufferPointer, at index: Int64, of name: String) -> [UInt8] {
         var crc = CyclicRedundancyCheck(castagnoli: false)
         Array("\(name) \(index) ".utf8).withUnsafeBytes { crc.update($0) }
@@ -32,11 +32,11 @@ enum BodyBlocks {
     }
 }
 
-/// Why a stored body can't be opened.
+/// The reason why a stored body can't be opened.
 enum StoredBodyProblem: Error {
-    /// It isn't there, or damaged.
+    /// It is missing or damaged.
     case isGone
-    /// It can't be read just now: there may be no descriptor left.
+    /// It can't be read at the moment: the process may have no file descriptor left.
     case isBusy
 }
 
@@ -71,23 +71,24 @@ private final class UnopenedSource: ResponseBodySource {
     func cancel() {}
 }
 
-/// A body in a file, which stays open, so that it can be read although it is removed.
+/// A body in a file that stays open, so that it can be read even after it is removed.
 final class StoredBody: CachedBody {
     let length: Int64
     private let name: String
     private let descriptor: CInt
     private let queue: DiskQueue
-    /// Told if a block is damaged.
+    /// Called if a block is damaged.
     private let onDamage: @Sendable () -> Void
-    /// A short body, which was read and found right already.
+    /// A short body, which was already read and verified.
     private let whole: ByteChunk?
 
-    /// Bodies up to this length are read at once, and found damaged before anything is answered.
+    /// Bodies up to this length are read immediately, so that damage is found before a response is returned.
     static let shortest: Int64 = 1 << 20
 
     /// Opens the file.
     ///
-    /// - Throws: If it isn't there, is of another length, isn't only ours, or is damaged as far as that is looked for.
+    /// - Throws: An error if the file is missing, has another length, could be changed by other users, or is damaged,
+    ///   as far as that is checked.
     init(
         _ path: FilePath,
         name: String,
@@ -111,7 +112,7 @@ final class StoredBody: CachedBody {
             return
         }
         guard let bytes = StoredBody.bytes(0..<length, descriptor, name, length) else {
-            // A class that throws before all is set runs no deinit.
+            // A class that throws before all properties are set doesn't run its deinit.
             close(descriptor)
             throw .isGone
         }
@@ -131,7 +132,7 @@ final class StoredBody: CachedBody {
         return ResponseBody(expectedLength: Int64(range.count), source: source)
     }
 
-    /// Bytes within a range: as many as a few blocks have.
+    /// Bytes within a range: at most a few blocks.
     fileprivate func next(_ range: Range<Int64>) async throws -> ByteChunk {
         let most = Int64(BodyBlocks.size) * 4
         let end = min(range.upperBound, (range.lowerBound / most + 1) * most)
@@ -144,7 +145,7 @@ final class StoredBody: CachedBody {
         return ByteChunk(bytes)
     }
 
-    /// Reads and checks the blocks that a range is in; `nil` if one of them is damaged.
+    /// Reads and verifies the blocks that contain a range; `nil` if one of them is damaged.
     private static func bytes(_ range: Range<Int64>, _ descriptor: CInt, _ name: String, _ length: Int64) -> [UInt8]? {
         guard !range.isEmpty else { return [] }
         let size = Int64(BodyBlocks.size)

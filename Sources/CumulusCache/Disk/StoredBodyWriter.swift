@@ -12,7 +12,7 @@ import Glibc
 import Musl
 #endif
 
-/// Writes a body's file block by block; no head names it before it is whole.
+/// Writes a body's file block by block; no head refers to it before it is whole.
 final class StoredBodyWriter: CacheWriter {
     private struct State {
         var descriptor: CInt
@@ -24,11 +24,11 @@ final class StoredBodyWriter: CacheWriter {
 
     private let path: FilePath
     private let name: String
-    /// Whether a body of a length has room.
+    /// Whether a body of this length fits.
     private let hasRoom: @Sendable (Int64) -> Bool
     private let queue: DiskQueue
     private let state: Mutex<State>
-    /// Told how it ended: the length, or why there is none.
+    /// Called at the end, with the length or the failure.
     private let onEnd: @Sendable (Result<Int64, FileFailure>) -> Void
 
     /// Makes the file.
@@ -77,7 +77,7 @@ final class StoredBodyWriter: CacheWriter {
 
     func abandon() { queue.post { [self] in end(keeps: false) } }
 
-    /// Writes whole blocks, or all that there is; false if that fails, or if the body has no room.
+    /// Writes whole blocks, or everything; false if that fails, or if the body doesn't fit.
     private func flush(all: Bool) -> Bool {
         guard hasRoom(state.withLock(\.length)) else { return false }
         return state.withLock { state in

@@ -9,9 +9,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The bytes of a head's file: the response without its body, and which file has that, under the folder's key.
+/// The bytes of a head's file: the response without its body, and the name of the body's file, authenticated with the
+/// folder's key.
 struct StoredHead {
-    /// The request's method, and its URL without the values of its query: for people, not for the rules.
+    /// The request's method, and its URL without the values of its query.
+    ///
+    /// Users see them; the rules don't use them.
     let method: String
     let url: String
     let response: CachedResponse
@@ -27,9 +30,9 @@ struct StoredHead {
     /// The file's bytes.
     ///
     /// - Parameters:
-    ///   - place: The code of the place, so that a file that was moved is none of its own.
+    ///   - place: The code of the place, so that a file that was moved isn't accepted.
     ///   - key: The folder's key.
-    /// - Returns: The bytes, with a code behind them.
+    /// - Returns: The bytes, followed by an authentication code.
     func bytes(of place: [UInt8], keyedBy key: [UInt8]) -> [UInt8] {
         var writer = ByteWriter(bytes: StoredHead.magic)
         writer.add(method)
@@ -55,7 +58,7 @@ struct StoredHead {
         return writer.bytes + HMAC(key: key).code(of: place + writer.bytes)
     }
 
-    /// Reads a file's bytes; `nil` if one of them is another than was written.
+    /// Reads a file's bytes; `nil` if any byte has changed.
     init?(_ bytes: [UInt8], of place: [UInt8], keyedBy key: [UInt8]) {
         guard bytes.count > StoredHead.magic.count + StoredHead.codeLength, bytes.starts(with: StoredHead.magic) else {
             return nil
@@ -82,7 +85,7 @@ struct StoredHead {
         (self.method, self.url, self.body, self.length) = (method, url, body, length)
     }
 
-    /// The name of the body, which stands before the length and the code at the end.
+    /// The name of the body, which precedes the length and the code at the end.
     static func bodyName(in bytes: [UInt8]) -> String? {
         let end = bytes.count - codeLength - 8
         let count = 32 + CacheFolder.bodyEnding.utf8.count
@@ -98,7 +101,7 @@ struct StoredHead {
     }
 }
 
-/// Writes numbers, and texts after their lengths.
+/// Writes numbers, and texts preceded by their lengths.
 private struct ByteWriter {
     var bytes: [UInt8]
 
@@ -112,7 +115,7 @@ private struct ByteWriter {
     }
 }
 
-/// Reads what ``ByteWriter`` wrote.
+/// Reads the output of ``ByteWriter``.
 private struct ByteReader {
     var rest: ArraySlice<UInt8>
 
@@ -130,7 +133,7 @@ private struct ByteReader {
         return rest.prefix(Int(count))
     }
 
-    /// A count, of things that take 16 bytes or more.
+    /// The number of elements that take 16 bytes or more each.
     private mutating func count() -> Int? {
         guard let count = number(), count <= UInt64(rest.count / 16) else { return nil }
         return Int(count)

@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// The content codings that a request accepts (RFC 9110 section 12.5.3).
 ///
-/// A request without `Accept-Encoding` accepts none here: its call decodes none.
+/// A request without `Accept-Encoding` accepts none here, since its call doesn't decode any.
 struct AcceptedCodings: Sendable, Hashable {
     private var accepted: Set<String> = []
     private var refused: Set<String> = []
@@ -44,7 +44,7 @@ struct AcceptedCodings: Sendable, Hashable {
 
 /// The names of content codings in fields.
 enum CodingNames {
-    /// The codings that a body has, in lower case; those that mean none are omitted.
+    /// The codings of a body, in lower case, without those that stand for no coding.
     static func of(_ fields: HTTPFields) -> [String] {
         guard fields.contains(.contentEncoding) else { return [] }
         return fields[values: .contentEncoding].flatMap { $0.parts(at: ",") }
@@ -52,7 +52,7 @@ enum CodingNames {
             .filter { !$0.isEmpty && !none.contains($0) }
     }
 
-    /// One name for a coding with two (RFC 9110 section 8.4.1).
+    /// The preferred name of a coding with two names (RFC 9110 section 8.4.1).
     static func plain(_ name: String) -> String {
         switch name {
         case "x-gzip": "gzip"
@@ -61,6 +61,6 @@ enum CodingNames {
         }
     }
 
-    /// As in `ContentDecoding`: `none` is not registered, and `aws-chunked` is an upload's framing.
+    /// As in `ContentDecoding`: `none` is not registered, and `aws-chunked` is the framing of an upload.
     private static let none: Set<String> = ["identity", "none", "aws-chunked"]
 }

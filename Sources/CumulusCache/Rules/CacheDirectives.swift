@@ -3,12 +3,12 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// What the `Cache-Control` fields of a request or a response say (RFC 9111 section 5.2).
+/// The directives of the `Cache-Control` fields of a request or a response (RFC 9111 section 5.2).
 ///
-/// The shared caches' own directives are left out: `s-maxage`, `proxy-revalidate`, and `private` with a list of fields.
-/// Where a peer contradicts itself or can't be understood, the more careful reading is taken.
+/// Directives for shared caches are ignored: `s-maxage`, `proxy-revalidate`, and `private` with a list of fields. If
+/// directives are contradictory or invalid, the more conservative interpretation is used.
 struct CacheDirectives: Sendable, Hashable {
-    /// How stale a response may be.
+    /// The allowed staleness of a response.
     enum Staleness: Sendable, Hashable {
         case any
         case seconds(Int64)
@@ -25,7 +25,7 @@ struct CacheDirectives: Sendable, Hashable {
     var isPrivate = false
     var isImmutable = false
     var onlyIfCached = false
-    /// In seconds, as all of them; 0 if it can't be understood.
+    /// In seconds, like all of them; 0 if it is invalid.
     var maxAge: Int64?
     var minFresh: Int64?
     var maxStale: Staleness?
@@ -37,7 +37,7 @@ struct CacheDirectives: Sendable, Hashable {
     /// Reads the fields of a response.
     init(response fields: HTTPFields) { add(lines: fields[values: .cacheControl]) }
 
-    /// Reads the fields of a request; `Pragma` counts if there is no `Cache-Control` (RFC 9111 section 5.4).
+    /// Reads the fields of a request; `Pragma` is used if there is no `Cache-Control` (RFC 9111 section 5.4).
     init(request fields: HTTPFields) {
         guard fields.contains(.cacheControl) else {
             noCache = fields[values: .pragma].contains { line in
@@ -96,7 +96,7 @@ struct CacheDirectives: Sendable, Hashable {
 
 /// A number of seconds in a field (RFC 9111 section 1.2.2).
 enum DeltaSeconds {
-    /// What larger numbers are taken for: 2^31.
+    /// The value that replaces larger numbers: 2^31.
     static let most: Int64 = 1 << 31
 
     /// Reads digits only; `nil` for anything else.

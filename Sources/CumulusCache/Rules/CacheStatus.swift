@@ -3,45 +3,45 @@
 public import CumulusCore
 import CumulusPrimitives
 
-/// What a cache did for a response, as the field `Cache-Status` says it (RFC 9211).
+/// The result of a cache lookup for a response, as in the field `Cache-Status` (RFC 9211).
 public struct CacheStatus: Sendable, Hashable {
-    /// Why a request was sent.
+    /// The reason why a request was sent.
     public enum Forward: String, Sendable, Hashable {
-        /// The cache wasn't to be used: the request says `no-store`, has conditions that only the server can judge, or has
+        /// The cache wasn't used: the request has `no-store`, has conditions that only the server can evaluate, or has
         /// a body other than a QUERY's in memory.
         case bypass
         /// The method's responses are not stored.
         case method
         /// Nothing was stored for the URL.
         case uriMiss = "uri-miss"
-        /// What was stored is for other header fields (`Vary`).
+        /// The stored responses are for other header fields (`Vary`).
         case varyMiss = "vary-miss"
-        /// Nothing fitting was stored.
+        /// No fitting response was stored.
         case miss
-        /// The request wanted a response from the server: by `no-cache`, or by an age.
+        /// The request required a response from the server: by `no-cache`, or by a maximum age.
         case request
-        /// What was stored had to be validated.
+        /// The stored response had to be validated.
         case stale
-        /// A part was wanted that couldn't be taken from what was stored.
+        /// The request was for a part that couldn't be taken from a stored response.
         case partial
     }
 
     /// Whether the response is a stored one, and nothing was sent.
     public var isHit = false
-    /// Why the request was sent; `nil` if it wasn't.
+    /// The reason why the request was sent; `nil` if it wasn't.
     public var forward: Forward?
     /// The status of the server's response, if it isn't the delivered one: 304 after a validation.
     public var forwardStatus: Int?
-    /// How many seconds it stays fresh; negative for a stale one, `nil` if nothing is stored.
+    /// The number of seconds for which it stays fresh; negative for a stale response, `nil` if none is stored.
     public var timeToLive: Int64?
-    /// Whether the response that came from the server is kept, if its body arrives.
+    /// Whether the server's response is stored, if its body arrives.
     public var isStored = false
     /// Whether the response is that of another call, for which this one has waited.
     public var isCollapsed = false
-    /// What else there is to say, such as `refreshing`; a token.
+    /// Additional information, such as `refreshing`; a token.
     public var detail: String?
 
-    /// Makes a status that says nothing yet.
+    /// Makes an empty status.
     public init() {}
 
     init(hit ttl: Int64, detail: String? = nil) {
@@ -59,7 +59,7 @@ public struct CacheStatus: Sendable, Hashable {
 
     /// The parameters, `hit; ttl=30`, as a store notes them.
     var note: String {
-        // What most hits say, without the steps for the rest.
+        // The note of most hits, without the steps for others.
         if isHit, detail == nil, !isCollapsed, let timeToLive { return "hit; ttl=\(timeToLive)" }
         var parts: [String] = []
         if isHit { parts.append("hit") }
@@ -72,7 +72,7 @@ public struct CacheStatus: Sendable, Hashable {
         return parts.joined(separator: "; ")
     }
 
-    /// Reads what ``note`` wrote; `nil` for another store's note.
+    /// Reads the text of ``note``; `nil` for another store's note.
     init?(note: String) {
         for part in note.parts(at: ";") {
             let (name, value) = part.cut(at: "=") ?? (part, "")
@@ -97,16 +97,18 @@ extension CacheStatus: CustomStringConvertible {
 }
 
 extension Response {
-    /// What the cache of this program did; `nil` without a ``ResponseCache``, and for what it has no part in: safe methods
-    /// other than GET, HEAD and QUERY, and parts of a download.
+    /// The result of the lookup in this program's cache; `nil` without a ``ResponseCache``, and for requests for which
+    /// it isn't used: safe methods other than GET, HEAD and QUERY, and parts of a download.
     ///
-    /// What caches on the way did is in the field `Cache-Status`.
+    /// The field `Cache-Status` contains the results of caches on the network path.
     public var cacheStatus: CacheStatus? { storeNote.flatMap(CacheStatus.init(note:)) }
 }
 
 extension CallEvent {
-    /// What the cache of this program did for the response that a call delivers, so that an observer can count it once a
-    /// call; `nil` for all other events, for downloads, and without a ``ResponseCache``.
+    /// The result of the lookup in this program's cache for the response that a call delivers, so that an observer can
+    /// count it once for each call.
+    ///
+    /// `nil` for all other events, for downloads, and without a ``ResponseCache``.
     public var cacheStatus: CacheStatus? {
         switch kind {
         case .delivered(let response): response.cacheStatus
@@ -117,6 +119,6 @@ extension CallEvent {
 }
 
 extension ResponseStream {
-    /// What the cache of this program did; `nil` without a ``ResponseCache``.
+    /// The result of the lookup in this program's cache; `nil` without a ``ResponseCache``.
     public var cacheStatus: CacheStatus? { storeNote.flatMap(CacheStatus.init(note:)) }
 }

@@ -9,37 +9,39 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A response as a cache keeps it, without its body; it never changes, so it is shared by reference.
+/// A stored response without its body.
+///
+/// It never changes, so it is shared by reference.
 public final class CachedResponse: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
-    /// The fields that may be kept (RFC 9111 section 3.1), always with a `Date`.
+    /// The fields that may be stored (RFC 9111 section 3.1), always with a `Date`.
     public let fields: HTTPFields
-    /// What it depends on in the request.
+    /// The request fields on which it depends.
     public let selecting: SelectingFields
-    /// When its head had arrived, or that of the last response that confirmed it.
+    /// The date when its head had arrived, or that of the last response that confirmed it.
     public let answered: Date
-    /// How long the server took, in seconds.
+    /// The time between request and response, in seconds.
     public let delay: Int64
 
-    /// What its `Cache-Control` says.
+    /// The directives of its `Cache-Control`.
     let directives: CacheDirectives
     /// Its age and lifetime.
     let times: StoredTimes
-    /// The content codings that the bytes have, in lower case.
+    /// The content codings of the bytes, in lower case.
     let codings: [String]
     /// The entity tag, as it was sent: each byte as one scalar.
     let entityTag: String?
-    /// When it was changed last, as it was sent.
+    /// The date of its last change, as it was sent.
     let lastModified: String?
-    /// Whether the bytes are those of a content coding.
+    /// Whether the bytes have a content coding.
     let isCoded: Bool
     /// Whether it depends on everything (`Vary: *`).
     let variesByAnything: Bool
-    /// Whether it may be a part only: some servers send the slice that was requested with status 200 (`Content-Range`).
+    /// Whether it may be only a part: some servers send a requested part with status 200 (`Content-Range`).
     let isPart: Bool
 
-    /// Makes a response from what was kept of it.
+    /// Makes a response from its stored data.
     public convenience init(
         status: HTTPResponse.Status,
         fields: HTTPFields,
@@ -50,7 +52,7 @@ public final class CachedResponse: Sendable {
         self.init(status, fields, CacheDirectives(response: fields), selecting, answered, delay)
     }
 
-    /// Makes a response of one from the network.
+    /// Makes a response from one that was received.
     convenience init(
         status: HTTPResponse.Status,
         received: HTTPFields,
@@ -60,7 +62,7 @@ public final class CachedResponse: Sendable {
     ) {
         let directives = CacheDirectives(response: received)
         var fields = Storability.kept(received, directives)
-        // Whoever keeps a response without a date says when it came (RFC 9110 section 6.6.1).
+        // A cache must add a missing date to a stored response: that of its arrival (RFC 9110 section 6.6.1).
         if !fields.contains(.date) { fields[.date] = HTTPDate(answered).description }
         let selecting = SelectingFields(vary: received, request: request)
         self.init(status, fields, directives, selecting, answered, delay)
@@ -78,7 +80,8 @@ public final class CachedResponse: Sendable {
         self.fields = fields
         self.directives = directives
         self.selecting = selecting ?? SelectingFields([])
-        // A response that was confirmed, or read from a disk, has what it was stored for; `Vary` may have changed.
+        // A response that was confirmed, or read from a disk, has the selecting fields with which it was stored; `Vary`
+        // may have changed.
         variesByAnything = selecting == nil || SelectingFields(vary: fields, request: [:]) == nil
         isPart = fields.contains(.contentRange)
         isCoded = fields.contains(.contentEncoding)
@@ -98,7 +101,7 @@ public final class CachedResponse: Sendable {
 
     /// The response after a newer one has confirmed it (RFC 9111 section 4.3.4).
     ///
-    /// If it was stored for other requests than this one, which the server has confirmed it for, it stays theirs.
+    /// If it was stored for requests with other selecting fields than this one, it stays stored for those.
     func confirmed(by new: HTTPFields, request: HTTPFields, answered: Date, delay: Int64) -> CachedResponse {
         var given = new
         if given[.date] == nil { given[.date] = HTTPDate(answered).description }
@@ -121,18 +124,18 @@ public final class CachedResponse: Sendable {
         )
     }
 
-    /// Whether the server can be asked if it is still right.
+    /// Whether the server can validate it.
     var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
-    /// The age after some seconds here (RFC 9111 section 4.2.3).
+    /// The age after some seconds in the cache (RFC 9111 section 4.2.3).
     func age(after resident: Int64) -> Int64 { min(times.initialAge + max(0, resident), DeltaSeconds.most) }
 
-    /// How long it is fresh, in seconds, for a cache with a default of its own.
+    /// The time for which it is fresh, in seconds, for a cache with its own default.
     func lifetime(orElse own: Int64?) -> Int64 { times.isSilent ? own ?? 0 : times.lifetime }
 }
 
 extension HTTPFields {
-    /// A field's value, as the subscript gives it, without making a list of the one line that there usually is.
+    /// A field's value, like the subscript, without making a list if the field has one line, as usual.
     func line(_ name: HTTPField.Name) -> String? {
         var found: String?
         for field in self where field.name == name {

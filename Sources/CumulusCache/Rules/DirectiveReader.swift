@@ -8,7 +8,9 @@ struct DirectiveReader {
     struct Directive: Equatable {
         /// In lower case.
         var name: String
-        /// Without quotes; `nil` if there is none, and empty, which no number is, if it breaks the grammar.
+        /// Without quotes; `nil` if it is missing.
+        ///
+        /// If it breaks the grammar, it is empty, which is never a valid number.
         var argument: String?
     }
 
@@ -32,14 +34,14 @@ struct DirectiveReader {
         var directive = Directive(name: Substring(name).trimmed.lowercased())
         guard rest.first == UInt8(ascii: "=") else { return directive }
         rest = rest.dropFirst()
-        // A name with a blank before its `=` is none of the grammar's, but is meant for one.
+        // A name followed by a blank before its `=` breaks the grammar, but the intention is clear.
         let isSpaced = name.last.map(DirectiveReader.isBlank) ?? false
         let argument = quoted() ?? token()
         directive.argument = isSpaced ? "" : argument
         return directive
     }
 
-    /// A quoted text; `nil`, with nothing taken, if there is none or if it doesn't end.
+    /// A quoted text; `nil`, with nothing consumed, if the next text isn't quoted or doesn't end.
     private mutating func quoted() -> String? {
         guard rest.first == DirectiveReader.quote else { return nil }
         var (bytes, place) = ([UInt8](), rest.dropFirst())
@@ -59,7 +61,7 @@ struct DirectiveReader {
         return isClean ? String(decoding: bytes, as: UTF8.self) : ""
     }
 
-    /// What stands before the next comma; empty for what is no token.
+    /// The text before the next comma; empty if it isn't a token.
     private mutating func token() -> String {
         let raw = rest.prefix { $0 != DirectiveReader.comma }
         rest = rest[raw.endIndex...]

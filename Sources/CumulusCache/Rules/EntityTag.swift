@@ -14,7 +14,7 @@ enum EntityTag {
         }
     }
 
-    /// The tag of a response; `nil` if there is none, or none that can be sent back.
+    /// The tag of a response; `nil` if it is missing or can't be sent back.
     static func valid(in fields: HTTPFields) -> String? {
         guard fields.contains(.eTag) else { return nil }
         return valid(lines(.eTag, in: fields).joined(separator: ", "))
@@ -25,9 +25,9 @@ enum EntityTag {
         HTTPField(name: name, value: tag.unicodeScalars.compactMap { UInt8(exactly: $0.value) })
     }
 
-    /// A tag that can be sent back; `nil` for text that is none.
+    /// A tag that can be sent back; `nil` for text that is not a tag.
     ///
-    /// Some servers send it without quotes, and compare what they sent.
+    /// Some servers send tags without quotes, and compare them with the text that they sent.
     static func valid(_ text: String) -> String? {
         let tag = text.trimmed
         guard let opaque = opaque(tag) else { return nil }
@@ -39,13 +39,13 @@ enum EntityTag {
         return isQuoted || content.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ",") } ? String(tag) : nil
     }
 
-    /// Whether two tags name the same, or an equivalent, representation (section 8.8.3.2: weak comparison).
+    /// Whether two tags identify the same, or an equivalent, representation (section 8.8.3.2: weak comparison).
     static func matchWeakly(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
         guard let one = opaque(Substring(one)), let other = opaque(Substring(other)) else { return false }
         return one == other
     }
 
-    /// Whether two tags name the very same bytes: strong comparison.
+    /// Whether two tags identify exactly the same bytes: strong comparison.
     static func matchStrongly(_ one: String, _ other: String) -> Bool {
         one == other && !one.trimmed.begins(with: "W/")
     }

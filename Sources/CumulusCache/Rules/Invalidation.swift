@@ -3,7 +3,7 @@
 import CumulusCore
 import HTTPTypes
 
-/// Which stored responses a request that changes something makes worthless (RFC 9111 section 4.4).
+/// The stored responses that a request invalidates by changing a resource (RFC 9111 section 4.4).
 enum Invalidation {
     /// Whether a request with this method changes nothing (RFC 9110 section 9.2.1, and QUERY).
     static func isSafe(_ method: HTTPRequest.Method) -> Bool {
@@ -13,8 +13,8 @@ enum Invalidation {
         }
     }
 
-    /// The URLs that the response to an unsafe request speaks of: the request's own, and those of the same origin that
-    /// it names; none if the request failed.
+    /// The URLs that the response to an unsafe request invalidates: the request's own, and those of the same origin
+    /// that it contains; empty if the request failed.
     static func urls(of request: EncodedRequest, _ head: ResponseHead) -> [CacheKey] {
         guard head.status.kind == .successful || head.status.kind == .redirection else { return [] }
         var keys = [CacheKey(request)]

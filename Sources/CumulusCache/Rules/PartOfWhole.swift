@@ -4,21 +4,21 @@ import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
-/// What a stored whole response is for a request with `Range` (RFC 9110 section 14).
+/// The part of a stored whole response for a request with `Range` (RFC 9110 section 14).
 enum PartOfWhole: Equatable {
-    /// The whole: the request wants no part, or `If-Range` doesn't hold.
+    /// The whole: the request has no `Range`, or the condition of `If-Range` is false.
     case whole
     /// These bytes, as a 206.
     case part(Range<Int64>)
-    /// 416: the range begins behind the end.
+    /// 416: the range begins after the end.
     case unsatisfiable
-    /// Only the server can tell: several ranges, another unit, or nothing that makes sense.
+    /// Only the server can decide: several ranges, another unit, or an invalid range.
     case unknown
 
     /// - Parameters:
     ///   - request: The request's fields.
     ///   - response: The stored response.
-    ///   - length: How many bytes its body has; `nil` if that isn't known yet.
+    ///   - length: The number of bytes of its body; `nil` if it isn't known yet.
     init(_ request: HTTPFields, of response: CachedResponse, length: Int64?) {
         guard let text = request[.range] else {
             self = .whole
@@ -40,7 +40,7 @@ enum PartOfWhole: Equatable {
         self = range.isEmpty ? .unsatisfiable : .part(range)
     }
 
-    /// The range of a request for one; empty if it can't be satisfied, `nil` if it can't be understood.
+    /// The range of a request for a single range; empty if it can't be satisfied, `nil` if it is invalid.
     private static func single(_ text: String, in length: Int64) -> Range<Int64>? {
         guard let parts = text.cut(at: "="), parts.before.trimmed.lowercased() == "bytes",
             let ends = parts.behind.trimmed.cut(at: "-"), !parts.behind.has(",")
@@ -61,7 +61,7 @@ enum PartOfWhole: Equatable {
             ? Int64(text) : nil
     }
 
-    /// Whether an `If-Range` names these very bytes (section 13.1.5).
+    /// Whether an `If-Range` identifies exactly these bytes (section 13.1.5).
     private static func holds(_ condition: String, for response: CachedResponse) -> Bool {
         let condition = String(condition.trimmed)
         if let tag = EntityTag.valid(condition) {
@@ -70,7 +70,7 @@ enum PartOfWhole: Equatable {
         guard let date = HTTPDate(parsing: condition, now: response.answered),
             let changed = response.lastModified.flatMap({ HTTPDate(parsing: $0, now: response.answered) })
         else { return false }
-        // A date says which bytes only if they can't have changed again within its second (section 8.8.2.2).
+        // A date only identifies bytes if they can't have changed again within its second (section 8.8.2.2).
         return date == changed && response.times.date > changed.secondsSince1970
     }
 

@@ -10,15 +10,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which fields of a request matter to a cache, found in one pass, since each hit asks for all of them.
+/// The fields of a request that a cache needs, found in one pass, since each hit needs all of them.
 struct RequestTraits: Sendable, Hashable {
-    /// Whether it says what it wants of caches.
+    /// Whether it has cache directives.
     var hasDirectives = false
     /// Whether the caller has set conditions.
     var hasConditions = false
-    /// Whether only the server can judge them.
+    /// Whether only the server can evaluate the conditions.
     var needsServer = false
-    /// Whether it wants a part.
+    /// Whether it requests a part.
     var wantsPart = false
 
     init(_ fields: HTTPFields) {
@@ -34,9 +34,10 @@ struct RequestTraits: Sendable, Hashable {
     }
 }
 
-/// Conditions of requests: the caller's, which a cache answers, and its own (RFC 9110 section 13, RFC 9111 section 4.3).
+/// Conditions of requests: the caller's, which a cache evaluates, and the cache's own (RFC 9110 section 13, RFC 9111
+/// section 4.3).
 enum Preconditions {
-    /// Whether the caller has this response already: 304 is the answer (RFC 9111 section 4.3.2).
+    /// Whether the caller already has this response, so that it receives a 304 (RFC 9111 section 4.3.2).
     static func areFalse(_ request: HTTPFields, for response: CachedResponse) -> Bool {
         guard response.status.kind == .successful else { return false }
         let tags = EntityTag.lines(.ifNoneMatch, in: request)
@@ -63,15 +64,16 @@ enum Preconditions {
         .cacheControl, .contentLocation, .date, .eTag, .expires, .lastModified, .vary,
     ]
 
-    /// Asks the server whether a stored response is still right (section 4.3.1).
+    /// Adds the conditions with which the server validates a stored response (section 4.3.1).
     ///
-    /// Only its own tag is sent, not those of other variants: a 304 that leaves out its tag, as some do, could mean any.
+    /// Only its own tag is sent, not those of other variants. Some servers omit the tag from a 304, which could then
+    /// confirm any variant.
     static func add(to request: inout HTTPFields, for chosen: CachedResponse) {
         if let tag = chosen.entityTag { request[fields: .ifNoneMatch] = [EntityTag.field(.ifNoneMatch, tag)] }
         if let date = chosen.lastModified { request[.ifModifiedSince] = date }
     }
 
-    /// Which of the stored responses a 304 confirms (section 4.3.4); `nil` for none.
+    /// The stored response that a 304 confirms (section 4.3.4); `nil` if it confirms none of them.
     static func confirmed(by fields: HTTPFields, among stored: [CachedResponse], asked chosen: CachedResponse?)
         -> CachedResponse?
     {
@@ -88,7 +90,7 @@ enum Preconditions {
         return chosen
     }
 
-    /// Whether the response to a HEAD, with status 200, speaks of a stored response (section 4.3.5).
+    /// Whether the response to a HEAD, with status 200, describes a stored response (section 4.3.5).
     static func head(_ fields: HTTPFields, speaksOf stored: CachedResponse, length: Int64?) -> Bool {
         let tags = EntityTag.lines(.eTag, in: fields)
         if !tags.isEmpty, tags != EntityTag.lines(.eTag, in: stored.fields) { return false }

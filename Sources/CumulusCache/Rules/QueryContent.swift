@@ -4,22 +4,15 @@ import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
-/// Whose responses may be given: those of one user and, for a QUERY, of one content.
-struct Audience: Sendable, Hashable {
-    let partition: StorePartition
-    /// A digest of what a QUERY asked with; `nil` for a GET.
-    var content: String?
-}
-
-/// What a QUERY asks with, on which its response depends (RFC 10008, the HTTP QUERY method).
+/// The content of a QUERY, on which its response depends (RFC 10008, the HTTP QUERY method).
 enum QueryContent {
-    /// A digest of a request's body and of the fields that describe it; `nil` for a body that isn't in memory, of which
-    /// nothing is known before it is sent.
+    /// A digest of a request's body and of the fields that describe it; `nil` for a body that isn't in memory, whose
+    /// bytes aren't known before it is sent.
     ///
-    /// Two contents that mean the same are told apart if a byte of them differs.
+    /// Two contents with the same meaning have different digests if any byte differs.
     static func code(of request: EncodedRequest) -> String? {
         var digest = MessageDigest(.sha256)
-        // Each text follows its length, so that no two lists of fields read the same.
+        // Each text follows its length, so that different lists of fields never have the same bytes.
         func add(_ text: String) { Array("\(text.utf8.count) \(text) ".utf8).withUnsafeBytes { digest.update($0) } }
         for field in request.headers where field.name.canonicalName.begins(with: "content-") {
             add(field.name.canonicalName)
@@ -36,6 +29,6 @@ enum QueryContent {
 }
 
 extension HTTPRequest.Method {
-    /// Whether it asks with its body, and changes nothing.
+    /// Whether it is a safe method whose body is the query.
     var isQuery: Bool { rawValue == "QUERY" }
 }

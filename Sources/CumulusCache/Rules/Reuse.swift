@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a stored response may be used for a request without asking the server (RFC 9111 sections 4.2 and 5.2.1).
+/// Whether a stored response may be used for a request without validation by the server (RFC 9111 sections 4.2 and
+/// 5.2.1).
 enum Reuse: Sendable, Hashable {
-    /// It may be used, although it is stale if `ttl` is negative; both in seconds.
+    /// It may be used; it is stale if `ttl` is negative. Both values are in seconds.
     case use(age: Int64, ttl: Int64)
     /// It may be used while a newer one is fetched (RFC 5861 section 3).
     case refresh(age: Int64, ttl: Int64)
-    /// The server has to be asked, since it is stale.
+    /// It must be validated, since it is stale.
     case stale
-    /// The server has to be asked, since the request wants that.
+    /// It must be validated, since the request requires that.
     case refused
 
     /// Judges a response.
     ///
     /// - Parameters:
     ///   - response: The response, which fits the request.
-    ///   - request: What the request's `Cache-Control` says.
-    ///   - resident: How many seconds ago it arrived; `nil`, if that isn't known, is too long ago.
-    ///   - defaultLifetime: How long responses are fresh of which the server says nothing, in seconds.
+    ///   - request: The directives of the request's `Cache-Control`.
+    ///   - resident: The number of seconds since it arrived; `nil` if it isn't known, which counts as too long.
+    ///   - defaultLifetime: The time for which responses are fresh if the server sends no lifetime, in seconds.
     init(_ response: CachedResponse, request: CacheDirectives, resident: Int64?, defaultLifetime: Int64?) {
         guard !request.noCache else {
             self = .refused
@@ -30,7 +31,7 @@ enum Reuse: Sendable, Hashable {
         let age = response.age(after: resident)
         let ttl = response.lifetime(orElse: defaultLifetime) - age
         let own = response.directives
-        // What never changes while it is fresh need not be asked for again (RFC 8246): a reload, that is, which says 0.
+        // A fresh immutable response need not be requested again (RFC 8246) by a reload, which sends `max-age=0`.
         let isTooOld = request.maxAge.map { age > $0 || $0 == 0 } ?? false
         if isTooOld, !(own.isImmutable && ttl > 0 && request.maxAge == 0) {
             self = .refused
@@ -59,7 +60,7 @@ enum Reuse: Sendable, Hashable {
         return true
     }
 
-    /// Whether a response may be used since the server has failed (RFC 5861 section 4).
+    /// Whether a response may be used because the server has failed (RFC 5861 section 4).
     static func mayReplaceError(
         _ response: CachedResponse,
         request: CacheDirectives,

@@ -3,33 +3,34 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// The request's fields that a response depends on (`Vary`; RFC 9111 section 4.1).
+/// The request's fields on which a response depends (`Vary`; RFC 9111 section 4.1).
 public struct SelectingFields: Sendable, Hashable {
     /// One field of the request.
     public struct Field: Sendable {
         /// The name, in lower case.
         public let name: String
-        /// A digest of its values, which may name a user or be a secret, as text; `nil` if the request had none of this
-        /// name.
+        /// A digest of its values as text, since they may identify a user or be a secret; `nil` if the request had no
+        /// field with this name.
         public let digest: String?
         /// The values, normalized; `nil` if they are long, or if only the digest was stored.
         let value: String?
 
-        /// Makes a field, as it was stored.
+        /// Makes a field from stored data.
         public init(name: String, digest: String?) {
             self.name = name
             self.digest = digest
             value = nil
         }
 
-        /// Makes a field of normalized values.
+        /// Makes a field from normalized values.
         init(name: String, value: String?) {
             self.name = name
             self.value = value.flatMap { $0.utf8.count <= Field.longestValue ? $0 : nil }
             digest = value.map { Field.digest(of: $0, in: name) }
         }
 
-        /// The longest value that is stored in addition to its digest, since comparing it costs less; in bytes.
+        /// The maximum length of a value that is stored in addition to its digest, since comparing it is faster; in
+        /// bytes.
         private static let longestValue = 256
 
         /// Whether it has these normalized values.
@@ -46,10 +47,10 @@ public struct SelectingFields: Sendable, Hashable {
     /// The fields, in the order of `Vary`.
     public let fields: [Field]
 
-    /// Makes a list of fields, as it was stored.
+    /// Makes a list of fields from stored data.
     public init(_ fields: [Field]) { self.fields = fields }
 
-    /// What a response to this request depends on; `nil` if it depends on everything (`Vary: *`).
+    /// The fields on which a response to this request depends; `nil` if it depends on everything (`Vary: *`).
     init?(vary response: HTTPFields, request: HTTPFields) {
         guard response.contains(.vary) else {
             fields = []
@@ -60,10 +61,10 @@ public struct SelectingFields: Sendable, Hashable {
             for part in line.parts(at: ",") {
                 let name = part.trimmed.lowercased()
                 guard !name.isEmpty else { continue }
-                // What is no name can't be compared, so it is taken for everything.
+                // An invalid name can't be compared, so it is treated as `*`.
                 guard name != "*", HTTPField.Name(name) != nil else { return nil }
                 guard !found.contains(where: { $0.name == name }) else { continue }
-                // Nobody varies by so many, and comparing them would take long.
+                // Servers don't list so many names, and comparing them would take long.
                 guard found.count < SelectingFields.mostNames else { return nil }
                 found.append(Field(name: name, value: SelectingFields.normalized(name, in: request)))
             }
@@ -76,19 +77,21 @@ public struct SelectingFields: Sendable, Hashable {
         fields.allSatisfy { $0.matches(SelectingFields.normalized($0.name, in: request)) }
     }
 
-    /// A field's lines as one; the blanks around the members of a list are made the same, their order is kept.
+    /// A field's lines as one.
+    ///
+    /// Blanks around the members of a list are unified; the order of the members is kept.
     private static func normalized(_ name: String, in request: HTTPFields) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         let lines = request[values: name]
         guard !lines.isEmpty else { return nil }
-        // These are no lists, or their case means something.
+        // These fields are not lists, or their case matters.
         if whole.contains(name.canonicalName) { return lines.map { String($0.trimmed) }.joined(separator: ", ") }
         let members = lines.flatMap(members(of:))
         let text = members.joined(separator: ", ")
         return caseless.contains(name.canonicalName) ? text.lowercased() : text
     }
 
-    /// The members of a list; a comma within quotes doesn't divide.
+    /// The members of a list; a comma within quotes doesn't separate members.
     static func members(of line: String) -> [Substring] {
         guard line.has("\"") else { return line.parts(at: ",").map(\.trimmed).filter { !$0.isEmpty } }
         var (members, start, isQuoted, isEscaped) = ([Substring](), line.startIndex, false, false)
@@ -104,7 +107,7 @@ public struct SelectingFields: Sendable, Hashable {
         return members.filter { !$0.isEmpty }
     }
 
-    /// How many names a `Vary` may have; with more, it counts as `*`.
+    /// The maximum number of names in a `Vary`; with more, it is treated as `*`.
     static let mostNames = 64
     private static let whole: Set<String> = [
         "authorization", "cookie", "from", "host", "origin", "referer", "user-agent",
@@ -113,7 +116,7 @@ public struct SelectingFields: Sendable, Hashable {
 }
 
 extension SelectingFields.Field: Hashable {
-    /// Whether name and values are the same, as their digests say.
+    /// Whether names and values are the same, compared by their digests.
     public static func == (one: Self, other: Self) -> Bool { one.name == other.name && one.digest == other.digest }
 
     /// Hashes the name and the digest.

@@ -3,19 +3,19 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Whether, and what of, a response to a GET may be kept by a private cache (RFC 9111 section 3).
+/// Decides whether a response to a GET may be stored by a private cache, and which fields of it (RFC 9111 section 3).
 enum Storability {
-    /// Whether the response may be kept, and whether that is worth it.
+    /// Whether the response may be stored, and whether storing it is useful.
     ///
-    /// A response of which the server says nothing is kept, too: a call may accept what is stale, and a cache may have a
-    /// lifetime of its own for it.
+    /// A response without any freshness information is stored as well: a call may accept stale responses, and a cache
+    /// may have its own lifetime for them.
     static func allows(_ response: CachedResponse, request: CacheDirectives) -> Bool {
         let (status, own) = (response.status.code, response.directives)
         guard status >= 200, !CacheableStatus.isOfOneRequest(status), !request.noStore, !response.variesByAnything,
             !response.isPart, !isEndless(response.fields)
         else { return false }
         if own.mustUnderstand {
-            // Who understands the status may pass over `no-store` (section 5.2.2.3).
+            // A cache that understands the status may ignore `no-store` (section 5.2.2.3).
             guard CacheableStatus.isUnderstood(status) else { return false }
         } else if own.noStore {
             return false
@@ -26,15 +26,16 @@ enum Storability {
         return isAllowed && (!isSilent(response) || response.times.isSilent)
     }
 
-    /// Whether nothing says that a response could be used again: only a call that takes what is stale, or a lifetime of
-    /// the cache's own, could do so.
+    /// Whether a response contains nothing that allows using it again.
+    ///
+    /// Only a call that accepts stale responses, or the cache's own lifetime, could do so.
     static func isSilent(_ response: CachedResponse) -> Bool {
         let own = response.directives
         return response.times.lifetime == 0 && !response.hasValidator && own.staleWhileRevalidate == nil
             && own.staleIfError == nil && own.maxAge == nil && !response.fields.contains(.expires)
     }
 
-    /// Whether the body is a stream of events, whose like no second caller wants.
+    /// Whether the body is a stream of events, which no second caller needs.
     private static func isEndless(_ fields: HTTPFields) -> Bool {
         guard let type = fields.line(.contentType)?.before(";").trimmed else { return false }
         return type.utf8.count == events.utf8.count && type.lowercased() == events
@@ -44,20 +45,23 @@ enum Storability {
 
     /// The fields that are stored (section 3.1).
     ///
-    /// Those of the connection and of a proxy are not, nor are cookies, which belong to the caller of this exchange alone.
+    /// Fields of the connection and of a proxy are omitted, and so are cookies, which belong to the caller of this
+    /// exchange only.
     static func kept(_ fields: HTTPFields, _ directives: CacheDirectives) -> HTTPFields {
         if directives.noCacheFields.isEmpty, !fields.contains(.connection) { return fields.without(ownNames) }
         var names = ownNames
         for line in fields[values: .connection] {
             for name in line.parts(at: ",") { names.insert(name.trimmed.lowercased()) }
         }
-        // Without validation they must not be used (section 5.2.2.4), so they are not kept at all.
+        // Without validation, these fields must not be used (section 5.2.2.4), so they are not stored.
         names.formUnion(directives.noCacheFields)
         names.subtract(neededNames)
         return fields.without(names)
     }
 
-    /// What decides whether the response may be used, and what its bytes are: without it, more would be allowed.
+    /// The fields that determine whether the response may be used, and how its bytes are coded.
+    ///
+    /// Without them, more uses would be allowed.
     private static let neededNames: Set<String> = [
         "age", "cache-control", "content-encoding", "date", "etag", "expires", "vary",
     ]
@@ -74,7 +78,7 @@ enum Storability {
     static func updated(_ stored: HTTPFields, by new: HTTPFields) -> HTTPFields {
         let given = kept(new, CacheDirectives()).filter { !bodyNames.contains($0.name.canonicalName) }
         var names = Set(given.map(\.name.canonicalName))
-        // How long the old response had been under way says nothing about the new one.
+        // The age of the old response doesn't apply to the new one.
         names.insert("age")
         return HTTPFields(stored.filter { !names.contains($0.name.canonicalName) } + given)
     }

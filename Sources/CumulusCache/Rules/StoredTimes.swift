@@ -10,30 +10,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How old a response was when it arrived, and how long it stays fresh (RFC 9111 section 4.2).
+/// The age of a response when it arrived, and the time for which it stays fresh (RFC 9111 section 4.2).
 struct StoredTimes: Sendable, Hashable {
-    /// The age at ``answered``, in seconds (`corrected_initial_age`).
+    /// The age at its arrival, in seconds (`corrected_initial_age`).
     let initialAge: Int64
-    /// How long the response is fresh, in seconds, counted from an age of 0.
+    /// The time for which the response is fresh, in seconds, counted from an age of 0.
     let lifetime: Int64
-    /// Whether the server has said neither how long, nor anything to guess it from.
+    /// Whether the server has sent neither a lifetime, nor a date from which one can be estimated.
     let isSilent: Bool
-    /// Whether the lifetime is a guess.
+    /// Whether the lifetime is an estimate.
     let isGuessed: Bool
-    /// When the server made the response, in seconds since 1970; when it arrived if that isn't known.
+    /// The date when the server made the response, in seconds since 1970; the date of its arrival if that isn't known.
     let date: Int64
-    /// The same, but not later than it arrived: a server whose clock is ahead does not make the newest responses.
+    /// The same, but not later than the arrival: responses of a server whose clock is ahead aren't always the newest.
     let made: Int64
 
-    /// The longest guess: a week.
+    /// The longest estimate: a week.
     static let longestGuess: Int64 = 7 * 86_400
 
     /// - Parameters:
     ///   - status: The response's status.
     ///   - fields: Its fields.
-    ///   - directives: What its `Cache-Control` says.
-    ///   - answered: When its head had arrived.
-    ///   - delay: How long the server took, in seconds.
+    ///   - directives: The directives of its `Cache-Control`.
+    ///   - answered: The date when its head had arrived.
+    ///   - delay: The time between request and response, in seconds.
     init(
         status: Int,
         fields: HTTPFields,
@@ -53,7 +53,7 @@ struct StoredTimes: Sendable, Hashable {
         if let maxAge = directives.maxAge {
             (lifetime, isGuessed, isSilent) = (maxAge, false, false)
         } else if !expires.isEmpty {
-            // An invalid date is one in the past (section 5.3); of several, the earliest counts.
+            // An invalid date is treated as one in the past (section 5.3); of several, the earliest is used.
             let ends = expires.map { StoredTimes.isExact($0) ? StoredTimes.seconds($0, answered) ?? 0 : 0 }
             lifetime = min(max(0, (ends.min() ?? 0) - date), DeltaSeconds.most)
             (isGuessed, isSilent) = (false, false)
@@ -67,7 +67,7 @@ struct StoredTimes: Sendable, Hashable {
         }
     }
 
-    /// The first member of the first `Age`; 0 if that is no number (section 5.1).
+    /// The first member of the first `Age`; 0 if that is not a number (section 5.1).
     private static func age(_ fields: HTTPFields) -> Int64 {
         guard let line = fields[values: .age].first else { return 0 }
         return DeltaSeconds.read(line.before(",").trimmed) ?? 0
@@ -77,26 +77,27 @@ struct StoredTimes: Sendable, Hashable {
         HTTPDate(parsing: String(text.trimmed), now: now)?.secondsSince1970
     }
 
-    /// Whether a date names its zone as it must; `HTTPDate` also reads what mail programs write.
+    /// Whether a date has the required time zone; `HTTPDate` also reads the formats of mail programs.
     private static func isExact(_ text: String) -> Bool {
         text.lowercased().trimmed.ends(with: " gmt") || !text.has(",")
     }
 }
 
-/// What the rules say of statuses.
+/// The rules for statuses.
 enum CacheableStatus {
-    /// Whether a response may be kept although nothing says so (RFC 9110 section 15.1).
+    /// Whether a response may be stored without explicit permission (RFC 9110 section 15.1).
     static func isHeuristic(_ status: Int) -> Bool {
         [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
     }
 
-    /// Whether a response speaks of one request or of a moment only, so that it is never kept: parts and confirmations,
-    /// credentials (401, 407), a request that came late or whose conditions fail (408, 412, 416), and RFC 6585's.
+    /// Whether a response only concerns one request or one moment, so that it is never stored: parts and confirmations,
+    /// credentials (401, 407), a request that came late or whose conditions failed (408, 412, 416), and the statuses of
+    /// RFC 6585.
     static func isOfOneRequest(_ status: Int) -> Bool {
         [206, 304, 401, 407, 408, 412, 416, 428, 429, 431, 511].contains(status)
     }
 
-    /// Whether this cache knows what a status means, as far as keeping it goes: RFC 9110's, and a few of others.
+    /// Whether this cache understands a status as far as storing it requires: those of RFC 9110, and a few others.
     static func isUnderstood(_ status: Int) -> Bool {
         switch status {
         case 200...205, 300...303, 307, 308, 400, 402...406, 409...411, 413...415, 417, 421, 422, 425, 426, 451,

@@ -3,46 +3,48 @@
 public import CumulusCore
 import CumulusPrimitives
 
-/// Keeps responses outside of a ``ResponseCache``'s memory: a folder, or a database of one's own.
+/// Stores responses outside of a ``ResponseCache``'s memory: in a folder, or in your own database.
 ///
-/// It needs no rules of HTTP: the cache decides what is kept, and whether it may be used. Nothing throws: what can't be
-/// read is not there, and what can't be written is not kept. The responses of identities that aren't known in another
-/// process are never given to it (`StorePartition.isLasting`).
+/// It doesn't need to know the rules of HTTP: the cache decides which responses are stored, and whether they may be
+/// used. No method throws. Omit responses that you can't read, and don't store those that you can't write. The
+/// responses of identities that aren't known in another process are never passed to it (`StorePartition.isLasting`).
 public protocol CacheStorage: Sendable {
-    /// What is kept for a URL and a user, in any order.
+    /// Returns the responses that are stored for a URL and a user, in any order.
     func responses(for place: CachePlace) async -> [KeptResponse]
 
-    /// Begins to keep a response whose body is arriving; it replaces one with equal ``CachedResponse/selecting`` when the
-    /// body has ended.
+    /// Starts to store a response whose body is arriving. It replaces a response with equal
+    /// ``CachedResponse/selecting`` when the body has ended.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - place: Where it belongs.
-    ///   - length: How many bytes its body will have; `nil` if that isn't known.
-    /// - Returns: What takes the body; `nil` if the response isn't kept.
+    ///   - place: The place where it belongs.
+    ///   - length: The number of bytes that its body will have; `nil` if it isn't known.
+    /// - Returns: A writer for the body; `nil` if the response isn't stored.
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)?
 
-    /// Gives a kept response another head, since the server has confirmed it; `nil` removes it.
+    /// Replaces the head of a stored response, since the server has confirmed it; `nil` removes the response.
     ///
-    /// If another response has taken its place meanwhile, with another body, that one must be left alone: the
-    /// ``KeptResponse/id`` has to tell them apart.
+    /// If another response with another body has replaced it in the meantime, leave that one unchanged. The
+    /// ``KeptResponse/id`` must distinguish them.
     func update(_ kept: KeptResponse, to response: CachedResponse?, for place: CachePlace) async
 
-    /// Removes what is kept for a URL, whoever it is for; `nil` removes everything.
+    /// Removes the responses for a URL, for all users; `nil` removes everything.
     func remove(_ url: String?) async
 }
 
-/// Where a response belongs.
+/// The place where a response belongs: a URL, a user and, for a QUERY, its content.
 public struct CachePlace: Sendable {
     /// The whole URL, without a fragment.
     public let url: String
-    /// For whom it is: what is kept for one must never be given to another.
+    /// The user and route of the response.
+    ///
+    /// Responses stored for one partition must never be returned for another.
     ///
     /// On a disk, use its code (`StorePartition.code(keyedBy:)`).
     public let partition: StorePartition
-    /// A digest of what a QUERY asked with; `nil` for a GET.
+    /// A digest of the content of a QUERY; `nil` for a GET.
     ///
-    /// What is kept for one must never be given for another, either.
+    /// Responses stored for one content must never be returned for another.
     public let content: String?
     /// The URL as it may be shown, without the values of its query.
     let shownURL: String
@@ -56,17 +58,17 @@ public struct CachePlace: Sendable {
         (self.url, self.partition, self.content, self.shownURL) = (url, partition, content, shownURL)
     }
 
-    /// The method of the requests that have it.
+    /// The method of the requests with this place.
     var method: String { content == nil ? "GET" : "QUERY" }
 }
 
 extension CachePlace: Hashable {
-    /// Whether it is the same place, however it is shown.
+    /// Whether two places are the same, regardless of how they are shown.
     public static func == (one: CachePlace, other: CachePlace) -> Bool {
         one.url == other.url && one.partition == other.partition && one.content == other.content
     }
 
-    /// Hashes what makes it this place.
+    /// Hashes the values that identify the place.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(partition)
@@ -74,9 +76,9 @@ extension CachePlace: Hashable {
     }
 }
 
-/// A response that a ``CacheStorage`` keeps.
+/// A response that a ``CacheStorage`` has stored.
 public struct KeptResponse: Sendable {
-    /// What the storage knows it by; that of a response with another body must differ.
+    /// The storage's identifier of the response; that of a response with another body must differ.
     public let id: String
     /// The response.
     public let response: CachedResponse
@@ -91,39 +93,40 @@ public struct KeptResponse: Sendable {
     }
 }
 
-/// The body of a response that a ``CacheStorage`` keeps.
+/// The body of a response that a ``CacheStorage`` has stored.
 public protocol CachedBody: Sendable {
-    /// How many bytes it has.
+    /// The number of bytes.
     var length: Int64 { get }
 
-    /// Makes it ready to be read, once its response was chosen; false if it can't be read, so the response is not there.
+    /// Prepares the body for reading, once its response was chosen; false if it can't be read, so that the response is
+    /// ignored.
     ///
-    /// Called before ``read(_:)``, perhaps more than once. Default: true.
+    /// It is called before ``read(_:)``, perhaps more than once. Default: true.
     func prepare() async -> Bool
 
-    /// Reads it, or a part of it.
+    /// Reads the body, or a part of it.
     ///
-    /// It stays readable although the response is replaced or removed meanwhile. If bytes are found to be damaged, the
-    /// reader throws `TransportFailure` of the kind `TransportFailure.Kind.truncated`, and the request is sent again if
-    /// the call may retry.
+    /// It stays readable even if the response is replaced or removed in the meantime. If bytes are found to be damaged,
+    /// the reader throws `TransportFailure` of the kind `TransportFailure.Kind.truncated`, and the request is sent
+    /// again if the call may retry.
     func read(_ range: Range<Int64>) -> ResponseBody
 }
 
 extension CachedBody {
-    /// True.
+    /// Returns true.
     public func prepare() async -> Bool { true }
 }
 
-/// Takes the body of a response that is to be kept.
+/// Receives the body of a response that is being stored.
 ///
 /// Either ``finish()`` or ``abandon()`` is called last.
 public protocol CacheWriter: Sendable {
-    /// Takes the next bytes.
+    /// Receives the next bytes.
     ///
-    /// - Returns: Whether more are wanted; if not, ``abandon()`` follows.
+    /// - Returns: Whether the writer accepts more bytes; if not, ``abandon()`` follows.
     func write(_ bytes: ByteChunk) async -> Bool
-    /// The body is whole: from now on the response can be found.
+    /// The body is whole. From now on, the response can be found.
     func finish() async
-    /// The body won't be whole: nothing is kept.
+    /// The body won't be whole, so that nothing is stored.
     func abandon()
 }

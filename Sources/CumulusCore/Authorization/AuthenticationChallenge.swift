@@ -19,15 +19,15 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     public let scheme: String
     /// The parameters in order; each name occurs once.
     public private(set) var parameters: [Parameter] = []
-    /// The token that replaces parameters (`token68`); `nil` if there is none.
+    /// The token that replaces parameters (`token68`); `nil` if the challenge has parameters.
     public private(set) var token: String?
 
     init(scheme: String) { self.scheme = scheme }
 
     /// Parses the field's lines, each with one or more challenges.
     ///
-    /// Invalid challenges are left out. Of a repeated parameter the last value counts, as for other clients. At most 32
-    /// challenges are read, with at most 64 parameters each.
+    /// Invalid challenges are omitted. If a parameter is repeated, its last value is used, as by other clients. At most
+    /// 32 challenges are read, with at most 64 parameters each.
     public static func parse(_ lines: [String]) -> [AuthenticationChallenge] {
         parse(lines.map { FieldText($0) })
     }
@@ -51,7 +51,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// Whether the scheme has this name; case doesn't matter.
     public func isScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }
 
-    /// A parameter's value, by its name in any case; `nil` if there is none.
+    /// A parameter's value, by its name in any case; `nil` if it is missing.
     public subscript(name: String) -> String? { text(of: name)?.text }
 
     /// A parameter's value with all its bytes.
@@ -75,7 +75,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 }
 
 extension AuthenticationChallenge: CustomStringConvertible {
-    /// Scheme and realm, fit to print.
+    /// Scheme and realm, safe to print.
     public var description: String {
         PeerText.printable(realm.map { "\(scheme) for \"\($0)\"" } ?? scheme)
     }

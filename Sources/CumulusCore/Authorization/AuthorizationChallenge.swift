@@ -4,9 +4,9 @@ public import HTTPTypes
 
 /// A refusal, as the authorizers of its origin see it: the request and the server's response.
 public struct AuthorizationChallenge: Sendable {
-    /// The request as it was sent, with its proof, which shows whose token was refused.
+    /// The request as it was sent, with its credentials, so that an authorizer can see which token was refused.
     public let request: EncodedRequest
-    /// The status: 401, or another that ``Authorizer/challengeStatuses`` lists.
+    /// The status: 401, or another one in ``Authorizer/challengeStatuses``.
     public let status: HTTPResponse.Status
     /// The response's header fields.
     public let headers: HTTPFields
@@ -44,15 +44,15 @@ extension AuthorizationChallenge: Redacted {
     public var description: String { "\(status.code) for \(request): \(challenges)" }
 }
 
-/// How an authorizer responds to a refusal.
+/// The response of an authorizer to a refusal.
 public enum ChallengeAnswer: Sendable, Hashable {
-    /// Send the request again; ``Authorizer/authorize(_:)`` adds its new proof.
+    /// Send the request again; ``Authorizer/authorize(_:)`` adds its new credentials.
     case again
-    /// No better proof is available: the next authorizer of the same layer is asked, and after the last one the caller
-    /// gets the refusal.
+    /// No better credentials are available. The next authorizer of the same layer is called, and after the last one the
+    /// caller receives the refusal.
     case giveUp
-    /// The same, with the reason, which the call's error and its ``AttemptRecord`` tell
-    /// (``RetryDecision/Obstacle/challenge(_:)``): a few words without secrets.
+    /// The same, with the reason: a few words without secrets. The call's error and its ``AttemptRecord`` contain it
+    /// (``RetryDecision/Obstacle/challenge(_:)``).
     case stop(because: String)
 }
 
@@ -60,13 +60,14 @@ extension ChallengeAnswer {
     static let refusedCredentials = ChallengeAnswer.stop(because: "the server refused the user or the password")
 }
 
-/// Why an authorizer can't add its proof: the cause of an error with ``CumulusError/Code/authorization``.
+/// The reason why an authorizer can't authorize a request: the cause of an error with
+/// ``CumulusError/Code/authorization``.
 public struct AuthorizationProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, without secrets.
+    /// The reason in words, without secrets.
     public let description: String
 
-    /// Makes a problem; an authorizer of your own throws it.
+    /// Makes a problem, which your own authorizer throws.
     ///
-    /// - Parameter description: What is wrong, without secrets.
+    /// - Parameter description: The reason in words, without secrets.
     public init(_ description: String) { self.description = description }
 }

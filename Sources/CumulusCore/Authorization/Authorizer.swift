@@ -2,129 +2,134 @@
 
 public import HTTPTypes
 
-/// Adds proof of identity to requests for the origin it is bound to, and answers the server's challenges.
+/// Authorizes requests for the origin to which it is bound, and responds to the server's challenges.
 ///
-/// A signature or an API key only needs ``authorize(_:)``. One that has its proof, a header field, at hand also
-/// implements ``prove(_:)``, which costs less. An authorizer that learns from the server how to prove its identity, or
-/// whose token can expire, also implements ``answer(_:)``. It is bound to the origin of the resource on which it is set,
-/// and never sees requests to other origins, or their responses.
+/// A signature or an API key only needs ``authorize(_:)``. An authorizer whose credentials are a header field and
+/// available without waiting also implements ``prove(_:)``, which costs less. An authorizer that learns from the server
+/// how to authenticate, or whose token can expire, also implements ``answer(_:)``. It is bound to the origin of the
+/// resource on which it is set, and never sees requests to other origins, or their responses.
 ///
-/// Of several layers with authorizers, only the nearest proves by the `Authorization` field, even while it has no proof
-/// yet: one that ``answersChallenges`` and adds nothing keeps those of farther layers from adding theirs.
+/// If several layers have authorizers, only those of the nearest layer set the `Authorization` field, even while they
+/// have no credentials yet: an authorizer with ``answersChallenges`` that adds nothing prevents those of farther layers
+/// from setting the field.
 ///
 /// An authorizer makes its own requests through a resource that doesn't have it: another root, or one with
 /// `authorizers = .replacing([])`. They may use the same tree even if it allows a single request at a time.
 public protocol Authorizer: Sendable {
-    /// Whether it may wait: for a network, a lock that is held for long, a person.
+    /// Whether it may wait: for a network, a lock that is held for a long time, or a person.
     ///
-    /// Default: true. ``authorize(_:)`` and ``answer(_:)`` run in a task of their own, so that cancellation and
-    /// deadlines reach them. Return false for one that only computes, such as a signature, to avoid those tasks.
+    /// Default: true. ``authorize(_:)`` and ``answer(_:)`` run in their own task, so that cancellation and deadlines
+    /// reach them. Return false for an authorizer that only computes, such as a signature, to avoid those tasks.
     var mayWait: Bool { get }
 
-    /// Whether none of its code needs the main actor, even where it waits.
+    /// Whether its code never needs the main actor, even where it waits.
     ///
-    /// Default: false; ``Call/wait(hooksAvoidMainActor:)`` then refuses to block the main thread for a call with an authorizer that may
-    /// wait.
+    /// Default: false. ``Call/wait(hooksAvoidMainActor:)`` then refuses to block the main thread for a call with an
+    /// authorizer that may wait.
     var avoidsMainActor: Bool { get }
 
-    /// Adds the proof to a request's header fields, if it is at hand and consists of fields; must not wait.
+    /// Adds the credentials to a request's header fields, if they are available without waiting and consist of fields;
+    /// must not wait.
     ///
-    /// Called for each attempt; ``authorize(_:)`` is called only after a false, so that a request whose proof is at
-    /// hand needs neither a task nor a copy. It may be called twice for an attempt. A field whose name doesn't say that
-    /// its value is secret belongs into ``authorize(_:)``, which can hide it (``EncodedRequest/hide(_:)``). Default: false.
+    /// It is called for each attempt. ``authorize(_:)`` is only called if it returns false, so that a request whose
+    /// credentials are available needs neither a task nor a copy. It may be called twice for an attempt. A field whose
+    /// name doesn't show that its value is secret belongs in ``authorize(_:)``, which can hide it
+    /// (``EncodedRequest/hide(_:)``). Default: false.
     ///
-    /// - Parameter fields: The request's fields; those that it has already should stay.
-    /// - Returns: Whether the request has all it needs; if not, the fields must be unchanged.
+    /// - Parameter fields: The request's fields. Those that it already has should stay.
+    /// - Returns: Whether the request has everything it needs; if not, the fields must be unchanged.
     func prove(_ fields: inout HTTPFields) -> Bool
 
-    /// Adds proof of identity to a request; may fetch a token first.
+    /// Authorizes a request; may fetch a token first.
     ///
-    /// Runs once for each attempt, as the last step before the request is sent, so that the signed request is the sent
-    /// one.
+    /// It runs once for each attempt, as the last step before the request is sent, so that the signed request is the
+    /// one that is sent.
     ///
     /// - Parameter request: The request as it will be sent; its origin can't be changed.
-    /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, or cancels.
+    /// - Throws: Any error; the request fails with ``CumulusError/Code/authorization``, or is cancelled.
     func authorize(_ request: inout EncodedRequest) async throws
 
-    /// Answers a refusal: renews a token, or reads the server's challenge, so that ``authorize(_:)`` can add a better
-    /// proof.
+    /// Responds to a refusal: renews a token, or reads the server's challenge, so that ``authorize(_:)`` can add better
+    /// credentials.
     ///
-    /// Not called for requests with their own `Authorization` field, nor for bodies that can't be sent again.
-    /// ``Resource/Settings/maxAuthAttempts`` limits how often it is called. Default: ``ChallengeAnswer/giveUp``.
+    /// It isn't called for requests with their own `Authorization` field, or for bodies that can't be sent again.
+    /// ``Resource/Settings/maxAuthAttempts`` limits the number of calls. Default: ``ChallengeAnswer/giveUp``.
     ///
     /// - Parameter challenge: The request and the server's response.
-    /// - Returns: Whether to send the request again; the nearest authorizer that says so is the last one asked.
-    /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, or cancels.
+    /// - Returns: Whether to send the request again. After the nearest authorizer that returns
+    ///   ``ChallengeAnswer/again``, no further one is called.
+    /// - Throws: Any error; the request fails with ``CumulusError/Code/authorization``, or is cancelled.
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer
 
     /// Examines the head of each response to a request that it authorized, including refusals; must not wait.
     ///
-    /// Not called for one that doesn't ``answersChallenges``. Default: `nil`.
+    /// It isn't called if ``answersChallenges`` is false. Default: `nil`.
     ///
     /// - Parameters:
     ///   - head: The head as received.
-    ///   - request: The request with its proof.
-    /// - Returns: A check of the body that follows, if it is part of the server's own proof.
-    /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, its body unread.
+    ///   - request: The request with its credentials.
+    /// - Returns: A check of the body that follows, if the server's authentication includes the body.
+    /// - Throws: Any error; the request fails with ``CumulusError/Code/authorization``, and its body isn't read.
     func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck?
 
     /// Whether ``answer(_:)`` and ``examine(_:of:)`` do anything.
     ///
-    /// Default: true. An authorizer that only adds its proof returns false, so that requests aren't kept for it.
+    /// Default: true. An authorizer that only adds credentials returns false, so that requests aren't retained for it.
     var answersChallenges: Bool { get }
 
-    /// Whether each proof is good for one request only, such as a signature with a nonce.
+    /// Whether its credentials are valid for one request only, such as a signature with a nonce.
     ///
-    /// Within an attempt, a request may go out again at once, after a connection that had closed, or a 408, 417 or 421. If
-    /// the server may have seen it, ``authorize(_:)`` is asked again before. Default: false.
+    /// Within an attempt, a request may be sent again immediately, after a connection that was closed, or after a 408,
+    /// 417 or 421. If the server may have seen the request, ``authorize(_:)`` is called again first. Default: false.
     var provesOnce: Bool { get }
 
     /// The statuses that it treats as a refusal; default: 401.
     var challengeStatuses: StatusSet { get }
 
-    /// The user or client that it represents, known before a request is authorized: a response that a ``ResponseStore``
-    /// stores for one identity is used for no other.
+    /// The user or client that it represents, known before a request is authorized. A response that a ``ResponseStore``
+    /// stores for one identity is not used for any other.
     ///
     /// Return the user and the long-lived secret, but not a token that is renewed, since stored responses would be lost
-    /// with each token. An authorizer whose user changes returns another identity from then on, before it authorizes a
-    /// request with the new user's credentials: after each login, each logout, and if it reads a task-local value. If
-    /// its user has no name, it stores an ``AuthorizerIdentity/unique()`` and replaces that.
+    /// with each token. An authorizer whose user changes must return another identity before it authorizes a request
+    /// with the new user's credentials. That applies to each login, each logout, and to a user that is read from a
+    /// task-local value. If its user has no name, it stores an ``AuthorizerIdentity/unique()`` and replaces it with
+    /// each change.
     ///
-    /// Default: `nil`, for an identity that isn't known. Then no response to the requests that it serves is stored, and
-    /// no stored one is used.
+    /// Default: `nil`, for an unknown identity. Then no response to the requests that it serves is stored, and no
+    /// stored one is used.
     var identity: AuthorizerIdentity? { get }
 }
 
 extension Authorizer {
-    /// True: it may wait.
+    /// Returns true, since it may wait.
     public var mayWait: Bool { true }
 
-    /// False.
+    /// Returns false.
     public var avoidsMainActor: Bool { false }
 
-    /// False.
+    /// Returns false.
     public func prove(_ fields: inout HTTPFields) -> Bool { false }
 
-    /// Gives up.
+    /// Returns ``ChallengeAnswer/giveUp``.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
 
-    /// `nil`.
+    /// Returns `nil`.
     public func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? { nil }
 
-    /// True.
+    /// Returns true.
     public var answersChallenges: Bool { true }
 
-    /// False.
+    /// Returns false.
     public var provesOnce: Bool { false }
 
-    /// 401.
+    /// Returns 401.
     public var challengeStatuses: StatusSet { .unauthorized }
 
-    /// `nil`: not known.
+    /// Returns `nil`, for an unknown identity.
     public var identity: AuthorizerIdentity? { nil }
 }
 
 extension StatusSet {
-    /// 401; created once, since each response is compared with it.
+    /// 401. It is created once, since each response is compared with it.
     fileprivate static let unauthorized: StatusSet = [.unauthorized]
 }

@@ -16,8 +16,9 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     /// The field; `nil` if the user name has a colon.
     private let field: Secret<HTTPField>?
 
-    /// Makes the authorizer; a user name with a colon fails each request, since the server would read part of it as
-    /// password.
+    /// Makes the authorizer.
+    ///
+    /// A user name with a colon fails each request, since the server would read part of it as the password.
     package init(user: String, password: Secret<String>) {
         let pair = Data("\(user):\(password.revealed)".utf8).base64EncodedString()
         let isSound = !user.utf8.contains(UInt8(ascii: ":"))
@@ -28,20 +29,20 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     @_disfavoredOverload
     package init(user: String, password: String) { self.init(user: user, password: Secret(password)) }
 
-    /// False: nothing waits.
+    /// False, since it never waits.
     package var mayWait: Bool { false }
 
-    /// False: there is only one proof, which is already sent.
+    /// False, since it has no other credentials than those already sent.
     package var answersChallenges: Bool { false }
 
-    /// Adds the field unless the request has one of its name.
+    /// Adds the field unless the request already has one with its name.
     package func prove(_ fields: inout HTTPFields) -> Bool {
         guard let field else { return false }
         fields.addIfMissing(field.revealed)
         return true
     }
 
-    /// Sets `Authorization` unless the request has one.
+    /// Sets `Authorization` unless the request already has it.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard prove(&request.headers) else {
             throw AuthorizationProblem("the user name contains a colon, which Basic authentication doesn't allow")
@@ -51,6 +52,6 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     /// The user and the password.
     package var identity: AuthorizerIdentity? { field.map { AuthorizerIdentity("Basic", Secret($0.revealed.value)) } }
 
-    /// Whether a request was sent with this proof.
-    func isProof(in request: EncodedRequest) -> Bool { request.headers[.authorization] == field?.revealed.value }
+    /// Whether a request was sent with these credentials.
+    func hasCredentials(in request: EncodedRequest) -> Bool { request.headers[.authorization] == field?.revealed.value }
 }

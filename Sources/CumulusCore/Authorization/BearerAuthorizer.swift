@@ -18,13 +18,13 @@ package struct BearerAuthorizer: Authorizer, Equatable {
     @_disfavoredOverload
     package init(_ token: String) { self.init(Secret(token)) }
 
-    /// False: nothing waits.
+    /// False, since it never waits.
     package var mayWait: Bool { false }
 
-    /// False: there is only one proof, which is already sent.
+    /// False, since it has no other credentials than those already sent.
     package var answersChallenges: Bool { false }
 
-    /// Adds the field unless the request has one of its name.
+    /// Adds the field unless the request already has one with its name.
     package func prove(_ fields: inout HTTPFields) -> Bool {
         guard let field else { return false }
         fields.addIfMissing(field.revealed)
@@ -34,7 +34,7 @@ package struct BearerAuthorizer: Authorizer, Equatable {
     /// The token.
     package var identity: AuthorizerIdentity? { field.map { AuthorizerIdentity("Bearer", Secret($0.revealed.value)) } }
 
-    /// Sets `Authorization` unless the request has one.
+    /// Sets `Authorization` unless the request already has it.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard prove(&request.headers) else {
             throw AuthorizationProblem(

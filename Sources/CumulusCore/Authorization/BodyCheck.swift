@@ -2,11 +2,12 @@
 
 import CumulusPrimitives
 
-/// A check of a response's body that is part of the server's own proof: it sees each piece as it was received, before
-/// content codings are removed.
+/// A check of a response's body that is part of the server's authentication.
 ///
-/// A body that is checked isn't resumed after an interruption. Not checked are the bodies of downloads, and coded ones
-/// over a transport that decodes them itself, as `URLSessionTransport` does.
+/// It sees each piece as it was received, before content codings are removed.
+///
+/// A body that is checked isn't resumed after an interruption. The bodies of downloads are not checked, and neither are
+/// coded bodies if the transport decodes them itself, as `URLSessionTransport` does.
 public struct BodyCheck: Sendable {
     let update: @Sendable (ByteChunk) -> Void
     let finish: @Sendable () throws -> Void
@@ -14,9 +15,9 @@ public struct BodyCheck: Sendable {
     /// Makes a check.
     ///
     /// - Parameters:
-    ///   - update: Called with each piece, one after the other; must not wait.
-    ///   - finish: Called once at the body's end; it throws if the body isn't the server's, and the reader gets its
-    ///     error instead of the end.
+    ///   - update: A closure that is called with each piece, one after the other; must not wait.
+    ///   - finish: A closure that is called once at the body's end. If it throws because the body isn't the server's,
+    ///     the reader receives its error instead of the end.
     public init(
         update: @escaping @Sendable (ByteChunk) -> Void,
         finish: @escaping @Sendable () throws -> Void
@@ -25,7 +26,7 @@ public struct BodyCheck: Sendable {
         self.finish = finish
     }
 
-    /// Both checks: the body must pass each.
+    /// Combines two checks, which the body must both pass.
     func and(_ other: BodyCheck) -> BodyCheck {
         BodyCheck {
             update($0)
@@ -46,7 +47,7 @@ public struct BodyCheck: Sendable {
     }
 }
 
-/// A body that is checked once its reader has it whole: a wrong one ends with an error.
+/// A body that is checked once it has been read whole; an incorrect one ends with an error.
 final class CheckedBody: ResponseBodySource {
     private let body: ResponseBody
     private let check: BodyCheck

@@ -15,7 +15,7 @@ enum BodyDigest {
 
     /// Reads a body for its digest.
     ///
-    /// - Throws: As ``bytes(of:by:)``.
+    /// - Throws: The same errors as ``bytes(of:by:)``.
     static func read(_ body: RequestBody, _ take: @escaping @Sendable (ByteChunk) async throws -> Void) async throws {
         guard body.isReplayable else {
             throw AuthorizationProblem(

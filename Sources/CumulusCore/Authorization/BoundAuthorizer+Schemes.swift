@@ -3,10 +3,10 @@
 import CumulusPrimitives
 
 extension BoundAuthorizer {
-    /// Basic authentication (RFC 7617) in UTF-8, which shows the server the password: use https.
+    /// Basic authentication (RFC 7617) in UTF-8, which reveals the password to the server: use https.
     ///
-    /// The proof is sent with the first request already, or, with `whenAsked`, once the server has asked for it. A user
-    /// name can't have a colon.
+    /// The credentials are sent with the first request, or, with `whenAsked`, once the server has requested them. A
+    /// user name can't have a colon.
     ///
     /// User and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC), which
     /// text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
@@ -16,16 +16,19 @@ extension BoundAuthorizer {
             : .custom(BasicAuthorizer(user: user, password: password))
     }
 
-    /// A bearer token (RFC 6750 section 2.1); a token that no header can carry fails each request.
+    /// A bearer token (RFC 6750 section 2.1).
+    ///
+    /// A token that isn't allowed in a header fails each request.
     public static func bearer(_ token: Secret<String>) -> BoundAuthorizer { .custom(BearerAuthorizer(token)) }
 
-    /// Digest authentication (RFC 7616): proves knowledge of the password without sending it.
+    /// Digest authentication (RFC 7616), which authenticates with the password without sending it.
     ///
-    /// The server's first challenge starts it, which costs one more request; from then on requests carry their proof at
-    /// once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and
-    /// refuses an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a
-    /// wrong proof fails the request: at once, or at the body's end if the proof covers the body (`auth-int`), which
-    /// downloads don't check. A request's body that is covered is read once more before it is sent.
+    /// It starts with the server's first challenge, which costs one more request. From then on, requests are sent with
+    /// credentials. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest algorithm that is
+    /// offered, and refuses an origin that requests weaker credentials than before. If the server authenticates itself
+    /// (`rspauth`), an incorrect value fails the request: immediately, or at the body's end if the value covers the
+    /// body (`auth-int`), which downloads don't check. If the credentials cover a request's body, the body is read once
+    /// more before it is sent.
     ///
     /// Each attempt has its own count (`nc`). A body that is sent again after 417 repeats it, which a strict server
     /// refuses.
@@ -35,8 +38,8 @@ extension BoundAuthorizer {
     /// - Parameters:
     ///   - user: The user's name.
     ///   - password: The password.
-    ///   - protectsBodies: Whether the proof covers bodies whenever the server can check that (`auth-int`), not only if
-    ///     it demands it.
+    ///   - protectsBodies: Whether the credentials cover bodies whenever the server can check that (`auth-int`), not
+    ///     only if it requires it.
     /// - Returns: The authorizer.
     public static func digest(
         user: String,
@@ -48,27 +51,28 @@ extension BoundAuthorizer {
 
     /// An API key in a header field: `.apiKey(key, header: "X-API-Key")`.
     ///
-    /// The key may have its scheme before it: `.apiKey("Token 9944b09199c6", header: .authorization)`. The request's own
-    /// field of that name takes precedence. Logs and `curl()` hide the key, whatever the field's name.
+    /// The key may include a scheme: `.apiKey("Token 9944b09199c6", header: .authorization)`. The request's own field
+    /// with that name takes precedence. Logs and `curl()` hide the key, regardless of the field's name.
     public static func apiKey(_ key: Secret<String>, header name: Headers.Name) -> BoundAuthorizer {
         .custom(APIKeyAuthorizer(key, header: name))
     }
 
-    /// An API key in the query; the request's own item of that name takes precedence.
+    /// An API key in the query; the request's own item with that name takes precedence.
     ///
-    /// The key is added to each request when it is sent, so redirects, `response.request` and errors don't have it.
+    /// The key is added to each request when it is sent, so redirects, `response.request` and errors don't contain it.
     /// Servers and proxies may still write it to their logs, so prefer a header field if there is a choice. Logs and
-    /// `curl()` hide the key, whatever the item's name.
+    /// `curl()` hide the key, regardless of the item's name.
     public static func apiKey(_ key: Secret<String>, query name: String) -> BoundAuthorizer {
         .custom(APIKeyAuthorizer(key, query: name))
     }
 
-    /// Signs the query, or query and form, with the MD5 of the sorted items and a secret, in an additional item; it is
-    /// added to the form if there is one.
+    /// Signs the query, or query and form, with the MD5 of the sorted items and a secret.
+    ///
+    /// The signature is an additional item, in the form if there is one.
     ///
     /// Facebook's first API did this, and some services still do: each item is written `name=value`, unescaped; the
     /// items are sorted by name and joined without separators, and the secret follows. If it is appended after an API
-    /// key in the query, the signature covers the key, too.
+    /// key in the query, the signature covers the key as well.
     ///
     /// - Parameters:
     ///   - secret: The secret shared with the service.
@@ -78,14 +82,16 @@ extension BoundAuthorizer {
         .custom(SortedParametersAuthorizer(secret: secret, signatureName: name))
     }
 
-    /// Asks a person, or a keychain, for user and password when a server requires them: once for all waiting requests.
+    /// Prompts a user, or reads a keychain, for user and password when a server requires them: once for all waiting
+    /// requests.
     ///
-    /// The answer is also used for later requests, with Digest if the server offers it, else with Basic. If the server
-    /// refuses it, the question is asked again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for
-    /// all requests that wait for it; a later request asks again. Each origin has its own question, and its answer is
-    /// never sent to another.
+    /// The result is also used for later requests, with Digest if the server offers it, otherwise with Basic. If the
+    /// server refuses the credentials, `ask` is called again, with the next ``CredentialQuestion/attempt``. If `ask`
+    /// returns `nil`, all requests that wait for it end with the refusal; a later request calls it again. Each origin
+    /// has its own credentials, which are never sent to another origin.
     ///
-    /// - Parameter ask: Returns a user and a password, or `nil` to give up; may take its time.
+    /// - Parameter ask: A closure that returns a user and a password, or `nil` to end the requests with the refusal; it
+    ///   may take long.
     /// - Returns: The authorizer.
     public static func prompting(
         _ ask: @escaping @Sendable (CredentialQuestion) async throws -> Credentials?
@@ -98,7 +104,7 @@ extension BoundAuthorizer {
     public static func custom(_ authorizer: some Authorizer) -> BoundAuthorizer { BoundAuthorizer(authorizer) }
 }
 
-/// The server only accepts schemes that authenticate a connection instead of a request.
+/// The error if a server only accepts schemes that authenticate a connection instead of a request.
 struct UnsupportedSchemes: CodedProblem {
     private static let known = ["Negotiate", "NTLM", "Kerberos"]
 
@@ -115,7 +121,7 @@ struct UnsupportedSchemes: CodedProblem {
 
     var code: CumulusError.Code { .unsupported }
 
-    /// Says that a scheme is not among the offered ones.
+    /// The message that a scheme is not among the offered ones.
     static func missing(_ scheme: String, among challenges: [AuthenticationChallenge]) -> String {
         guard !challenges.isEmpty else { return "the server names no scheme that Cumulus can read" }
         let offered = challenges.prefix(4).map { PeerText.printable($0.scheme, limit: 40) }

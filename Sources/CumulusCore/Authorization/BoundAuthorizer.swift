@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An authorizer with the origin that it serves, and those declared to share it.
+/// An authorizer with the origin that it serves, and the origins that share it.
 public struct BoundAuthorizer: Sendable {
     /// The authorizer.
     public let authorizer: any Authorizer
@@ -12,9 +12,9 @@ public struct BoundAuthorizer: Sendable {
     private(set) var credentials: Credentials?
     /// Whether it represents `credentials = nil`, which masks inherited ones.
     private(set) var masksCredentials = false
-    /// Its identity for stores, if the authorizer has none of its own.
+    /// Its identity for stores, if the authorizer has no identity.
     let number = ObjectNumber.next()
-    /// The layer that it is from, among those that are in force: a nearer one has a higher number.
+    /// The layer from which it is, among those that apply; a nearer one has a higher number.
     var level = 0
 
     init(_ authorizer: any Authorizer, credentials: Credentials? = nil) {
@@ -22,10 +22,10 @@ public struct BoundAuthorizer: Sendable {
         self.credentials = credentials
     }
 
-    /// The same authorizer, also serving other origins, such as your own service under another name.
+    /// Returns the same authorizer, which also serves other origins, such as your own service under another name.
     ///
-    /// Links and redirects among these origins keep their proof; a request that was redirected anywhere else never gets
-    /// it back. List only origins whose operators may know the secret.
+    /// Links and redirects among these origins keep their credentials. A request that was redirected to any other
+    /// origin never gets them again. List only origins whose operators may know the secret.
     public func sharing(with origins: [Origin]) -> BoundAuthorizer {
         var shared = self
         shared.sharedOrigins.formUnion(origins)
@@ -47,7 +47,7 @@ public struct BoundAuthorizer: Sendable {
         return mask
     }
 
-    /// A copy that is bound to an origin; one that is already bound stays so.
+    /// A copy that is bound to an origin, unless it is already bound.
     func bound(to origin: Origin?) -> BoundAuthorizer {
         var bound = self
         bound.origin = self.origin ?? origin
@@ -57,11 +57,11 @@ public struct BoundAuthorizer: Sendable {
     /// Whether it serves an origin.
     func serves(_ origin: Origin) -> Bool { self.origin == origin || sharedOrigins.contains(origin) }
 
-    /// Whether it serves a request after its call's redirects: once one has led to an origin that it doesn't serve, it
-    /// serves none.
-    func serves(_ request: EncodedRequest, after history: CallHistory) -> Bool {
-        guard serves(request.origin) else { return false }
-        return !history.hasLeftOrigin || history.hops.allSatisfy { serves($0.request.origin) }
+    /// Whether it serves a request after its call's redirects.
+    ///
+    /// Once a redirect has led to an origin that it doesn't serve, it no longer serves the call.
+    func serves(_ request: EncodedRequest, after redirects: [Response.Hop]) -> Bool {
+        serves(request.origin) && redirects.allSatisfy { serves($0.request.origin) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// Parses `WWW-Authenticate` by its bytes (RFC 9110 section 11.6.1), in one pass for any input.
 ///
-/// Commas separate both challenges and their parameters: only the text after a word shows which of them it is.
+/// Commas separate both challenges and their parameters. Only the text after a word shows which of them it is.
 struct ChallengeParser {
     static let mostChallenges = 32
     static let mostParameters = 64
@@ -28,7 +28,7 @@ struct ChallengeParser {
         return done
     }
 
-    /// Reads a parameter, or a scheme with what follows it; returns false for anything else.
+    /// Reads a parameter, or a scheme and the text after it; returns false for anything else.
     private mutating func readElement() -> Bool {
         let word = token()
         guard !word.isEmpty else { return false }
@@ -54,7 +54,8 @@ struct ChallengeParser {
             guard let quoted = quotedString() else { return false }
             value = quoted
         } else {
-            // Accepts characters that a token can't have if they are unambiguous: some servers don't quote.
+            // Some servers don't quote values, so characters that a token can't contain are accepted if they are
+            // unambiguous.
             let end = rest.firstIndex { $0 == Self.comma || $0 == Self.quote || Self.isBlank($0) } ?? rest.endIndex
             value = Array(rest[..<end])
             rest = rest[end...]
@@ -67,7 +68,7 @@ struct ChallengeParser {
         return true
     }
 
-    /// Reads the text up to the closing quote; `nil` if there is none.
+    /// Reads the text up to the closing quote; `nil` if it is missing.
     private mutating func quotedString() -> [UInt8]? {
         var bytes: [UInt8] = []
         var isEscaped = false
@@ -85,7 +86,7 @@ struct ChallengeParser {
         return String(decoding: rest[..<end], as: UTF8.self)
     }
 
-    /// Reads the token that fills the element; `nil`, with nothing consumed, if there is something else.
+    /// Reads the token that fills the element; `nil`, with nothing consumed, for anything else.
     private mutating func token68() -> String? {
         let letters = rest.firstIndex { !Self.isToken68Byte($0) } ?? rest.endIndex
         let end = rest[letters...].firstIndex { $0 != Self.equals } ?? rest.endIndex

@@ -3,10 +3,10 @@
 import HTTPTypes
 import Synchronization
 
-/// Basic authentication that waits until a server asks for it (RFC 7617), and from then on is sent without asking.
+/// Basic authentication (RFC 7617) that is first sent when a server requests it, and then with each request.
 final class ChallengedBasicAuthorizer: Authorizer {
     private let basic: BasicAuthorizer
-    /// The origins that have asked for it.
+    /// The origins that have requested it.
     private let asked = Mutex<Set<Origin>>([])
 
     init(_ credentials: Credentials) {
@@ -25,11 +25,11 @@ final class ChallengedBasicAuthorizer: Authorizer {
         guard challenge["Basic"] != nil else {
             return .stop(because: UnsupportedSchemes.missing("Basic", among: challenge.challenges))
         }
-        guard !basic.isProof(in: challenge.request) else { return .refusedCredentials }
+        guard !basic.hasCredentials(in: challenge.request) else { return .refusedCredentials }
         asked.withLock { _ = $0.insert(challenge.request.origin) }
         return .again
     }
 
-    /// Whether a request was sent with this proof.
-    func isProof(in request: EncodedRequest) -> Bool { basic.isProof(in: request) }
+    /// Whether a request was sent with these credentials.
+    func hasCredentials(in request: EncodedRequest) -> Bool { basic.hasCredentials(in: request) }
 }

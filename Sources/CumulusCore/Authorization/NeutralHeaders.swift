@@ -3,17 +3,18 @@
 import HTTPTypes
 
 extension Resource.Settings {
-    /// Header fields that don't identify a user or a tenant, in addition to the usual ones: requests that differ in them
-    /// share stored responses.
+    /// Additional header fields that don't identify a user or a tenant.
+    ///
+    /// Requests that differ only in such fields share stored responses.
     ///
     /// Every other field that a setting, a hook or the call sets belongs to the ``StorePartition``. Add the name of a
     /// field that changes from request to request or from program to program without an effect on the response, such as
-    /// `X-Build-Number`. If a response does depend on it, the server has to say so by `Vary`.
+    /// `X-Build-Number`. If a response does depend on it, the server has to list it in `Vary`.
     ///
-    /// Default: none. A layer adds to the inherited names. The usual neutral fields are those of RFC 9110 and RFC 9111
-    /// for negotiation, conditions, ranges, caching, content and the connection; `User-Agent`, `Referer` and
-    /// `Idempotency-Key`; and the identifiers of requests and traces: `X-Request-ID`, `X-Correlation-ID`, `traceparent`,
-    /// `tracestate`, those of B3, and their common spellings.
+    /// Default: none. A layer adds to the inherited names. The following fields are always neutral: those of RFC 9110
+    /// and RFC 9111 for negotiation, conditions, ranges, caching, content and the connection; `User-Agent`, `Referer`
+    /// and `Idempotency-Key`; and the identifiers of requests and traces: `X-Request-ID`, `X-Correlation-ID`,
+    /// `traceparent`, `tracestate`, those of B3, and their common spellings.
     public var neutralHeaders: SettingList<Headers.Name> {
         get { self[key: NeutralHeadersKey.self] }
         set { self[key: NeutralHeadersKey.self] = newValue }
@@ -37,7 +38,7 @@ struct NeutralHeaders: Sendable {
 
     init(_ added: SettingList<Headers.Name> = []) { self.added = Set(added.map { $0.text.lowercased() }) }
 
-    /// The fields of a request that aren't neutral, by name, and those of one name in their order.
+    /// The fields of a request that aren't neutral, sorted by name; those with one name stay in order.
     func others(of request: EncodedRequest) -> [HTTPField] {
         var others: [HTTPField] = []
         for field in request.headers where !isNeutral(field.name.canonicalName, in: request) { others.append(field) }
@@ -63,7 +64,7 @@ struct NeutralHeaders: Sendable {
         "content-encoding", "content-language", "content-length", "content-location", "content-range", "content-type",
         // The connection and the message, RFC 9110 sections 6, 7 and 10.
         "connection", "date", "expect", "te",
-        // The program, and where it found the link.
+        // The program, and the page with the link.
         "referer", "user-agent",
         // `StorePartition.Parts.addHost(of:)` compares it with the origin.
         "host",
@@ -85,7 +86,7 @@ extension IdentityDigest {
 }
 
 extension IdentityMessage {
-    /// Adds a header field by the bytes of its value, since two values that aren't UTF-8 may read the same.
+    /// Adds a header field by the bytes of its value, since different values that aren't UTF-8 may have the same text.
     mutating func add(_ field: HTTPField) {
         let bytes = field.withUnsafeBytesOfValue(Array.init)
         add("field", [field.name.canonicalName, "\(bytes.count)"])
@@ -94,7 +95,7 @@ extension IdentityMessage {
 }
 
 extension EncodedRequest {
-    /// The request's own `Host` in lower case, if it names another host than its origin.
+    /// The request's own `Host` in lower case, if it is another host than its origin's.
     var otherHost: String? {
         let values = headers.filter { $0.name.canonicalName == "host" }.map { $0.value.lowercased() }
         return values.isEmpty || values == [origin.authority] ? nil : values.joined(separator: ", ")

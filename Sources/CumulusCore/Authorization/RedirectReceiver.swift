@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Receives the browser's redirect after a person has signed in: at a port of this machine, or with your app's URL
+/// Receives the browser's redirect after a user has signed in: at a port of this machine, or with your app's URL
 /// scheme.
 ///
 /// CumulusNIO has `LoopbackReceiver`, for command-line programs.
@@ -9,9 +9,9 @@ public protocol RedirectReceiver: Sendable {
     ///
     /// - Parameters:
     ///   - isExpected: Whether a redirect's query is the expected one; others are rejected, and the wait continues.
-    ///   - begin: Called once with the redirect URI, as soon as redirects can be received there.
+    ///   - begin: A closure that is called once with the redirect URI, as soon as redirects can be received there.
     /// - Returns: The expected query.
-    /// - Throws: Anything; the login fails. `CancellationError` if the task is cancelled.
+    /// - Throws: Any error; the login fails. `CancellationError` if the task is cancelled.
     func receive(
         _ isExpected: @escaping @Sendable (Query) -> Bool,
         _ begin: @escaping @Sendable (_ redirectURI: String) async throws -> Void

@@ -9,9 +9,10 @@ extension Resource.Settings {
         set { self[key: AuthorizersKey.self] = newValue.mapped { $0.bound(to: context.origin) } }
     }
 
-    /// How often the authorizers of a call may answer a refusal by having the request sent again.
+    /// The maximum number of times that the authorizers of a call may respond to a refusal by sending the request
+    /// again.
     ///
-    /// Default: 3; with 0 no authorizer is asked. The nearest layer wins.
+    /// Default: 3; with 0, no authorizer is called. The nearest layer wins.
     public var maxAuthAttempts: Int {
         get { self[key: MaxAuthAttemptsKey.self] }
         set { self[key: MaxAuthAttemptsKey.self] = newValue }
@@ -26,7 +27,7 @@ enum MaxAuthAttemptsKey: HarmlessSettingKey {
 
 /// The key of ``Resource/Settings/authorizers``.
 enum AuthorizersKey: SettingKey {
-    /// None.
+    /// No authorizers.
     static var defaultValue: SettingList<BoundAuthorizer> { [] }
 
     /// A child's authorizers come first.
@@ -52,7 +53,8 @@ enum AuthorizersKey: SettingKey {
 }
 
 extension SettingList where Element == BoundAuthorizer {
-    /// Of the shared ones, those that serve another origin and those on the way: what a link to it takes along.
+    /// The shared authorizers that a link to another origin keeps: those that serve that origin and all origins on the
+    /// way.
     func crossing(to origin: Origin?, through origins: Set<Origin>) -> SettingList {
         guard let origin else { return [] }
         return filtered { authorizer in
@@ -64,15 +66,15 @@ extension SettingList where Element == BoundAuthorizer {
 extension Resource.Settings {
     /// User and password for Basic authentication, inherited by children; shorthand for an authorizer.
     ///
-    /// Bound to the origin of the resource on which it is set. `nil` masks inherited ones; `inherit(\.authorizers)`
-    /// shows them again.
+    /// They are bound to the origin of the resource on which they are set. `nil` masks inherited ones;
+    /// `inherit(\.authorizers)` restores them.
     public var credentials: Credentials? {
         get { self.authorizers.lazy.compactMap(\.credentials).first }
         set { write(CredentialsWrite(credentials: newValue, context: context, source: source)) }
     }
 }
 
-/// Credentials in the place of those that a layer has; its other authorizers stay.
+/// Replaces the credentials of a layer; its other authorizers stay.
 private struct CredentialsWrite: SettingWrite {
     let credentials: Credentials?
     let context: LayerContext

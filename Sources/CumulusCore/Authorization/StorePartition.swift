@@ -7,25 +7,27 @@ import HTTPTypes
 ///
 /// It consists of the identities of the authorizers, the cookie jar, the transport's client and route, and every header
 /// field that a setting, a hook or the call has set, except neutral ones (``Resource/Settings/neutralHeaders``). Only
-/// requests with equal partitions may share a response, as far as HTTP allows, even if a server forgets `Vary`.
+/// requests with equal partitions may share a response, as far as HTTP allows, even if a server omits `Vary`.
 ///
-/// It holds digests only. A user who logs in through a jar isn't known: another user needs another jar, or an empty one.
+/// It contains only digests. A user who logs in through a cookie jar isn't known, so another user needs another jar, or
+/// an empty one.
 public struct StorePartition: Sendable, Hashable {
     private let digest: IdentityDigest?
     private let count: Int
 
     /// Whether another process, or this one after a restart, recognizes the same identity.
     ///
-    /// False for an authorizer whose user is known in this process only, and for a jar without a file.
+    /// False for an authorizer whose user is known in this process only, and for a cookie jar without a file.
     public let isLasting: Bool
 
     /// Whether a response may be stored and used again at all.
     ///
-    /// False if an authorizer has no ``Authorizer/identity``, or if the transport's is ``TransportIdentity/unknown``: then
-    /// the server's response may depend on something that isn't part of the partition. A store must pass such requests.
+    /// False if an authorizer has no ``Authorizer/identity``, or if the transport's is ``TransportIdentity/unknown``.
+    /// Then the server's response may depend on something that isn't part of the partition. A store must pass such
+    /// requests.
     public let isShareable: Bool
 
-    /// Whether the request is sent on behalf of no particular user.
+    /// Whether the request is not sent on behalf of a particular user.
     public var isAnonymous: Bool { count == 0 }
 
     /// The partition of an anonymous client over the usual route.
@@ -42,7 +44,7 @@ public struct StorePartition: Sendable, Hashable {
     /// - Returns: 32 bytes.
     public func code(keyedBy key: some Collection<UInt8>) -> [UInt8] { HMAC(key: key).code(of: digest?.bytes ?? []) }
 
-    /// A partition that no other one equals, for a request whose response can't be shared.
+    /// A partition that isn't equal to any other one, for a request whose response can't be shared.
     var unshared: StorePartition {
         var parts = Parts()
         if let digest { parts.add(digest) }
@@ -53,13 +55,13 @@ public struct StorePartition: Sendable, Hashable {
 
 extension StorePartition {
     /// The parts of a partition while it is made.
-    struct Parts {
+    struct Parts: Sendable, Hashable {
         fileprivate var message = IdentityMessage()
         fileprivate var count = 0
         fileprivate var isLasting = true
         fileprivate var isShareable = true
 
-        /// Adds an authorizer by its identity, or by its number in the settings if it has none.
+        /// Adds an authorizer by its identity, or by its number in the settings if it has no identity.
         mutating func add(_ identity: AuthorizerIdentity?, orElse number: UInt64) {
             count += 1
             if let identity, identity.number == nil { return message.add("authorizer", identity.parts) }
@@ -68,7 +70,7 @@ extension StorePartition {
             if identity == nil { isShareable = false }
         }
 
-        /// Adds a jar of cookies: by its file, if other processes recognize that, or by its number.
+        /// Adds a cookie jar by its file, if other processes recognize it, or by its number.
         mutating func addJar(_ file: [String]?, orElse number: UInt64) {
             count += 1
             if let file { return message.add("jar", file) }
@@ -76,7 +78,7 @@ extension StorePartition {
             isLasting = false
         }
 
-        /// Adds a transport; `offersClient`: whether it may show the origin what the client is recognized by.
+        /// Adds a transport; `offersClient` indicates whether it may show the origin the data that identify the client.
         mutating func add(_ transport: TransportIdentity, offersClient: Bool) {
             if let client = transport.client, offersClient {
                 count += 1
@@ -88,28 +90,37 @@ extension StorePartition {
             (isLasting, isShareable) = (false, false)
         }
 
-        /// Adds the proxy that a request for an http URL passes; a tunnel to an https server is not a part.
+        /// Adds the proxy of a request for an http URL.
+        ///
+        /// A tunnel to an https server is not part of the identity.
         mutating func add(_ proxy: Proxy) {
             let user = proxy.credentials.map { [$0.user, $0.password.revealed] } ?? []
             message.add("proxy", [proxy.scheme.rawValue, proxy.host, "\(proxy.port)"] + user)
         }
 
-        /// Adds the policy for the addresses of a host whose name is looked up.
+        /// Adds the policy for the addresses of a host whose name is resolved.
         mutating func add(_ policy: AddressPolicy) { message.add("addresses", [policy.exceptionList ?? "any"]) }
 
-        /// Adds the fields of a request that aren't neutral, and a `Host` of its own.
+        /// Adds the fields of a request that aren't neutral.
         mutating func addFields(of request: EncodedRequest, _ neutral: NeutralHeaders) {
             let fields = neutral.others(of: request)
             for field in fields { message.add(field) }
             count += fields.count
         }
 
-        /// Adds a `Host` field of the request's own, which leads to another site of the server.
+        /// Adds the request's own `Host` field, which leads to another site of the server.
         mutating func addHost(of request: EncodedRequest) {
             if let host = request.otherHost { message.add("host", [host]) }
         }
 
-        /// Makes the identity one that can't be determined.
+        /// Parts that aren't equal to any others, for a request whose response can't be shared.
+        var unshared: StorePartition.Parts {
+            var parts = self
+            parts.add(nil, orElse: ObjectNumber.next())
+            return parts
+        }
+
+        /// Marks the identity as unknown.
         mutating func addUnknown() { add(.unknown, offersClient: false) }
 
         fileprivate mutating func add(_ digest: IdentityDigest) { message.add("partition", digest) }

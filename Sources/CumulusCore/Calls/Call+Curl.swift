@@ -10,7 +10,7 @@ extension Call {
     /// - Throws: ``CumulusError``, as the call itself would before it is sent.
     public func encoded() async throws -> EncodedRequest {
         if case .failure(let error) = output { throw error }
-        return try await request.run(wanted: output.wanted, into: RehearsalSink(), nil)
+        return try await request.run(wanted: output.wanted, into: PreviewSink(), nil)
     }
 
     /// The request as a command for curl, as it would be sent; see ``encoded()``.

@@ -43,7 +43,7 @@ extension Call {
     /// Whether the call runs code that the library doesn't know.
     private var hasHooks: Bool {
         let settings = resource.snapshot
-        let authorizers = settings.pipeline.exchange.authorization.authorizers
+        let authorizers = settings.pipeline.attemptLoop.stages.authorization?.authorizers.authorizers ?? []
         return settings.pipeline.tracking.hasHooks || !settings.value(PreflightsKey.self).isEmpty
             || authorizers.contains { $0.authorizer.mayWait && !$0.authorizer.avoidsMainActor }
     }

@@ -16,7 +16,7 @@ import Synchronization
 /// A request belongs to the group if it is made in the work, or in a task that the work starts: membership follows the
 /// task, never the thread.
 public final class RequestGroup: Sendable {
-    private let members = RequestMembers(collects: true)
+    private let members = CallMembers(collects: true)
     private let hasRun = Atomic(false)
 
     /// Makes a group without requests; it runs once.
@@ -62,7 +62,7 @@ public final class RequestGroup: Sendable {
         return await withTaskCancellationHandler {
             var thrown: (any Error)?
             do {
-                try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
+                try await CallMembers.$current.withValue(CallMembers.current + [members], operation: work)
             } catch {
                 thrown = error
             }

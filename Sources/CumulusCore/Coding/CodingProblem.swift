@@ -25,7 +25,7 @@ public protocol LocatedProblem: Error {
 extension JSON.ParsingError: LocatedProblem {}
 
 /// The place in a value at which a problem occurred, for messages: `pets[1].age`.
-enum CodingPlace {
+enum CodingPath {
     static func text(_ path: [any CodingKey]) -> String {
         let keys = path.map { key in
             key.intValue.map { "[\($0)]" } ?? ".\(PeerText.printable(key.stringValue, limit: 80))"

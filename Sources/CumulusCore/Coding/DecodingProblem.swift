@@ -68,11 +68,11 @@ public struct DecodingProblem: Error, Sendable, Redacted {
         guard let error = error as? DecodingError else { return ("\(error)", []) }
         switch error {
         case .keyNotFound(let key, let context):
-            let place = CodingPlace.text(context.codingPath)
+            let place = CodingPath.text(context.codingPath)
             return ("at \(place): the key \"\(key.stringValue)\" is missing", context.codingPath)
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             let reason = withoutContent(context.debugDescription)
-            return ("at \(CodingPlace.text(context.codingPath)): \(reason)", context.codingPath)
+            return ("at \(CodingPath.text(context.codingPath)): \(reason)", context.codingPath)
         @unknown default: return ("\(error)", [])
         }
     }

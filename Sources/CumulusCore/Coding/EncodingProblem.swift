@@ -28,7 +28,7 @@ public struct EncodingProblem: Error, Sendable, Redacted {
             return
         }
         codingPath = context.codingPath
-        let place = CodingPlace.text(context.codingPath)
+        let place = CodingPath.text(context.codingPath)
         description = PeerText.printable(
             "\(type) can't be sent\(target): at \(place): \(context.debugDescription)",
             limit: PeerText.longestMessage

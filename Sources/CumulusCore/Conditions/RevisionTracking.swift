@@ -54,7 +54,7 @@ struct RevisionTracking: ResponseStore {
     /// Where the revisions of a call are remembered; `nil` after a redirect, which leads to another place.
     private func memory(_ context: StoreContext) -> (RevisionStore, RevisionStore.Place)? {
         let request = context.request
-        guard context.history.hops.isEmpty, let store = request.resource?.tree.revisions else { return nil }
+        guard context.memory.redirects.isEmpty, let store = request.resource?.tree.revisions else { return nil }
         return (store, RevisionStore.Place(origin: request.origin, target: request.target, partition: context.identity))
     }
 

@@ -9,8 +9,17 @@ final class InflatingBody: ResponseBodySource {
     /// Whether `body` is the body as received.
     private let isOutermost: Bool
     private let inflation: Mutex<Inflation>
+    /// Throws once the call is cancelled or its deadline has passed.
+    private let check: @Sendable () throws -> Void
 
-    init(_ body: ResponseBody, _ coding: ContentCoding, wire: WireCount, isOutermost: Bool) {
+    init(
+        _ body: ResponseBody,
+        _ coding: ContentCoding,
+        wire: WireCount,
+        isOutermost: Bool,
+        check: @escaping @Sendable () throws -> Void
+    ) {
+        self.check = check
         self.body = body
         self.wire = wire
         self.isOutermost = isOutermost
@@ -19,8 +28,9 @@ final class InflatingBody: ResponseBodySource {
 
     func next() async throws -> ResponseBodyElement {
         while true {
-            // A little input can produce much output without any suspension.
+            // A little input can produce much output without any suspension, long after the transport has ended.
             try Task.checkCancellation()
+            try check()
             let received = wire.value
             if case .bytes(let chunk) = try inflation.withLock({ try $0.step(received: received) }) {
                 return .bytes(chunk)

@@ -89,7 +89,8 @@ extension CookieJar {
             // Cookies received while the file was written are merged over it.
             state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
             state.saved = saved
-            state.mark = mark
+            // Another user may have logged in while the file was written.
+            state.mark = state.user == before.user ? mark : nil
         }
     }
 

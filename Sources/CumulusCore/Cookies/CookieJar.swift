@@ -23,12 +23,33 @@ public final class CookieJar: Sendable {
         var saved = CookieStore()
         /// The file's mark; `nil` if it has none, or does not exist yet.
         var mark: CookieFileMark?
-        /// Its identity for stores, unless its file has one.
-        var number = ObjectNumber.next()
+        /// Its user for stores, unless its file has a mark.
+        var user = ObjectNumber.next()
+        /// Receives the number of cookies that a response lost to the limits.
+        var reportLoss: LossReport?
+
+        /// Changes the cookies.
+        ///
+        /// If one is added or removed, another user may have logged in or out.
+        mutating func change<Value>(_ body: (inout CookieStore) -> Value) -> Value {
+            let before = cookies.changes
+            let value = body(&cookies)
+            if cookies.changes != before { beginUser() }
+            return value
+        }
+
+        /// Begins another user: stored responses to requests with the jar are not used any more.
+        mutating func beginUser() { (mark, user) = (nil, ObjectNumber.next()) }
     }
+
+    /// Receives the number of cookies that the limits cost, and the request whose response set too many or too long
+    /// ones.
+    package typealias LossReport = @Sendable (_ count: Int, _ request: EncodedRequest) -> Void
 
     let state: Mutex<State>
     let file: CookieFile?
+    /// Its identity for the memory of revisions.
+    let number = ObjectNumber.next()
     /// The only origin whose requests use the jar; `nil` if cookies alone decide.
     private let origin: Origin?
     private let time: @Sendable () -> Date
@@ -49,8 +70,11 @@ public final class CookieJar: Sendable {
 
     var now: Int64 { HTTPDate(time()).secondsSince1970 }
 
-    /// Its identity for stores in this process.
-    var number: UInt64 { state.withLock(\.number) }
+    /// Whether it has no cookies, not even expired ones.
+    var isEmpty: Bool { state.withLock { $0.cookies.count == 0 } }
+
+    /// Its user for stores in this process.
+    var user: UInt64 { state.withLock(\.user) }
 
     /// Its identity for stores in this and other processes: the file's path and mark.
     ///
@@ -84,7 +108,7 @@ public final class CookieJar: Sendable {
     public func set(_ cookie: Cookie) {
         let now = now
         // A cookie made in code is not checked against others, so nothing is refused here.
-        _ = state.withLock { state in try? state.cookies.take(cookie, isConfidential: true, now: now) }
+        _ = state.withLock { $0.change { try? $0.take(cookie, isConfidential: true, now: now) } }
     }
 
     /// Applies a `Set-Cookie` field, as if a server had sent it.
@@ -108,16 +132,19 @@ public final class CookieJar: Sendable {
     /// A cookie that another thread sets meanwhile stays, even in the place of an unwanted one.
     public func remove(where isUnwanted: (Cookie) -> Bool) {
         let unwanted = cookies.filter(isUnwanted)
-        state.withLock { state in for cookie in unwanted { state.cookies.remove(unchanged: cookie) } }
+        state.withLock { $0.change { cookies in for cookie in unwanted { cookies.remove(unchanged: cookie) } } }
     }
 
     /// Removes all cookies; stored responses to requests with the jar are not used any more, since another user may follow.
     public func removeAll() {
         state.withLock { state in
             state.cookies = CookieStore()
-            (state.mark, state.number) = (nil, ObjectNumber.next())
+            state.beginUser()
         }
     }
+
+    /// Sets the function that is called for each response that lost cookies to the limits.
+    package func reportLosses(to report: @escaping LossReport) { state.withLock { $0.reportLoss = report } }
 
     private func isUsed(by request: EncodedRequest) -> Bool { origin.map { $0 == request.origin } ?? true }
 
@@ -132,11 +159,13 @@ public final class CookieJar: Sendable {
         let now = now
         let received = try ReceivedCookie(parsing: field)
         let cookie = try Cookie(received, from: origin, path: path, isConfidential: isConfidential, now: now)
-        let result = state.withLock { state -> Result<Int, CookieRefusal> in
-            do throws(CookieRefusal) {
-                return .success(try state.cookies.take(cookie, isConfidential: isConfidential, now: now))
-            } catch {
-                return .failure(error)
+        let result = state.withLock { state in
+            state.change { cookies -> Result<Int, CookieRefusal> in
+                do throws(CookieRefusal) {
+                    return .success(try cookies.take(cookie, isConfidential: isConfidential, now: now))
+                } catch {
+                    return .failure(error)
+                }
             }
         }
         return try result.get()
@@ -153,13 +182,13 @@ extension CookieJar {
     /// Adds cookies, given a call's proxies (`nil`: none) and its redirects, some of which may be from another site.
     ///
     /// The host is that of the origin: a `Host` field is ignored here.
-    func add(to request: inout EncodedRequest, after hops: [Response.Hop], by proxies: ProxyPolicy?) {
+    func add(to request: inout EncodedRequest, after redirects: [Response.Hop], by proxies: ProxyPolicy?) {
         guard isUsed(by: request) else { return }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         var wish = CookieStore.Wish(request.origin, path: request.target.before("?"), isConfidential: isConfidential)
         wish.isSafe = request.method == .get || request.method == .head || request.method == .options
-        if !hops.isEmpty {
-            wish.isCrossSite = hops.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
+        if !redirects.isEmpty {
+            wish.isCrossSite = redirects.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
         }
         let now = now
         let own = request.headers[fields: .cookie]
@@ -191,22 +220,29 @@ extension CookieJar {
     func keep(_ head: ResponseHead, of request: EncodedRequest, by proxies: ProxyPolicy?) -> Int {
         guard head.headers.contains(.setCookie), isUsed(by: request) else { return 0 }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
-        var (count, dropped) = (0, 0)
+        var (count, accepted, dropped) = (0, 0, 0)
         for field in head.headers where field.name == .setCookie {
             count += 1
             if count > CookieSyntax.mostOfAnswer {
                 dropped += 1
                 continue
             }
-            // A refused cookie is not the request's fault.
-            let evicted = try? take(
-                field.withUnsafeBytesOfValue(Array.init),
-                from: request.origin,
-                path: request.target.before("?"),
-                isConfidential: isConfidential
-            )
-            dropped += evicted ?? 0
+            do throws(CookieRefusal) {
+                dropped += try take(
+                    field.withUnsafeBytesOfValue(Array.init),
+                    from: request.origin,
+                    path: request.target.before("?"),
+                    isConfidential: isConfidential
+                )
+                accepted += 1
+            } catch {
+                // A refused cookie is not the request's fault.
+                if error == .tooLong { dropped += 1 }
+            }
         }
+        // A login may replace the value of a session's cookie.
+        if accepted > 0, !request.isReading { state.withLock { $0.beginUser() } }
+        if dropped > 0 { state.withLock(\.reportLoss)?(dropped, request) }
         return dropped
     }
 }

@@ -64,6 +64,8 @@ struct CookieStore: Sendable {
     private(set) var count = 0
     /// The number of cookies that end with the session.
     private(set) var sessionCount = 0
+    /// The number of times that a cookie was added or removed; a cookie that replaces another one doesn't count.
+    private(set) var changes = 0
     private var ticks: UInt64 = 0
     var eviction = CookieEviction()
 
@@ -89,8 +91,10 @@ struct CookieStore: Sendable {
     mutating func take(_ cookie: Cookie, isConfidential: Bool, now: Int64) throws(CookieRefusal) -> Int {
         if !isConfidential, !cookie.isSecure, overlaysSecure(cookie) { throw .overlaysSecure }
         let cookie = cookie.ending(by: now + CookieSyntax.longestAge)
+        let changesBefore = changes
         let earlier = remove(cookie)
         guard !cookie.hasEnded(at: now) else { return 0 }
+        if let earlier, !earlier.cookie.hasEnded(at: now) { changes = changesBefore } else { changes += 1 }
         ticks += 1
         let entry = Entry(cookie, order: earlier?.traits.order ?? ticks, use: ticks)
         eviction.note(end: entry.traits.expiry)
@@ -165,6 +169,7 @@ struct CookieStore: Sendable {
     mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
         let entry = groups[place].entries.remove(at: index)
         count -= 1
+        changes += 1
         if entry.cookie.expiry == nil { sessionCount -= 1 }
         let left = sites[groups[place].site, default: 1] - 1
         sites[groups[place].site] = left > 0 ? left : nil

@@ -215,7 +215,7 @@ public struct QueryStyle: Sendable, Hashable {
         case commas
     }
 
-    /// How booleans are written.
+    /// How booleans are written; URI templates and the parameters of a service have `true` and `false`.
     public enum Booleans: Sendable, Hashable {
         /// `true` and `false`.
         case literal

@@ -73,11 +73,8 @@ final class CallObservation: Sendable {
         // The rest of a stream's body has another status.
         state.withLock { if !$0.isStreaming { $0.status = answer.head.status } }
         tell(.answered(answer.head))
-        let body = ObservedBody(answer.body, self, to: sending)
-        return TransportResponse(
-            head: answer.head,
-            body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)
-        )
+        let body = answer.body.wrapped(by: ObservedBody(answer.body, self, to: sending))
+        return TransportResponse(head: answer.head, body: body)
     }
 
     /// An attempt has failed.

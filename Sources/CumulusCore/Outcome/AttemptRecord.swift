@@ -5,12 +5,12 @@ public import HTTPTypes
 
 /// One of the requests that a call sent: its reason, its outcome, and its duration.
 ///
-/// The last one may have failed before it was sent, for want of its proof or its turn.
+/// The last one may have failed before it was sent, because it got no credentials or no permit of a rate limit.
 ///
-/// A transport that sends requests again itself (``TransportCapabilities/repeats``) doesn't say so: then there may have
-/// been more.
+/// A transport that sends requests again itself (``TransportCapabilities/repeats``) doesn't report those repetitions.
+/// Then there may have been more requests.
 public struct AttemptRecord: Sendable {
-    /// Why a request was sent; more reasons may be added.
+    /// The reason why a request was sent; more reasons may be added.
     public enum Reason: Sendable, Hashable {
         /// The call itself.
         case call
@@ -20,52 +20,56 @@ public struct AttemptRecord: Sendable {
         case challenge
         /// The previous attempt failed in a way that may be temporary.
         case retry
-        /// The kept connection had closed before a byte of the response: the same request, on a new one.
+        /// The reused connection was closed before a byte of the response arrived: the same request, on a new
+        /// connection.
         case staleConnection
-        /// The server had said that it did not process the request (RFC 9113 section 8.7): the same one again.
+        /// The server reported that it had not processed the request (RFC 9113 section 8.7): the same request again.
         case unprocessed
-        /// The server had refused to be asked for permission (417): the same request, without asking.
+        /// The server refused the `Expect` field (417): the same request without it.
         case expectation
-        /// The server had said that it isn't the one to ask on this connection (421): the same request, on a new one.
+        /// The server reported that it isn't responsible for this URL on this connection (421): the same request, on a
+        /// new one.
         case misdirected
-        /// The server had given up waiting on the kept connection (408): the same request, on a new one.
+        /// The server stopped waiting on the reused connection (408): the same request, on a new one.
         case requestTimeout
         /// An interceptor sent the request again.
         case interceptor
-        /// The body had broken off: its rest.
+        /// The body broke off: a request for its remaining bytes.
         case resume
-        /// The server confirmed (304) a version that the ``ResponseStore`` does not have: the same request, without the
+        /// The server confirmed (304) a version that the ``ResponseStore`` doesn't have: the same request, without the
         /// store's conditions.
         case unconfirmed
-        /// Nothing was sent: a ``ResponseStore`` gave an older response instead of the failure of the attempt before.
+        /// Nothing was sent: a ``ResponseStore`` returned an older response instead of the failure of the attempt
+        /// before.
         case fallback
     }
 
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     public enum Outcome: Sendable {
-        /// The server answered.
+        /// The server sent a response with this status.
         case answered(HTTPResponse.Status)
-        /// There was no response.
+        /// No response arrived.
         case failed(any Error)
     }
 
     /// The number among all records of the call, from 1.
     ///
-    /// Of more than 33, the first 8 and the last 25 are kept.
+    /// If there are more than 33, only the first 8 and the last 25 are kept.
     public let number: Int
-    /// Why the request was sent.
+    /// The reason why the request was sent.
     public let reason: Reason
-    /// The request, without its proof.
+    /// The request, without its credentials.
     public let request: EncodedRequest
-    /// How it ended.
+    /// The outcome.
     public let outcome: Outcome
-    /// How long it took, without the pause before it; for the last one, up to the end of its body.
+    /// The duration, without the pause before it; for the last attempt, up to the end of its body.
     public let elapsed: Duration
-    /// Whether the attempt was retried, or why not; `nil` if there was no temporary failure.
+    /// The decision whether the attempt was retried, with the reason; `nil` if no temporary failure occurred.
     public internal(set) var retry: RetryDecision?
-    /// What the transport has observed of the exchange: its connection, its bytes, its phases.
+    /// The transport's observations of the exchange: its connection, its bytes, its phases.
     ///
-    /// `nil` if it has not: the exchange failed, its body was not read to the end, or an interceptor kept it to itself.
+    /// `nil` without observations: the exchange failed, its body was not read to the end, or an interceptor didn't
+    /// return its response.
     public internal(set) var facts: ExchangeFacts?
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CumulusError {
-    /// What happened; new codes may be added, so a `switch` over them needs a `default`.
+    /// The code of a failure.
+    ///
+    /// New codes may be added, so a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
@@ -23,11 +25,11 @@ extension CumulusError {
 
         /// The URL is invalid; the message quotes the invalid part.
         public static let invalidURL = Code(.invalidURL)
-        /// A child's path was refused because it could leave its parent's place.
+        /// A child's path was refused because it could lead outside its parent's path.
         public static let invalidPath = Code(.invalidPath)
         /// A header field's name or value can't be sent.
         public static let invalidHeader = Code(.invalidHeader)
-        /// The request can't be put on the wire.
+        /// The request can't be written in its wire form.
         public static let invalidRequest = Code(.invalidRequest)
         /// A preflight refused the request; nothing was sent.
         public static let refused = Code(.refused)
@@ -43,7 +45,8 @@ extension CumulusError {
         public static let connect = Code(.connect)
         /// ``Resource/Settings/allowedAddresses`` refuses the host's address; nothing was sent.
         ///
-        /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that names host, address and rule.
+        /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that contains host, address
+        /// and rule.
         public static let addressRefused = Code(.addressRefused)
         /// A proxy refused, or violated its protocol; the message names the proxy.
         ///
@@ -89,30 +92,34 @@ extension CumulusError {
         public static let shutdown = Code(.shutdown)
         /// A blocking request would wait for itself, or a hook sends requests that run the same hook; nothing was sent.
         public static let wouldDeadlock = Code(.wouldDeadlock)
-        /// Of `CumulusTesting`: there is no fixture for the request and nothing may be sent, or its fixture can't be used.
+        /// Used by `CumulusTesting`: the request has no fixture and nothing may be sent, or its fixture can't be used.
         public static let fixture = Code(.fixture)
-        /// The server sent 304 to a call that asks for a value: the caller's copy is still valid.
+        /// The server sent 304 to a call that requests a value: the caller's copy is still valid.
         public static let notModified = Code(.notModified)
-        /// The file doesn't match its digest, the server's or yours; no file was written at the destination.
+        /// The file doesn't match the server's digest or yours; no file was written at the destination.
         public static let checksum = Code(.checksum)
         /// The file on the server kept changing while it was downloaded.
         public static let remoteChanged = Code(.remoteChanged)
-        /// A file can't be made, written or moved: no space, no permission, no such directory; the cause is a
-        /// ``FileProblem``.
+        /// A file can't be created, written or moved: no space, no permission, no such directory.
+        ///
+        /// The cause is a ``FileProblem``.
         public static let disk = Code(.disk)
         /// A file already exists at the destination; it was kept.
         public static let fileExists = Code(.fileExists)
         /// Another download, of this program or another, is writing the same file.
         public static let fileInUse = Code(.fileInUse)
-        /// A download was interrupted, and the attempts to resume it failed; the cause is that of the last attempt.
+        /// A download was interrupted, and the attempts to resume it failed.
+        ///
+        /// The cause is the error of the last attempt.
         ///
         /// With ``DownloadOptions/resume``, the received bytes are kept for another call.
         public static let incomplete = Code(.incomplete)
         /// There may be more pages, but the last response has no link that can be requested; the cause is a
         /// ``PagingProblem``.
         public static let paging = Code(.paging)
-        /// Someone else changed the document before every attempt to write the change; the cause is an
-        /// ``UpdateConflict``, and the response is the last refusal.
+        /// Another client changed the document before every attempt to write the change.
+        ///
+        /// The cause is an ``UpdateConflict``, and the response is the last refusal.
         public static let conflict = Code(.conflict)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)

@@ -5,15 +5,15 @@ import HTTPTypes
 extension CumulusError {
     /// Whether the same request may succeed a little later.
     ///
-    /// True if the network failed, a time limit passed (except for the call's deadline and the longest wait of a rate limit),
-    /// or the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504. It does
-    /// not tell whether sending the request again is safe; ``RetryPolicy`` checks that as well.
+    /// True if the network failed, or if a time limit passed, except for the call's deadline and the longest wait of a
+    /// rate limit. Also true if the server or a proxy reported that it is busy or out of order: 408, 425, 429, 500,
+    /// 502, 503, 504. Sending the request again may be unsafe; ``RetryPolicy`` checks that as well.
     public var isTransient: Bool { isTransient(StatusSet.transient.contains) }
 
-    /// The same, with another rule for statuses.
+    /// Returns the same, with another rule for statuses.
     func isTransient(_ mayPass: (HTTPResponse.Status) -> Bool) -> Bool {
         if let status = statusCode, !(200..<300).contains(status) {
-            // The interrupted body may be that of an error: its status decides.
+            // The interrupted body may be that of an error response: its status decides.
             return (code.isTransient || code == .status || code == .service)
                 && mayPass(HTTPResponse.Status(code: status))
         }
@@ -28,7 +28,7 @@ extension ProxyRefusal {
         switch reason {
         case .credentials: false
         case .status(let code): StatusSet.transient.contains(HTTPResponse.Status(code: code))
-        // General failure, and SOCKS 5 replies about networks, hosts and connections.
+        // A general failure, and SOCKS 5 replies about networks, hosts and connections.
         case .reply(let code): code == 1 || 3...6 ~= code || code == 91
         }
     }

@@ -11,31 +11,31 @@ public import Foundation
 
 /// The error of every failed request, except for cancellation, which is Swift's `CancellationError`.
 ///
-/// ``code`` says what happened, ``stage`` at which stage, and ``request`` to which request. No description shows a
-/// password, a token, a query value or a body.
+/// ``code`` identifies the failure, ``stage`` the stage at which it occurred, and ``request`` the request. No
+/// description shows a password, a token, a query value or a body.
 public struct CumulusError: Error, Sendable {
-    /// What happened.
+    /// The code of the failure.
     public let code: Code
     /// The stage of the pipeline that failed.
     public let stage: RequestStage
-    /// What was wrong and where, in words.
+    /// A description of what was wrong and where.
     public let message: String
     /// The request, if one had been made.
     public private(set) var request: EncodedRequest?
-    /// The response, if there was one; for ``Code/status`` with its body.
-    public let response: Response?
+    /// The response, if one arrived; for ``Code/status`` with its body.
+    public private(set) var response: Response?
     /// For ``Code/timeout``: the phase whose limit passed.
     public let phase: TransportFailure.Phase?
-    /// For ``Code/timeout``: the time that was allowed.
+    /// For ``Code/timeout``: the allowed time.
     public let limit: Duration?
-    /// For ``Code/timeout``: the time that had passed.
+    /// For ``Code/timeout``: the elapsed time.
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
     /// The attempts, if there were several, or a retry was considered; the failed one is last.
     public private(set) var attempts: [AttemptRecord] = []
-    /// The exchanges that the attempt made before the one that failed, until they are in ``attempts``.
-    private(set) var earlier = EarlierExchanges()
+    /// The number of the exchange that failed, in the record of a call that continues; `nil` for any other error.
+    var exchange: Int?
 
     /// Makes an error.
     public init(
@@ -49,7 +49,7 @@ public struct CumulusError: Error, Sendable {
         let failure = cause as? TransportFailure
         self.code = code
         self.stage = stage
-        // The message's author may have quoted a peer.
+        // The author of the message may have quoted a peer.
         self.message = PeerText.printable(message, limit: PeerText.longestMessage)
         self.request = request
         self.response = response
@@ -59,10 +59,10 @@ public struct CumulusError: Error, Sendable {
         if case .timeout(let phase)? = failure?.kind { self.phase = phase } else { self.phase = nil }
     }
 
-    /// The response's status, if there was a response.
+    /// The response's status, if a response arrived.
     public var statusCode: Int? { response?.status.code }
 
-    /// The same error, with the request that it was thrown for.
+    /// The same error, with the request for which it was thrown.
     func asking(_ request: EncodedRequest?) -> CumulusError {
         var error = self
         error.request = request
@@ -74,14 +74,7 @@ public struct CumulusError: Error, Sendable {
         guard self.attempts.isEmpty else { return self }
         var error = self
         error.attempts = attempts
-        error.earlier = EarlierExchanges()
-        return error
-    }
-
-    /// The same error after other exchanges of the same attempt.
-    func after(exchanges earlier: EarlierExchanges) -> CumulusError {
-        var error = self
-        error.earlier = earlier
+        error.response = response?.after(attempts)
         return error
     }
 
@@ -99,8 +92,9 @@ public struct CumulusError: Error, Sendable {
 }
 
 extension CumulusError: Redacted, LocalizedError {
-    /// Code, request and message on one line, without secrets; for a time limit, also its phase, and the reason if a
-    /// temporary failure was not retried.
+    /// Code, request and message on one line, without secrets.
+    ///
+    /// For a time limit, it includes the phase; for a temporary failure that was not retried, the reason.
     public var description: String {
         let target = request.map { " \($0.method.rawValue) \($0.redactedURL)" } ?? ""
         let limit = phase.map { " (\($0))" } ?? ""

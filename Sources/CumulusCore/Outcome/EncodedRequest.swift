@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request as it is sent: method, URL, header fields, and a body that knows whether it can be sent again.
+/// A request as it is sent: method, URL, header fields, and a body.
 public struct EncodedRequest: Sendable {
     struct Parts: Sendable {
         var method: HTTPRequest.Method
@@ -23,8 +23,9 @@ public struct EncodedRequest: Sendable {
         get { parts.value.method }
         set { parts.value.method = newValue }
     }
-    /// The request's origin; an authorizer or interceptor that replaces the request by one for another origin fails the
-    /// call.
+    /// The request's origin.
+    ///
+    /// If an authorizer or interceptor replaces the request with one for another origin, the call fails.
     public internal(set) var origin: Origin {
         get { parts.value.origin }
         set { parts.value.origin = newValue }
@@ -44,11 +45,12 @@ public struct EncodedRequest: Sendable {
         get { parts.value.body }
         set { parts.value.body = newValue }
     }
-    /// The resource that the call was made on.
+    /// The resource on which the call was made.
     var node: ResourceNode? { parts.value.node }
-    /// The request's number, the same for all its attempts; `nil` for a request made by hand.
+    /// The request's number, the same for all its attempts; `nil` for a request made without a call.
     public var id: CallID? { parts.value.id }
-    /// Whether the caller asks for a value or for success, and so can't use a 304 that it didn't ask for.
+    /// Whether the caller requests a value or success, and therefore can't use a 304 unless it has set conditions
+    /// itself.
     var wantsValue: Bool { parts.value.wantsValue }
 
     /// Makes a request; the transport checks the target and the fields.
@@ -63,7 +65,7 @@ public struct EncodedRequest: Sendable {
 
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
-    /// Replaces all header fields of a name, including a name held in a variable.
+    /// Replaces all header fields with a name, which may be in a variable.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -78,10 +80,10 @@ public struct EncodedRequest: Sendable {
         headers[field.name] = value
     }
 
-    /// Makes logs, `curl()` and descriptions hide the value of a field or query item with this name.
+    /// Hides the value of a field or query item with this name in logs, `curl()` and descriptions.
     ///
-    /// Names such as `Authorization`, `X-API-Key` or `token` are always hidden; an authorizer calls this for its own
-    /// names.
+    /// Names such as `Authorization`, `X-API-Key` or `token` are always hidden. An authorizer calls this method for its
+    /// own names.
     public mutating func hide(_ name: String) {
         if !hides(name) { parts.value.hiddenNames.append(name.lowercased()) }
     }
@@ -104,7 +106,7 @@ public struct EncodedRequest: Sendable {
 
     /// The URL.
     public var url: RequestURL {
-        // Bytes, since a combining mark would hide the question mark from a search by characters.
+        // The search compares bytes, since a combining mark would hide the question mark from a search by characters.
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else {
             return RequestURL(origin: origin, path: target, query: nil)
         }
@@ -122,7 +124,7 @@ extension EncodedRequest: Redacted {
 }
 
 extension EncodedRequest {
-    /// Refuses a header field that a hook wrote by name and that can't be sent.
+    /// Throws for a header field that a hook has set and that can't be sent.
     func checkFields(at stage: RequestStage) throws {
         guard let malformation = headers.malformation else { return }
         var shown = self

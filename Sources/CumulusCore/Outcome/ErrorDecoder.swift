@@ -2,8 +2,8 @@
 
 /// Finds a service's own error in a response of any status.
 ///
-/// Calls that ask for a value, or only for success, then throw ``CumulusError/Code/service`` with that error; calls
-/// that ask for the ``Response`` don't throw until ``Response/requireSuccess()``. A body that is read as it arrives is
+/// Calls that request a value, or only success, then throw ``CumulusError/Code/service`` with that error. Calls that
+/// request the ``Response`` don't throw until ``Response/requireSuccess()``. A body that is read as it arrives is
 /// examined only if its status is not a success.
 ///
 ///     site.setRules { $0.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails] }
@@ -17,10 +17,11 @@ public struct ErrorDecoder: Sendable {
 
     /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` from it.
     ///
-    /// A member that is `null`, `false` or an empty list doesn't count; of a list the first error counts. For GraphQL,
-    /// `.jsonMember("errors")` reads the code in its `extensions`. A body whose media type is not JSON is not examined.
+    /// A member that is `null`, `false` or an empty list is ignored. If the member is a list, its first error is used.
+    /// For GraphQL, `.jsonMember("errors")` reads the code in its `extensions`. A body whose media type is not JSON is
+    /// not examined.
     ///
-    /// - Parameter names: The members, of which the first present one wins: `error`, `error_code`.
+    /// - Parameter names: The members, of which the first present one is used: `error`, `error_code`.
     /// - Returns: The decoder.
     public static func jsonMember(_ names: String...) -> ErrorDecoder { jsonMembers(names) }
 
@@ -35,7 +36,7 @@ public struct ErrorDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - type: Your type.
-    ///   - applies: Whether it applies to a response; by default to those whose status is not 2xx.
+    ///   - applies: Whether the decoder examines a response; by default, it examines those whose status is not 2xx.
     /// - Returns: The decoder.
     public static func decoding<Failure: Error & Decodable>(
         _ type: Failure.Type,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits a stream's body into lines, keeping no more than one line and one piece of the body.
+/// Splits a stream's body into lines.
+///
+/// It holds at most one line and one piece of the body.
 struct LineReader {
     private let stream: ResponseStream
     private let limit: Int
@@ -14,9 +16,9 @@ struct LineReader {
         iterator = stream.makeAsyncIterator()
     }
 
-    /// The next line, without its end; `nil` after the last.
+    /// Returns the next line without its end; `nil` after the last.
     ///
-    /// What is read ahead stays with the stream, so that another reader goes on behind this line.
+    /// Bytes that were read ahead stay with the stream, so that another reader continues after this line.
     mutating func next() async throws -> [UInt8]? {
         if let problem = stream.contentCodingProblem { return try checked { throw problem } }
         var rest = stream.ahead.takeRest()
@@ -43,7 +45,7 @@ struct LineReader {
         }
     }
 
-    /// Adds the stage and request to an error of the work, and ends the exchange.
+    /// Adds the stage and request to an error of the closure, and ends the exchange.
     func checked<Result>(_ work: () throws -> Result) throws -> Result {
         do {
             return try Stage.run(.decoding, .decoding, request: stream.request, work)

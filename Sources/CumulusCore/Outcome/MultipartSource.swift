@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// How far a body's parts have been read, by one reader at a time.
+/// The position up to which a body's parts have been read, by one reader at a time.
 final class MultipartProgress: Sendable {
     fileprivate enum State {
         case idle(MultipartParser)
@@ -31,7 +31,7 @@ final class MultipartSource: Sendable {
 
     var limits: MultipartLimits { progress.limits }
 
-    /// The next part, after skipping the rest of the previous one.
+    /// The next part, after skipping the remaining bytes of the previous one.
     func nextPart() async throws -> MultipartStream.Part? {
         try await read { parser in
             while let event = try await self.nextEvent(&parser) {
@@ -73,7 +73,7 @@ final class MultipartSource: Sendable {
         while count < 65_536, let chunk = try await pull() { count += chunk.count }
     }
 
-    /// Lends the parser to one reader at a time; an error is permanent.
+    /// Passes the parser to one reader at a time; an error is permanent.
     private func read<Result>(_ body: (inout MultipartParser) async throws -> Result) async throws -> Result {
         var parser = try begin()
         do {

@@ -2,10 +2,13 @@
 
 public import HTTPTypes
 
-/// The parts of a body as they arrive; the server is held back if nobody reads.
+/// The parts of a body as they arrive.
 ///
-/// It has one reader at a time. Read a part's content before asking for the next part: the rest of it is then skipped.
-/// Leaving a loop ends nothing: another loop goes on with the next part, and one over a part with its next bytes.
+/// While no code reads them, the server has to wait.
+///
+/// It has one reader at a time. Read a part's content before requesting the next part, which skips the bytes that
+/// remain. Leaving a loop doesn't end the exchange: another loop over the stream continues with the next part, and
+/// another loop over a part continues with its next bytes.
 public struct MultipartStream: Sendable, AsyncSequence {
     /// A part whose content has not been read yet.
     public typealias Element = Part
@@ -57,7 +60,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
         /// Makes a reader of the content.
         public func makeAsyncIterator() -> Iterator { Iterator(index: index, source: source) }
 
-        /// Reads the rest of the content into memory.
+        /// Reads the remaining content into memory.
         ///
         /// - Throws: ``MultipartProblem`` of the kind `tooLarge` for more than ``MultipartLimits/partSize`` bytes.
         public func collect() async throws -> ReceivedPart {
@@ -88,8 +91,8 @@ public struct MultipartStream: Sendable, AsyncSequence {
 extension ResponseStream {
     /// The parts of a multipart body, as they arrive.
     ///
-    /// Use it instead of the stream's own pieces: both read the same body. Parts that you ask for again go on where the
-    /// first ones are, with their limits.
+    /// Use it instead of the stream's own pieces: both read the same body. If you call it again, the new stream
+    /// continues where the first one is, with the limits of the first one.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` if the body's type is not multipart; reading the parts throws
     ///   ``MultipartProblem``.
@@ -99,7 +102,7 @@ extension ResponseStream {
             if let problem = contentCodingProblem { throw problem }
             return try ahead.progress { try MultipartProgress(of: type, limits: limits) }
         }
-        // Not the stream itself, which keeps the progress.
+        // The closure must not retain the stream itself, which retains the progress.
         let pieces = makeAsyncIterator()
         return MultipartStream(progress) { try await pieces.next() }
     }

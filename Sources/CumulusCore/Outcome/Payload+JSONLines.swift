@@ -3,7 +3,7 @@
 extension Payload {
     /// Values as newline-delimited JSON, `application/x-ndjson`, each sent as it arrives.
     ///
-    /// The body is read once and sent chunked: a redirect that would need it again is returned like any other response.
+    /// The body is read once and sent chunked. A redirect that would need it again is returned like any other response.
     ///
     /// - Parameters:
     ///   - values: The values.
@@ -13,7 +13,7 @@ extension Payload {
         _ values: Values,
         using coder: JSONCoder? = nil
     ) -> Payload where Values.Element: Encodable & Sendable {
-        // One stream, however often the payload is encoded: values that are gone can't be sent again.
+        // All encodings of the payload share one stream, since values that have been read can't be sent again.
         let stream = StreamBody { _, _ in }
         return Payload(
             content: .made(

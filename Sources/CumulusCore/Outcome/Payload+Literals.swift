@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Values of several types in one literal.
-
 extension Payload: ExpressibleByDictionaryLiteral {
-    /// An object whose members keep the order of the literal: `posts.post(["title": title, "n": 1, "at": nil])`.
+    /// An object whose members have the order of the literal: `posts.post(["title": title, "n": 1, "at": nil])`.
     ///
     /// It is encoded like any other value: by the coder for the settings' `Content-Type`, otherwise as JSON. `nil` is
-    /// written as `null`; if members have the same key, the last one counts. A nested object with values of several
+    /// written as `null`. If members have the same key, the last one is used. A nested object with values of several
     /// types needs the type ``JSON``: `["user": ["name": "me", "n": 1] as JSON]`.
     public init(dictionaryLiteral members: (String, (any Encodable & Sendable)?)...) {
         self = .value(MixedObject(members: members))
@@ -27,16 +25,16 @@ extension Payload {
     }
 }
 
-/// An object whose members have different types and an order, for those that aren't known as a literal.
+/// An object with ordered members of different types, for members that aren't known as a literal.
 ///
-/// If members have the same key, the last one counts; `nil` is written as `null`.
+/// If members have the same key, the last one is used; `nil` is written as `null`.
 public struct MixedObject: Encodable, Sendable {
     let members: [(key: String, value: (any Encodable & Sendable)?)]
 
-    /// Makes an object of members in order.
+    /// Makes an object from members in order.
     public init(members: [(key: String, value: (any Encodable & Sendable)?)]) { self.members = members }
 
-    /// Makes an object of a literal's members.
+    /// Makes an object from a literal's members.
     public init(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) {
         self.init(members: members.map { ($0.key, $0.value) })
     }
@@ -67,11 +65,13 @@ extension Payload {
     /// The same payload with a content coding and its `Content-Encoding` field: `.json(report).compressed()`.
     ///
     /// A body in memory is compressed before it is sent, and sent uncompressed if compression doesn't make it smaller.
-    /// Files and streams are always compressed, while they are sent, and have no `Content-Length`; they can be sent
-    /// again if they could before. Authorizers that digest or sign bodies get the compressed one. There is no way to
-    /// know in advance which codings a server accepts; one that accepts none responds with 415 (RFC 9110 section 8.4).
+    /// Files and streams are always compressed while they are sent, and have no `Content-Length`. They can be sent
+    /// again if that was possible without compression. Authorizers that digest or sign bodies receive the compressed
+    /// body. You can't know in advance which codings a server accepts; a server that doesn't accept the coding responds
+    /// with 415 (RFC 9110 section 8.4).
     ///
-    /// A coding whose library is missing, or that only supports decoding, fails with ``CumulusError/Code/encoding``.
+    /// If the coding's library is missing, or the coding only supports decoding, the call fails with
+    /// ``CumulusError/Code/encoding``.
     ///
     /// - Parameters:
     ///   - coding: The coding: gzip, deflate, or zstd of the module `CumulusCodings`.

@@ -5,9 +5,9 @@ import CumulusPrimitives
 extension Payload {
     /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
     ///
-    /// Files are never held whole in memory. `Content-Length` is sent if the lengths of all parts are known; the body
+    /// Files are never read whole into memory. `Content-Length` is sent if the lengths of all parts are known. The body
     /// can be sent again if all its parts can. Parts that can't be sent fail with ``CumulusError/Code/encoding``, and
-    /// failures while sending with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
+    /// failures while sending with ``CumulusError/Code/requestBody``. The cause is a ``MultipartProblem``.
     public static func multipart(_ form: MultipartForm) -> Payload {
         Payload { coders, asked in
             var names: [String] = []
@@ -26,8 +26,8 @@ extension Payload {
 
     /// Parts of another multipart type: `multipart/mixed`, `multipart/related`, ...
     ///
-    /// A part gets no `Content-Disposition` except by its own headers. For `multipart/related`, put the type of its
-    /// first part into `type` as the parameter of that name (RFC 2387 section 3.1).
+    /// A part only has a `Content-Disposition` if its own headers contain one. For `multipart/related`, add the type of
+    /// the first part to `type` as the parameter `type` (RFC 2387 section 3.1).
     ///
     /// - Parameters:
     ///   - parts: The parts.
@@ -82,7 +82,7 @@ extension Payload {
         }.joined()
     }
 
-    /// Whether a character is a control, except for the tab and the controls that are escaped.
+    /// Whether a character is a control character, except for the tab and those that are escaped.
     private static func isUnsendable(_ scalar: Unicode.Scalar) -> Bool {
         (scalar.value < 0x20 || scalar.value == 0x7F) && scalar != "\r" && scalar != "\n" && scalar != "\t"
     }

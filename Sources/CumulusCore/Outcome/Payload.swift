@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request's content, before it is encoded.
+/// The content of a request, before it is encoded.
 ///
-/// Verbs take your `Encodable` values directly; use this for everything else, and to choose a coder: `.form([...])`,
-/// `.json(value)`, `.bytes(data)`, `.stream(...)`.
+/// Verbs take your `Encodable` values directly. Use a payload for everything else, and to choose a coder:
+/// `.form([...])`, `.json(value)`, `.bytes(data)`, `.stream(...)`.
 public struct Payload: Sendable {
     enum Content: Sendable {
         case none
         /// A body; `named` takes precedence over the settings' `Content-Type`, `fallback` applies if no type is set.
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
-        /// A whole file, examined when the request is encoded; its type is chosen as for a body.
+        /// A whole file, whose size is read when the request is encoded; its type is chosen as for a body.
         case file(path: String, named: MediaType?, fallback: MediaType)
         /// A text, written in the charset of its type.
         case text(String, named: MediaType?)
-        /// A value; a named type takes precedence over the settings' `Content-Type` and selects the coder, unless one
-        /// is given.
+        /// A value. A named type takes precedence over the settings' `Content-Type` and selects the coder, unless a
+        /// coder is passed.
         case value(any Encodable & Sendable, named: MediaType?, using: (any BodyCoder)? = nil)
         /// A body made with the resource's settings; its type is chosen as for a body.
         case made(@Sendable (PayloadSettings) throws -> RequestBody, named: MediaType)
-        /// A body made with the resource's coders and the type that the request itself sets, if any, which may change
-        /// the type.
+        /// A body made with the resource's coders and the type that the request itself sets, if any. The closure may
+        /// change the type.
         case typed(@Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType))
         /// Another payload, made with the resource's coders.
         case deferred(@Sendable (CoderRegistry) throws -> Payload)
-        /// Another payload with a content coding, unless that doesn't make it smaller.
+        /// Another payload with a content coding, unless the coding doesn't make it smaller.
         indirect case coded(Content, ContentCoding, keepsSmaller: Bool)
     }
 
@@ -42,8 +42,9 @@ public struct Payload: Sendable {
         Payload(content: .value(value, named: mediaType))
     }
 
-    /// A value with a coder of your choice, regardless of the settings; the request has the coder's media type, or
-    /// yours.
+    /// A value with a coder of your choice, regardless of the settings.
+    ///
+    /// The request has the coder's media type, or yours.
     public static func value(
         _ value: some Encodable & Sendable,
         using coder: some BodyCoder,
@@ -60,7 +61,8 @@ public struct Payload: Sendable {
 
     /// A payload that is made with the resource's coders, each time that a call is encoded.
     ///
-    /// - Parameter make: Makes it; what it throws fails the call with ``CumulusError/Code/encoding``.
+    /// - Parameter make: A closure that makes the payload; its errors fail the call with
+    ///   ``CumulusError/Code/encoding``.
     /// - Returns: The payload.
     public static func making(_ make: @escaping @Sendable (CoderRegistry) throws -> Payload) -> Payload {
         Payload(content: .deferred(make))
@@ -70,8 +72,8 @@ public struct Payload: Sendable {
     ///
     /// - Parameters:
     ///   - items: The names and values.
-    ///   - style: How arrays, nested values and booleans are written; `nil` uses that of the registered ``FormCoder``, or the
-    ///     setting ``Resource/Settings/queryStyle``.
+    ///   - style: The style of arrays, nested values and booleans; `nil` uses that of the registered ``FormCoder``, or
+    ///     the setting ``Resource/Settings/queryStyle``.
     /// - Returns: The payload.
     public static func form(_ items: Query, style: QueryStyle? = nil) -> Payload {
         Payload(
@@ -82,12 +84,12 @@ public struct Payload: Sendable {
         )
     }
 
-    /// Bytes; `application/octet-stream` unless a type or a setting says otherwise.
+    /// Bytes, as `application/octet-stream` unless a type or a setting is different.
     public static func bytes(_ bytes: some ByteStorage, type: MediaType? = nil) -> Payload {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text, sent unchanged even if its type is JSON; `text/plain` unless a type or a setting says otherwise.
+    /// A text, sent unchanged even if its type is JSON; `text/plain` unless a type or a setting is different.
     ///
     /// It is written in the type's charset, by default in UTF-8.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {
@@ -99,12 +101,12 @@ public struct Payload: Sendable {
         Payload(content: .body(body, named: type, fallback: .bytes))
     }
 
-    /// A body without a media type of its own: only the request's own header names one.
+    /// A body without a media type of its own: only the request's own header sets one.
     public static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
-    /// Bytes of an async sequence, sent as they arrive; chunked unless a length is given.
+    /// Bytes of an async sequence, sent as they arrive; chunked unless you pass a length.
     ///
-    /// The sequence is read once: a redirect that would need it again is returned like any other response.
+    /// The sequence is read once. A redirect that would need it again is returned like any other response.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
         length: Int64? = nil,
@@ -119,7 +121,7 @@ struct PayloadSettings: Sendable {
     let coders: CoderRegistry
     let queryStyle: QueryStyle
 
-    /// How forms are written.
+    /// The style of forms.
     var formStyle: QueryStyle { coders.form?.style ?? queryStyle }
 }
 

@@ -4,13 +4,13 @@ import CumulusPrimitives
 
 /// A server's description of an error in `application/problem+json` (RFC 9457).
 ///
-/// All of it comes from the server: its status is only advisory, and its texts are for people.
+/// The server determines all values: the status is only advisory, and the texts are for human readers.
 public struct ProblemDetails: Error, Sendable, Hashable {
-    /// The kind of problem: a URI, perhaps relative to the request's; `about:blank` if the server gave none.
+    /// The kind of problem: a URI, perhaps relative to the request's; `about:blank` if the server sent none.
     public var type = "about:blank"
     /// The kind in words, the same for each problem of the kind.
     public var title: String?
-    /// The status that the server meant to send.
+    /// The status that the server intended to send.
     public var status: Int?
     /// The details of this occurrence.
     public var detail: String?
@@ -51,7 +51,7 @@ public struct ProblemDetails: Error, Sendable, Hashable {
         return .object(members)
     }
 
-    /// An extension member; `null` if there is none.
+    /// An extension member; `null` if it is missing.
     public subscript(name: String) -> JSON { extensions[name] ?? .null }
 }
 
@@ -75,7 +75,7 @@ extension ProblemDetails: Codable {
 }
 
 extension ProblemDetails: Redacted {
-    /// Title and detail, or otherwise the type.
+    /// Title and detail, or the type if both are missing.
     public var description: String {
         let said = [title, detail].compactMap { $0.map { PeerText.printable($0) } }
         return said.isEmpty ? PeerText.printable(type) : said.joined(separator: ": ")

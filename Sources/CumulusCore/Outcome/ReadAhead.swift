@@ -2,18 +2,18 @@
 
 import Synchronization
 
-/// What readers of a stream have taken from its body and not returned yet.
+/// The bytes that readers of a stream have taken from its body and not returned yet.
 ///
-/// All readers of a stream share it: whichever comes next goes on where the last one stopped.
+/// All readers of a stream share it. The next reader continues where the last one stopped.
 final class ReadAhead: Sendable {
-    /// The rest of a piece behind a line.
+    /// The remaining bytes of a piece after a line.
     struct Rest {
         var chunk: [UInt8] = []
         var place = 0
         /// The number of the line that was returned last.
         var line = 0
 
-        /// The bytes that were not returned; `nil` if there are none.
+        /// Returns the bytes that were not returned before; `nil` if all were.
         mutating func take() -> ByteChunk? {
             guard place < chunk.count else { return nil }
             defer { (chunk, place) = ([], 0) }
@@ -24,7 +24,7 @@ final class ReadAhead: Sendable {
     private let rest = Mutex(Rest())
     private let parts = Mutex<MultipartProgress?>(nil)
 
-    /// Hands the rest to one reader, which puts it back when it has found what it was asked for.
+    /// Passes the remaining bytes to one reader, which puts back those after the line that it returns.
     func takeRest() -> Rest {
         rest.withLock { rest in
             defer { rest = Rest(line: rest.line) }
@@ -34,7 +34,7 @@ final class ReadAhead: Sendable {
 
     func put(_ unread: Rest) { rest.withLock { $0 = unread } }
 
-    /// The bytes before those that the body has not delivered; `nil` if there are none.
+    /// Returns the bytes that precede those that the body delivers next; `nil` if all were returned.
     func takeBytes() -> ByteChunk? { rest.withLock { $0.take() } }
 
     /// The state of reading parts, made by the first reader of parts.

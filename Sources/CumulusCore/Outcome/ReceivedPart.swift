@@ -28,7 +28,7 @@ public struct ReceivedPart: BodyPart {
     ///   - bytes: The body.
     ///   - mediaType: The body's media type, with the boundary.
     ///   - limits: The limits for the parts.
-    /// - Returns: The parts in order; preamble and epilogue are left out.
+    /// - Returns: The parts in order, without preamble and epilogue.
     /// - Throws: ``MultipartProblem``.
     public static func parts(
         of bytes: ByteChunk,

@@ -13,13 +13,13 @@ extension Response {
     /// The `ETag` as received, with its quotes and perhaps `W/` (RFC 9110 section 8.8.3).
     public var etag: String? { headers[.eTag] }
 
-    /// When the representation was last changed; `nil` if the field is missing or not a date.
+    /// The date of the representation's last change; `nil` if the field is missing or not a date.
     public var lastModified: Date? { headers[.lastModified].flatMap { HTTPDate(parsing: $0)?.date } }
 
-    /// When the server made the response.
+    /// The date when the server made the response.
     public var date: Date? { headers[.date].flatMap { HTTPDate(parsing: $0)?.date } }
 
-    /// The part of the representation that this is, for 206 and 416.
+    /// The part of the representation that the response contains, for 206 and 416.
     public var contentRange: ContentRange? { headers[.contentRange].flatMap { ContentRange(parsing: $0) } }
 
     /// The links of all `Link` fields, in order (RFC 8288): `posts.follow(response.links["next"])`.
@@ -34,10 +34,10 @@ extension Response {
 
     /// The number of bytes that the head announced: `Content-Length`, otherwise the length of `Content-Range`.
     ///
-    /// `nil` if the head has neither, or if the body was decoded. For a HEAD request and for 304, the length that a GET
-    /// would return.
+    /// `nil` if the head has neither, or if the body was decoded. For a HEAD request and for 304, it is the length that
+    /// a GET would return.
     public var expectedContentLength: Int64? {
-        // The same length may occur twice (RFC 9110 section 8.6); a transport has refused differing ones.
+        // The same length may occur twice (RFC 9110 section 8.6). A transport has already refused different ones.
         let lengths = headers[values: .contentLength].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
         let numbers = Set(lengths.map { Substring($0.drop { $0 == 0x20 || $0 == 0x09 }) })
         if numbers.count == 1, let length = numbers.first.flatMap(ContentRange.number) { return length }
@@ -54,8 +54,8 @@ extension Response {
 
     /// Whether ``bytes`` are everything that the head announced; true if it announced no length.
     ///
-    /// Only a body that was cut off after 64 KiB is incomplete: an interrupted body is an error. The lengths that a
-    /// HEAD request or a 304 announces don't count, since they have no body, nor does the length of a content coding.
+    /// Only a body that was cut off after 64 KiB is incomplete; an interrupted body is an error. Lengths announced for
+    /// a HEAD request or a 304 are ignored, since these have no body, and so is the length of a coded body.
     public var isComplete: Bool {
         guard isBodyComplete else { return false }
         guard request.method != .head, status != .notModified, headers[.contentEncoding] == nil,
@@ -71,7 +71,7 @@ extension HTTPField.Name {
 }
 
 extension Response {
-    /// What names the body's format besides its bytes.
+    /// The facts that determine the body's format, in addition to its bytes.
     public var label: BodyLabel {
         BodyLabel(mediaType: mediaType, target: request.target, accept: request.headers[.accept])
     }

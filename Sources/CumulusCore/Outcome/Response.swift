@@ -15,11 +15,21 @@ public struct Response: Sendable {
         var body: CollectedBody
         let end: ExchangeEnd
         let request: EncodedRequest
-        let callHistory: CallHistory
+        let redirects: [Hop]
         let started: Moment
         let endedAt: Moment
         let coders: CoderRegistry
         var judge = ResponseJudge.standard
+        /// Empty if the call made one exchange, which the other parts describe.
+        var attempts: [AttemptRecord] = []
+        /// Whether a server may have carried out the request although its response was lost.
+        var mayAnswerARepetition = false
+
+        /// Takes over the contents of a call's record when the response has ended.
+        mutating func take(_ record: borrowing CallRecord, of number: Int, at now: Moment) {
+            attempts = record.attempts(at: now, end.facts == ExchangeFacts() ? nil : end.facts, of: number)
+            mayAnswerARepetition = record.mayHaveTakenEffect
+        }
     }
 
     private var parts: Shared<Parts>
@@ -36,16 +46,16 @@ public struct Response: Sendable {
 
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
-    /// Makes a response of a redirect that is not followed, for its error.
-    init(_ hop: Hop, callHistory: CallHistory) {
+    /// Makes a response from a redirect that is not followed, for its error.
+    init(_ exchange: Hop, after redirects: [Hop]) {
         let now = Moment.now
         self.init(
             Parts(
-                head: ResponseHead(status: hop.status, headers: hop.headers),
+                head: ResponseHead(status: exchange.status, headers: exchange.headers),
                 body: CollectedBody(bytes: .empty, isComplete: false),
                 end: ExchangeEnd(),
-                request: hop.request,
-                callHistory: callHistory,
+                request: exchange.request,
+                redirects: redirects,
                 started: now,
                 endedAt: now,
                 coders: CoderRegistry()
@@ -59,42 +69,63 @@ public struct Response: Sendable {
     /// The status as a number: 404.
     public var statusCode: Int { status.code }
 
-    /// The body's bytes, in the storage they were received in.
+    /// The body's bytes, in the storage in which they were received.
     public var bytes: ByteChunk { parts.value.body.bytes }
 
-    /// Whether the bytes are the whole body: only the first 64 KiB of an unsuccessful response are kept.
+    /// Whether the bytes are the whole body.
+    ///
+    /// Only the first 64 KiB of an unsuccessful response are read.
     public var isBodyComplete: Bool { parts.value.body.isComplete }
 
-    /// The request that was answered: the last one if redirects were followed.
+    /// The request to which the server responded: the last one if redirects were followed.
     public var request: EncodedRequest { parts.value.request }
 
     /// The URL of ``request``, without items that authorizers add to its query.
     public var url: RequestURL { request.url }
 
     /// The redirects that led to this response, in order.
-    public var history: [Hop] { parts.value.callHistory.hops }
+    public var history: [Hop] { parts.value.redirects }
 
     /// All attempts of the call, oldest first: the reason, outcome and duration of each.
     public var attempts: [AttemptRecord] {
-        parts.value.callHistory.records(
-            .answered(status),
-            of: request,
-            at: parts.value.endedAt,
-            parts.value.started,
-            after: head.earlier,
-            facts: facts == ExchangeFacts() ? nil : facts
-        )
+        let parts = parts.value
+        guard parts.attempts.isEmpty else { return parts.attempts }
+        let facts = facts == ExchangeFacts() ? nil : facts
+        return [
+            AttemptRecord(
+                number: 1,
+                reason: .call,
+                request: request,
+                outcome: .answered(status),
+                elapsed: max(.zero, elapsed),
+                facts: facts
+            )
+        ]
     }
 
-    /// Whether a server may have carried out the request although its response was lost, so that this response may be the
-    /// answer to a repetition.
-    package var mayAnswerARepetition: Bool {
-        parts.value.callHistory.mayHaveTakenEffect || head.earlier.mayHaveTakenEffect
+    /// The same response with the attempts of its call.
+    func after(_ attempts: [AttemptRecord]) -> Response {
+        guard parts.value.attempts.isEmpty else { return self }
+        var response = self
+        response.parts.value.attempts = attempts
+        return response
     }
 
-    /// The attempts, for an error: empty if there was only one without details.
+    /// The same response with its call's record as it is now, since the body was received after the head.
+    func updated(from record: borrowing CallRecord, of number: Int, at now: Moment) -> Response {
+        var response = self
+        response.parts.value.take(record, of: number, at: now)
+        return response
+    }
+
+    /// Whether a server may have carried out the request although its response was lost, so that this response may be
+    /// the response to a repetition.
+    package var mayAnswerARepetition: Bool { parts.value.mayAnswerARepetition }
+
+    /// The attempts, for an error; empty if there was only one without details.
     var attemptsBehind: [AttemptRecord] {
-        parts.value.callHistory.isEmpty && head.earlier.isEmpty ? [] : attempts
+        let all = parts.value.attempts
+        return all.count > 1 || all.last?.retry != nil ? all : []
     }
 
     /// The trailer fields (RFC 9110 section 6.5).
@@ -106,17 +137,18 @@ public struct Response: Sendable {
     /// The time from the call to the last byte, including redirects.
     public var elapsed: Duration { parts.value.endedAt - parts.value.started }
 
-    /// When the last byte arrived, by the system's clock.
+    /// The date when the last byte arrived, by the system's clock.
     var receivedAt: Date { Date(timeIntervalSinceNow: (parts.value.endedAt - Moment.now) / .seconds(1)) }
 
     private var head: ResponseHead { parts.value.head }
 
-    /// The same response with another body, for ``Resource/Settings/responseProcessors``; the old body's
-    /// `Content-Length` is removed.
+    /// Returns the same response with another body, for ``Resource/Settings/responseProcessors``.
+    ///
+    /// The old body's `Content-Length` is removed.
     ///
     /// - Parameters:
     ///   - bytes: The body.
-    ///   - mediaType: The body's media type; `nil` keeps the `Content-Type`.
+    ///   - mediaType: The body's media type; `nil` leaves the `Content-Type` unchanged.
     /// - Returns: The response.
     public func replacingBody(with bytes: some ByteStorage, type mediaType: MediaType? = nil) -> Response {
         var response = self
@@ -125,7 +157,7 @@ public struct Response: Sendable {
         return response
     }
 
-    /// The coders of the settings that its request had.
+    /// The coders of the request's settings.
     public var coders: CoderRegistry { parts.value.coders }
 
     /// The rules for success, and the decoders of errors in bodies.
@@ -137,16 +169,18 @@ public struct Response: Sendable {
     /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { head.receivedHeaders }
 
-    /// The protocol of the response: `HTTP/1.1`; `nil` if the transport can't tell.
+    /// The protocol of the response: `HTTP/1.1`; `nil` if the transport doesn't report it.
     public var protocolName: String? { head.protocolName }
 
-    /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300`; `nil` if none says anything.
+    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
     public var storeNote: String? { head.storeNote }
 
-    /// A header field by a name as a string; several values are joined by a comma, `nil` if there is none.
+    /// Returns a header field by its name; several values are joined by a comma, `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// Why ``bytes`` still have a content coding: it is unknown here, and was not requested; `nil` for any other body.
+    /// The reason why ``bytes`` still have a content coding: it is unknown here, and was not requested.
+    ///
+    /// `nil` for any other body.
     ///
     /// A value can't be decoded from such a body: that throws ``CumulusError/Code/contentCoding``.
     public var contentCodingProblem: ContentCodingProblem? { head.codingProblem }
@@ -159,7 +193,7 @@ public struct Response: Sendable {
     /// The body as `Data`.
     public var data: Data { bytes.data }
 
-    /// The `Content-Type`; `nil` if there is none or it is not a media type.
+    /// The `Content-Type`; `nil` if it is missing or not a media type.
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
     /// Whether the status is 2xx.
@@ -173,7 +207,7 @@ public struct Response: Sendable {
     /// ``CoderRegistry/registerText(_:)`` sets your own rules.
     public var text: String? { try? coders.text.text(bytes, of: mediaType) }
 
-    /// The body as text in a given charset, regardless of the response's own.
+    /// The body as text in a charset of your choice, regardless of the response's own.
     ///
     /// - Parameter charset: The charset's name, such as `gb2312`; ``TextCoder`` lists the known ones.
     /// - Returns: The text.

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Whether a response is a success: by its status, and by the service's errors in its body.
+/// Decides whether a response is a success: by its status, and by the service's errors in its body.
 ///
 /// A class, so that a response holds one reference instead of lists.
 final class ResponseJudge: Sendable {
@@ -34,7 +34,7 @@ final class ResponseJudge: Sendable {
     /// Whether a status alone counts as success.
     func accepts(_ status: HTTPResponse.Status) -> Bool { acceptable.contains(status) }
 
-    /// Why a response is not a success; the service's own error takes precedence over the status.
+    /// The reason why a response is not a success; the service's own error takes precedence over the status.
     func failure(of response: Response) -> CumulusError? {
         for decoder in decoders {
             guard let error = decoder.decode(response) else { continue }

@@ -2,8 +2,9 @@
 
 /// The lines of a body, as they arrive: ``ResponseStream/lines``.
 ///
-/// A line ends at a line feed, or at a carriage return and a line feed; the text after the last one is a line if it is
-/// not empty. Lines are UTF-8. Another loop goes on behind the last line of the one before: see ``ResponseStream``.
+/// A line ends at a line feed, or at a carriage return and a line feed. The text after the last line end is a line if
+/// it is not empty. Lines are UTF-8. Another loop continues after the last line of the previous one: see
+/// ``ResponseStream``.
 public struct ResponseLines: Sendable, AsyncSequence {
     /// A line, without its end.
     public typealias Element = String
@@ -36,7 +37,7 @@ public struct ResponseLines: Sendable, AsyncSequence {
 
 /// The values of newline-delimited JSON, as they arrive: ``ResponseStream/jsonLines(as:limit:using:)``.
 ///
-/// Another loop goes on behind the last line of the one before.
+/// Another loop continues after the last line of the previous one.
 public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSequence {
     /// A line's value.
     public typealias Element = Value
@@ -84,17 +85,17 @@ extension ResponseStream {
 
     /// The body's lines as they arrive.
     ///
-    /// - Parameter limit: The largest length of a line in bytes; a longer one throws ``CumulusError/Code/decoding``.
-    /// - Returns: The lines; each is read once, whichever loop reads it.
+    /// - Parameter limit: The maximum length of a line in bytes; a longer one throws ``CumulusError/Code/decoding``.
+    /// - Returns: The lines. Each line is read once, by any loop.
     public func lines(limit: Int = 1 << 20) -> ResponseLines { ResponseLines(stream: self, limit: limit) }
 
     /// The values of a body of newline-delimited JSON, as they arrive.
     ///
     /// - Parameters:
     ///   - type: The type of each line's value.
-    ///   - limit: The largest length of a line in bytes.
+    ///   - limit: The maximum length of a line in bytes.
     ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
-    /// - Returns: The values; each is read once, whichever loop reads it.
+    /// - Returns: The values. Each value is read once, by any loop.
     public func jsonLines<Value: Decodable & Sendable>(
         as type: Value.Type,
         limit: Int = 1 << 20,

@@ -2,73 +2,56 @@
 
 public import HTTPTypes
 
-/// A successful response whose body is read as it arrives; the server is held back if nobody reads.
+/// A successful response whose body is read as it arrives.
+///
+/// While no code reads it, the server has to wait.
 ///
 /// It has one reader at a time. Leaving a loop over it, its lines or its parts doesn't end the exchange: the next loop
-/// goes on where that one stopped, and nothing is lost. The connection and the slot of
-/// ``Resource/Rules/maxConcurrentRequests`` are taken until the body has been read to its end, ``cancel()`` is called,
-/// or the last copy of the stream, its lines, its parts and their iterators is gone.
+/// continues where that one stopped, and nothing is lost. The response holds its connection and its slot of
+/// ``Resource/Rules/maxConcurrentRequests`` until the body has been read to its end, ``cancel()`` is called, or the
+/// last copy of the stream, its lines, its parts and their iterators is released.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk
 
-    /// The request that was answered: the last one if redirects were followed.
+    /// The request to which the server responded: the last one if redirects were followed.
     public let request: EncodedRequest
     /// The status and header fields.
     public let head: ResponseHead
-    private let firstHistory: CallHistory
-    private let started: Moment
-    private let answered: Moment
+    private let redirects: [Response.Hop]
     private let body: ResponseBody
     private let wire: WireCount?
-    /// The exchanges of the call, if more of them may be made while the body is read.
-    private let exchanges: (@Sendable () -> CallExchanges)?
-    /// The body's source, which the list of running requests may keep.
+    /// The call's exchanges so far, with the observations of the last one.
+    private let exchanges: @Sendable (ExchangeFacts?) -> [AttemptRecord]
+    /// The body's source, which the list of running requests may hold.
     let source: any ResponseBodySource
-    /// What readers of lines or parts have read ahead.
+    /// The bytes that readers of lines or parts have read ahead.
     let ahead = ReadAhead()
-    /// The setting's coders, for reading values from the body.
+    /// The coders of the settings, for reading values from the body.
     let coders: CoderRegistry
 
+    /// Makes a stream from a response whose body `source` reads.
     init(
-        head: ResponseHead,
-        request: EncodedRequest,
-        callHistory: CallHistory,
-        started: Moment,
-        answered: Moment,
+        _ response: TransportResponse,
+        to request: EncodedRequest,
+        after history: [Response.Hop],
         source: any ResponseBodySource,
-        expectedLength: Int64?,
-        wire: WireCount? = nil,
-        exchanges: (@Sendable () -> CallExchanges)? = nil,
-        coders: CoderRegistry
+        coders: CoderRegistry,
+        exchanges: @escaping @Sendable (ExchangeFacts?) -> [AttemptRecord]
     ) {
-        self.exchanges = exchanges
-        self.coders = coders
-        self.head = head
-        self.request = request
-        firstHistory = callHistory
-        self.started = started
-        self.answered = answered
+        (head, self.request, redirects) = (response.head, request, history)
         self.source = source
-        self.wire = wire
-        self.body = ResponseBody(expectedLength: expectedLength, source: source)
+        self.coders = coders
+        self.exchanges = exchanges
+        wire = response.body.wire
+        body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
     }
 
     /// The redirects that led to this response.
-    public var history: [Response.Hop] { firstHistory.hops }
+    public var history: [Response.Hop] { redirects }
 
     /// All attempts of the call so far, as in ``Response/attempts``; the last one's time ends with its head.
-    public var attempts: [AttemptRecord] {
-        let exchanges = exchanges?() ?? CallExchanges(firstHistory, request, after: head.earlier)
-        return exchanges.history.records(
-            .answered(status),
-            of: exchanges.request,
-            at: answered,
-            started,
-            after: exchanges.earlier,
-            facts: end?.facts
-        )
-    }
+    public var attempts: [AttemptRecord] { exchanges(end?.facts) }
 
     /// The status.
     public var status: HTTPResponse.Status { head.status }
@@ -76,13 +59,15 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The status as a number: 404.
     public var statusCode: Int { status.code }
 
-    /// The protocol of the response: `HTTP/1.1`; `nil` if the transport can't tell.
+    /// The protocol of the response: `HTTP/1.1`; `nil` if the transport doesn't report it.
     public var protocolName: String? { head.protocolName }
 
-    /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300`; `nil` if none says anything.
+    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
     public var storeNote: String? { head.storeNote }
 
-    /// Why the bytes still have a content coding: it is unknown here, and was not requested; `nil` for any other body.
+    /// The reason why the bytes still have a content coding: it is unknown here, and was not requested.
+    ///
+    /// `nil` for any other body.
     ///
     /// Reading lines, values or parts of such a body throws ``CumulusError/Code/contentCoding``.
     public var contentCodingProblem: ContentCodingProblem? { head.codingProblem }
@@ -90,19 +75,19 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
-    /// A header field by a name as a string; several values are joined by a comma, `nil` if there is none.
+    /// Returns a header field by its name; several values are joined by a comma, `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
-    /// Why no more of a decoded body should be kept in memory; `nil` if it may.
+    /// The reason why no more of a decoded body may be kept in memory; `nil` if more may be kept.
     package func excess(of decoded: Int) -> String? { wire?.excess(of: decoded) }
 
     /// Trailers and facts; `nil` until the body has been read to its end.
     public var end: ExchangeEnd? { body.end }
 
-    /// Ends the exchange; what has not been read is lost.
+    /// Ends the exchange; bytes that have not been read are lost.
     public func cancel() {
         body.cancel()
         _ = ahead.takeBytes()

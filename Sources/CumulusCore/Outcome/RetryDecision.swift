@@ -3,19 +3,19 @@
 import CumulusPrimitives
 public import HTTPTypes
 
-/// The decision after an attempt that failed for a time or was refused: a retry, or the reason for none.
+/// The decision after an attempt that failed temporarily or was refused: a retry, or the reason against it.
 public struct RetryDecision: Sendable, Hashable {
-    /// Why an attempt is not retried.
+    /// The reason why an attempt is not retried.
     public enum Obstacle: Sendable, Hashable {
         /// ``RetryPolicy/limit`` is reached.
         case limit(Int)
         /// The request may have taken effect, and its method is not idempotent.
         case method(HTTPRequest.Method)
-        /// The body was started, and can't be produced again.
+        /// The body was partly read, and can't be produced again.
         case body
         /// The origin has used all the retries that ``RetryPolicy/budget`` allows.
         case budget(Origin)
-        /// The server asks for a longer wait than ``RetryPolicy/maxWait``.
+        /// The server requests a longer wait than ``RetryPolicy/maxWait``.
         case wait(Duration, allowed: Duration)
         /// The wait would outlast the call's deadline.
         case deadline(Duration)
@@ -23,17 +23,17 @@ public struct RetryDecision: Sendable, Hashable {
         case time(Duration, allowed: Duration)
         /// The policy's own function declined (``RetryPolicy/decide``).
         case declined
-        /// The server refused the request's proof, and no authorizer has a better one: why.
+        /// The server refused the request's credentials, and no authorizer has better ones. The text is the reason.
         case challenge(String)
     }
 
     /// The failure that ended the attempt, in words.
     public let cause: String
-    /// The wait before the next attempt; `nil` if there is none.
+    /// The wait before the next attempt; `nil` if no other attempt follows.
     public let delay: Duration?
     /// The source of the delay, if it isn't the back-off: `Retry-After`, or the policy's own function.
     public let source: String?
-    /// Why there is no other attempt; `nil` if there is one.
+    /// The reason why no other attempt follows; `nil` if one follows.
     public let obstacle: Obstacle?
 
     /// A decision for another attempt.

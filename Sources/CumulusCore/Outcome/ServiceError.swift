@@ -11,7 +11,7 @@ public struct ServiceError: Error, Sendable, Hashable {
     /// The whole body.
     public let body: JSON
 
-    /// Makes an error from the first of the given members; `nil` if the body is not a JSON object or has none of them.
+    /// Makes an error from the first of these members; `nil` if the body is not a JSON object or has no such member.
     init?(in response: Response, members: [String]) {
         guard response.isBodyComplete, response.mediaType?.isJSON ?? true,
             // The first byte is enough to reject most bodies that are not objects.
@@ -20,11 +20,11 @@ public struct ServiceError: Error, Sendable, Hashable {
             let member = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false })
         else { return nil }
         self.body = body
-        // Of a list, as GraphQL has it, the first error counts.
+        // If the member is a list, as in GraphQL, the first error is used.
         let list = member.array
         if list?.isEmpty == true { return nil }
         let found = list?.first ?? member
-        // Either the member holds everything, or it is the code or the message, and the rest is beside it.
+        // Either the member contains everything, or it is the code or the message, and the other one is next to it.
         if found.object != nil {
             let names = ["code", "error_code", "type", "status"]
             code =
@@ -45,7 +45,7 @@ public struct ServiceError: Error, Sendable, Hashable {
 }
 
 extension ServiceError: Redacted {
-    /// The code and the message, as the service gave them.
+    /// The code and the message, as the service sent them.
     public var description: String {
         let said = [code, message].compactMap { $0.map { PeerText.printable($0) } }
         return said.isEmpty
@@ -54,7 +54,7 @@ extension ServiceError: Redacted {
 }
 
 extension CumulusError {
-    /// The problem details in the response's body (RFC 9457), if there are any, for any code.
+    /// The problem details in the response's body (RFC 9457), for any code; `nil` if the body contains none.
     public var problem: ProblemDetails? { response?.problem }
 
     /// The error that an ``ErrorDecoder`` found in the response, for ``Code/service``; `nil` if it has another type.

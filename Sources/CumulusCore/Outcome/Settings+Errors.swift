@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource.Settings {
-    /// The statuses that count as success for calls that ask for a value, and for ``Response/requireSuccess()``.
+    /// The statuses that count as success for calls that request a value, and for ``Response/requireSuccess()``.
     ///
     /// The body of such a response is read whole. Default: 200 to 299, without 304. The nearest layer wins.
     public var acceptableStatuses: StatusSet {
@@ -11,8 +11,8 @@ extension Resource.Settings {
 
     /// Decoders that look for a service's own errors in responses of any status, including 200.
     ///
-    /// This is a list, since parts of a service may differ: a child's decoders run before its parent's, and the first
-    /// that finds an error wins. Default: none.
+    /// This is a list, since parts of a service may differ. A child's decoders run before its parent's, and the first
+    /// one that finds an error wins. Default: none.
     public var errorDecoders: SettingList<ErrorDecoder> {
         get { self[key: ErrorDecodersKey.self] }
         set { self[key: ErrorDecodersKey.self] = newValue }

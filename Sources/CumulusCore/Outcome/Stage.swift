@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place where each error gets its stage and its request.
+/// Adds its stage and its request to each error.
 ///
-/// `CancellationError` passes unchanged; so do errors that already have a stage, unless they are a hook's own
+/// `CancellationError` passes unchanged. So do errors that already have a stage, unless they are a hook's own
 /// (`wrapping`).
 enum Stage {
     /// Runs a stage's asynchronous work.
@@ -20,7 +20,7 @@ enum Stage {
             // The hook's own request failed, not this one.
             throw CumulusError(code, stage: stage, "\(error)", request: request, response: response, cause: error)
         } catch {
-            // Foreign code may report cancellation in its own way.
+            // Third-party code may report cancellation in its own way.
             if wrapping, Task.isCancelled { throw CancellationError() }
             throw describe(error, stage, code, request: request, response: response)
         }
@@ -41,7 +41,9 @@ enum Stage {
         }
     }
 
-    /// Adds a stage to an error; for work on the path of every request, which a closure would make more expensive.
+    /// Adds a stage to an error.
+    ///
+    /// It is a separate method for the path of every request, which a closure would make slower.
     static func describe(
         _ error: any Error,
         _ stage: RequestStage,
@@ -51,7 +53,7 @@ enum Stage {
     ) -> any Error {
         switch error {
         case let error as CumulusError:
-            // A transport's own, such as a fixture's.
+            // The transport's own error, such as that of a fixture.
             error.request == nil && error.stage == .transmission ? error.asking(request) : error
         case is CancellationError, is any UnstagedError: error
         case let problem as any CodedProblem:
@@ -79,7 +81,7 @@ public enum RequestStage: String, Sendable, Hashable, CaseIterable {
     case encoding
     /// Running the interceptors.
     case interception
-    /// Adding the proof.
+    /// Adding the credentials.
     case authorization
     /// Sending, and waiting for the head.
     case transmission
@@ -100,7 +102,7 @@ protocol CodedProblem: Error, CustomStringConvertible {
     var code: CumulusError.Code { get }
 }
 
-/// An error that passes through the stages unchanged, because it is not the caller's.
+/// An error that passes through the stages unchanged, because the caller doesn't receive it.
 protocol UnstagedError: Error {}
 
 extension Headers.Malformation: CodedProblem {

@@ -12,15 +12,16 @@ public struct TransferProgress: Sendable, Hashable {
 
     /// The direction of the transfer.
     public let direction: Direction
-    /// The request's number; `nil` for a request that you made yourself.
+    /// The request's number; `nil` for a request made without a call.
     public let id: CallID?
     /// The URL, with redacted query values.
     public let redactedURL: String
-    /// Bytes so far: for a sent body, those that the transport has taken; for a download, including earlier attempts.
+    /// The number of bytes so far: for a sent body, those that the transport has read; for a download, including
+    /// earlier attempts.
     public let completed: Int64
     /// The total number of bytes; `nil` while it is unknown.
     public let total: Int64?
-    /// Bytes since the previous event.
+    /// The number of bytes since the previous event.
     public let step: Int64
     /// The start of the transfer within the whole, for a range or a resumed download.
     public let offset: Int64
@@ -28,12 +29,12 @@ public struct TransferProgress: Sendable, Hashable {
     public let file: String?
     /// The time since the transfer began.
     public let elapsed: Duration
-    /// Bytes per second, weighted towards the latest; 0 before there is a rate.
+    /// Bytes per second, weighted towards the latest; 0 before a rate is known.
     public let bytesPerSecond: Double
     /// Whether this is the last event: the body is complete.
     public let isFinished: Bool
 
-    /// Makes an event, also to test what you show of it.
+    /// Makes an event, for example to test your own display of progress.
     public init(
         _ direction: Direction,
         completed: Int64,
@@ -60,7 +61,7 @@ public struct TransferProgress: Sendable, Hashable {
         self.isFinished = isFinished
     }
 
-    /// From 0 to 1; `nil` while the total is unknown, and 1 at the end.
+    /// The fraction from 0 to 1; `nil` while the total is unknown, and 1 at the end.
     public var fractionCompleted: Double? {
         if isFinished { return 1 }
         guard let total, total > 0 else { return nil }

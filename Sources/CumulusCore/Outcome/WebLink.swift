@@ -18,11 +18,11 @@ public struct WebLink: Sendable, Hashable {
     public let target: String
     /// The target's URL, resolved against the URL of the request; `nil` if it is not an http or https URL.
     public let url: RequestURL?
-    /// The target's relations to the response: `next`, `prev`, `describedby`, a URI; in lower case, empty if not given.
+    /// The target's relations to the response: `next`, `prev`, `describedby`, a URI; in lower case, empty if missing.
     public let relations: [String]
     /// The parameters in order, including ``relations``; for a name that may occur only once, the first.
     public let parameters: [Parameter]
-    /// Whether its `anchor` makes it a link from another resource, so that it isn't about the response itself.
+    /// Whether its `anchor` makes it a link from another resource, not from the response itself.
     public let startsElsewhere: Bool
 
     init(target: String, parameters: [Parameter], of base: RequestURL) {
@@ -35,7 +35,7 @@ public struct WebLink: Sendable, Hashable {
         startsElsewhere = anchor.map { $0.has("#") || (try? base.resolving($0)) != base } ?? false
     }
 
-    /// A parameter's value by its name; `nil` if there is none.
+    /// A parameter's value by its name; `nil` if it is missing.
     public subscript(parameter: String) -> String? {
         let name = parameter.lowercased()
         return parameters.first { $0.name == name }?.value
@@ -61,9 +61,9 @@ extension WebLink: CustomStringConvertible {
 }
 
 extension [WebLink] {
-    /// The first link from the response itself with a relation: `links["next"]`; `nil` if there is none.
+    /// The first link from the response itself with a relation: `links["next"]`; `nil` if it is missing.
     ///
-    /// Links whose `anchor` is another resource are left out.
+    /// Links whose `anchor` is another resource are ignored.
     public subscript(relation: String) -> WebLink? {
         let relation = relation.lowercased()
         return first { !$0.startsElsewhere && $0.relations.contains(relation) }

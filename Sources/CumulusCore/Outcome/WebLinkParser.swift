@@ -2,7 +2,9 @@
 
 import CumulusPrimitives
 
-/// Reads a `Link` field, byte by byte, as in RFC 8288, appendix B.2: the text after the first fault is not read.
+/// Reads a `Link` field, byte by byte, as in RFC 8288, appendix B.2.
+///
+/// Text after the first fault is not read.
 struct WebLinkParser {
     private var rest: ArraySlice<UInt8>
     private let base: RequestURL

@@ -23,7 +23,7 @@ struct PageSink<Item: Decodable & Sendable>: CallSink {
         return Page(items: finished, response: response, number: number, by: rule, content)
     }
 
-    func end(_ output: Page<Item>, _ registration: RequestRegistration) throws { try registration.complete() }
+    func end(_ output: Page<Item>, _ registration: CallRegistration) throws { try registration.complete() }
 
     @concurrent
     private static func readElsewhere(

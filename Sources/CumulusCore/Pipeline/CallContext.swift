@@ -2,35 +2,42 @@
 
 import Synchronization
 
-/// One call of a verb, from its start to the end of its body: the data that each stage needs.
+/// One call, from the verb to the end of its body: the data that each part of the pipeline needs.
 ///
-/// A class, since all stages pass it on.
+/// A class, since all of them pass it on.
 final class CallContext: Sendable {
     /// The start of the call.
     let start: CallStart
     /// Its entry in the tree's list; `nil` for an exchange that several calls wait for.
-    let registration: RequestRegistration?
-    /// Whether a store has begun it, for a newer response than it has.
+    let registration: CallRegistration?
+    /// Whether a store has started it, to refresh a stored response.
     let isRefresh: Bool
+    /// The record of its exchanges.
+    let record: CallRecord
     private let hasCheckedBody = Atomic(false)
 
-    init(_ start: CallStart, _ registration: RequestRegistration?, isRefresh: Bool = false) {
+    init(_ start: CallStart, _ registration: CallRegistration?, isRefresh: Bool = false) {
         self.isRefresh = isRefresh
         self.start = start
+        record = CallRecord(started: start.started)
         self.registration = registration
     }
 
-    /// When the verb was called.
+    /// The moment when the verb was called.
     var started: Moment { start.started }
-    /// When the whole call must be over; `nil` if nothing limits it.
+    /// The moment when the whole call must be over; `nil` without a deadline.
     var end: Moment? { start.end }
-    /// The observers of its steps; `nil` if there are none.
+    /// The observers of its steps; `nil` without observers.
     var observation: CallObservation? { start.observation }
 
-    /// The same call for several callers: it ends when none of them waits any more, each by its own deadline.
+    /// The same call for several callers.
+    ///
+    /// It ends when no caller waits for it any more; each caller has its own deadline.
     var shared: CallContext { CallContext(start.endless, nil) }
 
-    /// Whether an authorizer checks a response's body, which is then never put together from several responses.
+    /// Whether an authorizer checks a response's body.
+    ///
+    /// Such a body is never assembled from several responses.
     var checksBody: Bool { hasCheckedBody.load(ordering: .relaxed) }
     func noteBodyCheck() { hasCheckedBody.store(true, ordering: .relaxed) }
 
@@ -41,7 +48,13 @@ final class CallContext: Sendable {
         if let registration { try registration.check() } else { try Task.checkCancellation() }
     }
 
-    /// The deadline's error in the place of the cancellation by which it ended what the call waited for.
+    /// - Throws: `CancellationError` if the call was cancelled, and the deadline's error once the deadline has passed.
+    func checkTime(on clock: any RequestClock) throws {
+        try check()
+        if let end, clock.moment >= end { throw start.deadlineFailure(on: clock) }
+    }
+
+    /// The deadline's error instead of a `CancellationError`, if the deadline caused the cancellation.
     func overdue(_ error: any Error, on clock: any RequestClock, _ request: EncodedRequest) -> any Error {
         guard error is CancellationError, let end, clock.moment >= end else { return error }
         return start.deadlinePassed(on: clock, request)
@@ -54,7 +67,7 @@ final class CallContext: Sendable {
         let wake = clock.moment + delay
         let sleeper = Task { [end] in try await clock.sleep(until: min(wake, end ?? wake).instant) }
         let before = listing?.attached
-        // A stream that is resumed is ended by its body again.
+        // Afterwards, a cancellation ends the body of a resumed stream again.
         defer { if let before, listing?.attach(before) == false { before.cancelExchange() } }
         if let listing, !listing.attach(Wait { sleeper.cancel() }) { sleeper.cancel() }
         try await withTaskCancellationHandler {
@@ -65,8 +78,9 @@ final class CallContext: Sendable {
         if let end, end < wake { throw start.deadlinePassed(on: clock, request) }
     }
 
-    /// Runs work that may wait, and send requests, in a call that may have no task of its own: a cancellation from
-    /// outside ends it, and so does the deadline, with an error that has no stage yet.
+    /// Runs work that may wait and send requests, in a call that may not have its own task.
+    ///
+    /// A cancellation from outside ends the work, and so does the deadline, with an error that has no stage yet.
     func waiting<Output: Sendable>(
         on clock: any RequestClock,
         for request: EncodedRequest,
@@ -79,7 +93,7 @@ final class CallContext: Sendable {
         }
         let before = listing?.attached
         if let listing, !listing.attach(Wait { task.cancel() }) { task.cancel() }
-        // A response that was refused meanwhile may be delivered: a cancellation ends its body again.
+        // The refused response may still be delivered. Afterwards, a cancellation ends its body again.
         defer { if let before, listing?.attach(before) == false { before.cancelExchange() } }
         return try await withTaskCancellationHandler {
             try await task.value
@@ -99,11 +113,11 @@ final class CallContext: Sendable {
 
 /// The data of a call that is known when its verb is called.
 struct CallStart: Sendable {
-    /// When the verb was called.
+    /// The moment when the verb was called.
     let started: Moment
-    /// When the whole call must be over; `nil` if nothing limits it.
+    /// The moment when the whole call must be over; `nil` without a deadline.
     let end: Moment?
-    /// The observers of its steps; `nil` if there are none.
+    /// The observers of its steps; `nil` without observers.
     let observation: CallObservation?
 
     init(started: Moment, deadline: Duration?, observation: CallObservation?) {
@@ -148,9 +162,9 @@ struct CallStart: Sendable {
                 return output
             } catch {
                 group.cancelAll()
-                // The work's own error of the deadline knows what was done until then.
+                // If the work sent several requests, its own error for the deadline is that of its last request.
                 guard case .failure(let own as CumulusError)? = await group.nextResult(), own.phase == .total,
-                    !own.attempts.isEmpty
+                    let number = own.exchange, number > 1
                 else { throw error }
                 throw own
             }
@@ -174,12 +188,13 @@ struct CallStart: Sendable {
     }
 }
 
-/// A running request as its tree's list, its groups and its observers know it: checked wherever it may be stopped,
-/// and ended once.
-struct RequestRegistration: Sendable {
+/// The registration of a running call with its tree's list, its groups and its observers.
+///
+/// It is checked wherever the call may be stopped, and ended once.
+struct CallRegistration: Sendable {
     let listing: CallListing
-    let members: [RequestMembers]
-    /// The observers of its end; `nil` if there are none.
+    let members: [CallMembers]
+    /// The observers of its end; `nil` without observers.
     let observation: CallObservation?
 
     /// Whether the request has been cancelled, by its task or from outside.
@@ -198,7 +213,7 @@ struct RequestRegistration: Sendable {
     /// - Throws: `CancellationError` if it was cancelled from outside before that.
     func complete() throws {
         let wasCancelled = listing.callList.leave(listing)
-        // Even an empty loop would copy the list.
+        // Even an empty loop would copy the array.
         if !members.isEmpty {
             if wasCancelled { for one in members { one.note(listing, .failure(CancellationError())) } }
             for one in members { one.leave(listing) }
@@ -207,7 +222,7 @@ struct RequestRegistration: Sendable {
         if wasCancelled { throw CancellationError() }
     }
 
-    /// Ends a request whose rest nobody wants.
+    /// Ends a request whose remaining bytes no reader wants.
     func drop() {
         let wasCancelled = listing.callList.leave(listing)
         for one in members { one.leave(listing) }

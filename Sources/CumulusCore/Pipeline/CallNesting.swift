@@ -2,21 +2,23 @@
 
 import HTTPTypes
 
-/// Limits how deep calls nest: a hook that sends a request which runs the same hook would never end.
+/// Limits the depth of nested calls: a hook that sends a request which runs the same hook would never end.
 enum CallNesting {
-    /// More than any hook needs, and far fewer than a stack or a chain of tasks can hold.
+    /// The maximum depth: more than any hook needs, and far less than a stack or a chain of tasks can hold.
     static let deepest = 32
 
     private struct Level: Sendable {
-        /// How many calls run in each other.
+        /// The number of calls that run in each other.
         var depth = 0
-        /// The innermost.
+        /// The innermost call.
         var call: CallID?
     }
 
     @TaskLocal private static var level = Level()
 
-    /// Runs the code of a call's hooks and authorizers, which may send requests; each call counts once.
+    /// Runs the code of a call's hooks and authorizers, which may send requests.
+    ///
+    /// Each call counts once.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it is nested too deep, or the call's
     ///   error.
@@ -26,7 +28,7 @@ enum CallNesting {
     ) async throws -> Output {
         if let call = request.id, call == level.call { return try await work() }
         guard level.depth < deepest else {
-            // It may have proofs and cookies already.
+            // The request may already have credentials and cookies.
             var shown = request
             shown.headers = [:]
             throw CumulusError(

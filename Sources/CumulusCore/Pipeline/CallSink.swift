@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The destination of a call's response: memory, a stream, a file, none; each runs the stages after encoding it needs.
+/// The destination of a call's response: memory, a stream, a file, or none.
+///
+/// Each sink runs the parts of the pipeline that it needs, from encoding on.
 ///
 /// A generic value, not a closure: a call in memory must not pay for captured values.
 protocol CallSink: Sendable {
     associatedtype Output: Sendable
 
-    /// Whether the call waits for more than hooks and the transport, and so runs in its own task.
+    /// Whether the call may wait for more than hooks and the transport, and therefore runs in its own task.
     var needsTask: Bool { get }
 
-    /// Whether anything is sent: only then are observers called, groups joined, and other requests replaced.
+    /// Whether anything is sent. Only then are observers called, groups joined, and other requests replaced.
     var sends: Bool { get }
 
-    /// Whether the caller asks for a value or for success, and not for a response of any status.
+    /// Whether the caller requests a value or success, and not a response of any status.
     var wantsValue: Bool { get }
 
-    /// Passes an approved draft through the stages from encoding on.
+    /// Passes an approved draft through the pipeline, from encoding on.
     func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> Output
 
     /// Removes the call from the tree's list, immediately or when the body ends.
-    func end(_ output: Output, _ registration: RequestRegistration) throws
+    func end(_ output: Output, _ registration: CallRegistration) throws
 }
 
 extension CallSink {
@@ -28,22 +30,22 @@ extension CallSink {
 }
 
 /// Sends nothing: returns the request as its first attempt would send it, for `curl()`.
-struct RehearsalSink: CallSink {
+struct PreviewSink: CallSink {
     var needsTask: Bool { false }
     var sends: Bool { false }
 
     func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws
         -> EncodedRequest
     {
-        try await pipeline.exchange.rehearse(try pipeline.encoding.encode(draft), call)
+        try await pipeline.attemptLoop.rehearse(try pipeline.encoding.encode(draft), call)
     }
 
-    func end(_ output: EncodedRequest, _ registration: RequestRegistration) throws { try registration.complete() }
+    func end(_ output: EncodedRequest, _ registration: CallRegistration) throws { try registration.complete() }
 }
 
 /// Delivers the body as it arrives; the settings for values apply to each element later.
 struct StreamSink: CallSink {
-    /// Whether unsuccessful responses are wanted as well.
+    /// Whether unsuccessful responses are delivered as well.
     let anyStatus: Bool
 
     var needsTask: Bool { false }
@@ -54,11 +56,11 @@ struct StreamSink: CallSink {
     {
         let encoding = pipeline.encoding
         let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
-        return try await pipeline.exchange.open(encoded, call, anyStatus: anyStatus)
+        return try await pipeline.attemptLoop.open(encoded, call, anyStatus: anyStatus)
     }
 
     // The call continues until its body has been read.
-    func end(_ output: ResponseStream, _ registration: RequestRegistration) throws {
+    func end(_ output: ResponseStream, _ registration: CallRegistration) throws {
         if let body = output.source as? TrackedBody {
             try body.attach(registration)
         } else {
@@ -67,7 +69,7 @@ struct StreamSink: CallSink {
     }
 }
 
-/// Takes the whole body into memory, and returns the response or a value from it.
+/// Reads the whole body into memory, and returns the response or a value made from it.
 struct MemorySink<Output: Sendable>: CallSink {
     let form: ResponseForm<Output>
 
@@ -81,7 +83,7 @@ struct MemorySink<Output: Sendable>: CallSink {
             if let key = draft.key, draft.joins {
                 try await pipeline.join(encoded, key, call)
             } else {
-                try await pipeline.exchange.perform(encoded, call)
+                try await pipeline.attemptLoop.perform(encoded, call)
             }
         let processing = pipeline.responseProcessing
         let received = processing.processors.isEmpty ? came : try await processing.process(came)
@@ -90,7 +92,7 @@ struct MemorySink<Output: Sendable>: CallSink {
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
         call.registration?.note(accepted)
         switch form.reading {
-        // Post-processors only see values: a caller who wants the response itself gets it as received.
+        // Post-processors only see values. A caller that requests the response itself receives it unchanged.
         case .whole(let read): return read(accepted)
         case .decoded(let read):
             let decoded = try await read(accepted, pipeline.decoding)
@@ -98,5 +100,5 @@ struct MemorySink<Output: Sendable>: CallSink {
         }
     }
 
-    func end(_ output: Output, _ registration: RequestRegistration) throws { try registration.complete() }
+    func end(_ output: Output, _ registration: CallRegistration) throws { try registration.complete() }
 }

@@ -3,9 +3,9 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Stage 3g, head and unread body -> the same without content codings (RFC 9110 section 8.4).
+/// Decodes the content codings of a response (RFC 9110 section 8.4).
 struct ContentDecoding: Sendable {
-    /// How many codings one response may have.
+    /// The maximum number of codings of one response.
     static let mostCodings = 5
 
     private let known: [ContentCoding]
@@ -14,23 +14,32 @@ struct ContentDecoding: Sendable {
         known = ContentDecoding.codings(settings, transport: transport)
     }
 
-    /// The codings that are decoded here: those of the settings, unless the transport decodes them itself.
+    /// The codings that are decoded here: those of the settings, or none if the transport decodes content itself.
     static func codings(_ settings: SettingValues, transport: any Transport) -> [ContentCoding] {
         transport.capabilities.decodesContent ? [] : settings.value(ContentCodingsKey.self)
     }
 
     /// Decodes the codings that the head lists, the last one first; the body is decoded as it is read.
     ///
-    /// A body with an unknown coding stays as it is. Unless the caller asked for the coding, the head names it
-    /// (``ResponseHead/codingProblem``).
+    /// A body with an unknown coding stays as it is. Unless the caller's own `Accept-Encoding` lists that coding, the
+    /// head contains a ``ResponseHead/codingProblem``.
     ///
+    /// - Parameters:
+    ///   - response: The response, whose body is replaced.
+    ///   - request: Its request.
+    ///   - check: Called before each piece of at most 64 KiB is decoded; it throws once the call is cancelled or its
+    ///     deadline has passed. The bytes may have arrived long before.
     /// - Throws: ``ContentCodingProblem`` for too many codings.
-    func decode(_ answer: inout TransportResponse, of request: EncodedRequest) throws {
-        guard answer.head.mayBeCoded, !known.isEmpty, hasWholeBody(answer, to: request) else { return }
-        let names = ContentCoding.names(in: answer.head.headers[values: .contentEncoding])
+    func decode(
+        _ response: inout TransportResponse,
+        of request: EncodedRequest,
+        check: @escaping @Sendable () throws -> Void
+    ) throws {
+        guard response.head.mayBeCoded, !known.isEmpty, hasWholeBody(response, to: request) else { return }
+        let names = ContentCoding.names(in: response.head.headers[values: .contentEncoding])
             .filter { !ContentCoding.isIdentity($0) }
         guard !names.isEmpty else { return }
-        let status = answer.head.status.code
+        let status = response.head.status.code
         guard names.count <= ContentDecoding.mostCodings else {
             throw ContentCodingProblem(
                 "the response (\(status)) has \(names.count) content codings; at most "
@@ -50,26 +59,28 @@ struct ContentDecoding: Sendable {
                 "the response (\(status)) has the content coding \(PeerText.quoted(name)), which was not asked for"
                     + missing
             )
-            answer = TransportResponse(head: answer.head.undecoded(problem), body: answer.body)
+            response = TransportResponse(head: response.head.undecoded(problem), body: response.body)
             return
         }
         let wire = WireCount()
-        var body = answer.body
+        var body = response.body
         for (index, coding) in codings.reversed().enumerated() {
-            let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0)
-            body = ResponseBody(source: source, wire: wire)
+            let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0, check: check)
+            body = body.decoded(by: source, counting: wire)
         }
-        answer = TransportResponse(head: answer.head.decoded, body: body)
+        response = TransportResponse(head: response.head.decoded, body: body)
     }
 
-    /// Whether there is a body, and not a part of one: a part of a coded body can't be decoded.
-    private func hasWholeBody(_ answer: TransportResponse, to request: EncodedRequest) -> Bool {
-        answer.body.expectedLength != 0 && request.method != .head
-            && ![204, 206, 304].contains(answer.head.status.code)
-            && !answer.head.headers.isPart(length: answer.body.expectedLength)
+    /// Whether the response has a whole body.
+    ///
+    /// A part of a coded body can't be decoded.
+    private func hasWholeBody(_ response: TransportResponse, to request: EncodedRequest) -> Bool {
+        response.body.expectedLength != 0 && request.method != .head
+            && ![204, 206, 304].contains(response.head.status.code)
+            && !response.head.headers.isPart(length: response.body.expectedLength)
     }
 
-    /// Whether the caller asked for the coding, or for any (`*`), in their own `Accept-Encoding`.
+    /// Whether the caller's own `Accept-Encoding` lists the coding, or any coding (`*`).
     private func asks(_ request: EncodedRequest, for name: String) -> Bool {
         ContentCoding.names(in: request.headers[values: .acceptEncoding]).contains {
             let asked = $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stage 5, bytes -> value: with the coder that ``CoderRegistry`` chooses.
+/// Decodes a response's bytes into a value, with the coder that ``CoderRegistry`` chooses.
 struct Decoding: Sendable {
     let coders: CoderRegistry
 

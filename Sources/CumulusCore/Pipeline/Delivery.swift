@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stage 3h, unread body -> bytes in memory, bounded.
+/// Reads a body into memory, up to a limit.
 struct Delivery: Sendable {
-    /// How much of an unsuccessful response's body is kept.
+    /// The number of bytes of an unsuccessful response's body that are read.
     static let errorLimit = 65_536
-    /// How much longer than the limit a body may be before it is decoded.
+    /// The number of bytes by which a body may exceed the limit before it is decoded.
     private static let codingAllowance: Int64 = 1 << 20
 
     let limit: Int
@@ -15,7 +15,9 @@ struct Delivery: Sendable {
         return try body.takeWhole().map { try fit($0, of: body, upTo: limit, cutsOff: cutsOff) }
     }
 
-    /// Takes the whole body into memory; one longer than `limit` is cut off if `cutsOff` is true, and otherwise fails.
+    /// Reads the whole body into memory.
+    ///
+    /// A body longer than `limit` is cut off if `cutsOff` is true, and otherwise fails.
     func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> CollectedBody {
         var bytes: [UInt8] = []
         do {
@@ -32,7 +34,7 @@ struct Delivery: Sendable {
         into bytes: inout [UInt8]
     ) async throws -> CollectedBody {
         guard let first = try await body.next() else { return CollectedBody(bytes: .empty, isComplete: true) }
-        // Whatever follows may take its time.
+        // The next read may take long.
         if first.count > limit || cutsOff && isFull(first.count, limit, body) {
             return try cut(first, of: body, upTo: limit, cutsOff: cutsOff)
         }
@@ -58,7 +60,9 @@ struct Delivery: Sendable {
         return CollectedBody(bytes: ByteChunk(bytes), isComplete: true)
     }
 
-    /// Growing step by step would copy all of a long body, again and again; memory that isn't used costs nothing.
+    /// Reserves memory for a long body.
+    ///
+    /// Growing in steps would copy the body again and again; unused memory costs nothing.
     private func makeRoom(for chunk: ByteChunk, in bytes: inout [UInt8]) {
         guard bytes.count >= 1 << 20, bytes.capacity < 16 << 20, bytes.capacity - bytes.count < chunk.count else {
             return
@@ -66,25 +70,29 @@ struct Delivery: Sendable {
         bytes.reserveCapacity(min(limit, 16 << 20))
     }
 
-    /// Whether no more is kept of a body that goes on, as far as is known.
+    /// Whether the limit is reached and the body continues, as far as is known.
     private func isFull(_ count: Int, _ limit: Int, _ body: ResponseBody) -> Bool {
         count >= limit && body.expectedLength != Int64(count) || isOverlong(body, limit)
     }
 
-    /// Whether an encoded body is longer than what may be kept of it, although it holds less so far.
+    /// Whether a coded body is longer than the limit allows, although fewer bytes have been decoded so far.
     private func isOverlong(_ body: ResponseBody, _ limit: Int) -> Bool {
         guard let wire = body.wire else { return false }
         return wire.value - Delivery.codingAllowance > Int64(limit)
     }
 
-    /// Refuses a decoded body that would fill the memory with nearly nothing; without a limit, that is what was asked for.
+    /// Refuses a body that decodes to far more bytes than were received.
+    ///
+    /// Without a limit, the caller accepts any length.
     private func checkProportion(_ count: Int, of body: ResponseBody, upTo limit: Int) throws {
         guard limit < .max, let excess = body.wire?.excess(of: count) else { return }
         body.cancel()
         throw ContentCodingProblem("the body \(excess)")
     }
 
-    /// The piece after the first; if the body is interrupted there and may be cut off, the first is kept.
+    /// The piece after the first.
+    ///
+    /// If the body is interrupted there and may be cut off, the first piece is kept.
     private func following(
         _ first: ByteChunk,
         of body: ResponseBody,
@@ -116,7 +124,7 @@ struct Delivery: Sendable {
         return try cut(chunk, of: body, upTo: limit, cutsOff: cutsOff)
     }
 
-    /// The beginning of a body that is only one piece so far.
+    /// The beginning of a body that consists of one piece so far.
     private func cut(
         _ chunk: ByteChunk,
         of body: ResponseBody,

@@ -3,7 +3,7 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Stage 2, draft -> encoded request: encodes the payload into a body, and headers and query into their wire form.
+/// Encodes a draft into a request: the payload into a body, and headers and query into their wire form.
 struct Encoding: Sendable {
     /// The parts that depend only on the settings, made in advance for all requests that don't change them.
     final class Ready: Sendable {
@@ -65,7 +65,7 @@ struct Encoding: Sendable {
         let body = try Stage.run(.encoding, .encoding, request: draft.bare) {
             try encodePayload(draft.payload, of: draft, headers: &headers)
         }
-        // A content type that is set for a path doesn't apply to a request without content; the call's own is sent.
+        // A content type that is set for a URL path doesn't apply to a request without content. The call's own is sent.
         if case .none = body, headers[.contentType] != nil, !setsContentType(draft) { headers[.contentType] = nil }
         return EncodedRequest(
             .init(
@@ -83,7 +83,7 @@ struct Encoding: Sendable {
 
     /// The same, off the caller's actor, since encoding a value may take an unknown time.
     ///
-    /// If there is no calling actor, nothing changes.
+    /// If the caller isn't on an actor, this makes no difference.
     @concurrent
     func encodeElsewhere(_ draft: RequestDraft) async throws -> EncodedRequest { try encode(draft) }
 
@@ -110,9 +110,9 @@ struct Encoding: Sendable {
         of draft: RequestDraft,
         headers: inout HTTPFields
     ) throws -> RequestBody {
-        // Most requests have no content: there is nothing to determine for them.
+        // Most requests have no content and need nothing of what follows.
         if case .none = payload.content { return .none }
-        // A content type of this request takes precedence over the payload's; a setting's doesn't.
+        // A content type of this request takes precedence over the payload's; that of a setting doesn't.
         let isExplicit = setsContentType(draft)
         let isMasked = draft.headers[.contentType] == nil && !draft.headers.isUnsaid(.contentType)
         let declared = headers[.contentType].flatMap { MediaType(parsing: $0) }
@@ -185,9 +185,9 @@ struct Encoding: Sendable {
 }
 
 extension Headers {
-    /// The header fields that each request has unless a layer says otherwise.
+    /// The header fields that each request has unless a layer of settings changes them.
     static let standard: Headers = [.userAgent: "Cumulus/0.1"]
-    /// The same if zlib's codings are decoded.
+    /// The same if the codings of zlib are decoded.
     private static let standardWithCodings: Headers = [.userAgent: "Cumulus/0.1", .acceptEncoding: "gzip, deflate"]
 
     /// The same with an `Accept-Encoding`.
@@ -199,6 +199,6 @@ extension Headers {
         return headers
     }
 
-    /// Whether nothing is said of a name: neither a value nor, by `nil`, that there is none.
+    /// Whether the headers contain neither a value for a name nor `nil`, which removes an inherited value.
     public func isUnsaid(_ name: Name) -> Bool { !entries.contains { $0.name == name } }
 }

@@ -1,43 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook around each attempt: it may change the request, examine the head, respond itself, or try again.
+/// A hook around each attempt.
 ///
-/// It gets the request without its proof, which is added after the last interceptor, and continues with `next(request)`:
-/// once, or again to repeat the attempt. It returns the response, with its body unread. What it throws fails the request
-/// with ``CumulusError/Code/interception``; an error of `next` stays what it is. A method of your own type also works:
-/// `site.setRules { $0.interceptors.append(tracer.intercept) }`.
+/// It may change the request, examine the head, return its own response, or try again.
+///
+/// It receives the request without its credentials, which are added after the last interceptor. It continues with
+/// `next(request)`: once, or again to repeat the attempt. It returns the response with its body unread. If it throws an
+/// error of its own, the request fails with ``CumulusError/Code/interception``; an error of `next` stays unchanged. A
+/// method of your own type also works: `site.setRules { $0.interceptors.append(tracer.intercept) }`.
 public typealias Interceptor =
     @Sendable (_ request: EncodedRequest, _ next: Next) async throws -> TransportResponse
 
-/// The rest of an attempt: an interceptor continues with `next(request)`.
+/// The remaining part of an attempt: an interceptor continues with `next(request)`.
 public struct Next: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 
-    /// Continues the attempt; once the interceptor has returned, this throws, and sends nothing.
+    /// Continues the attempt.
+    ///
+    /// Once the interceptor has returned, `next` throws and sends nothing.
     ///
     /// - Parameter request: The request, changed or not.
     /// - Returns: The response, with its body unread.
     /// - Throws: ``CumulusError``, or `CancellationError`; rethrow it unless you return a response instead.
     public func callAsFunction(_ request: EncodedRequest) async throws -> TransportResponse { try await run(request) }
-}
-
-/// Stage 3b, around an attempt; the root's interceptor is the outermost.
-struct Interception: Sendable {
-    let interceptors: SettingList<Interceptor>
-
-    var isEmpty: Bool { interceptors.isEmpty }
-
-    func run(_ request: EncodedRequest, attempt: Next) async throws -> TransportResponse {
-        try await run(request, from: interceptors.startIndex, attempt: attempt)
-    }
-
-    private func run(_ request: EncodedRequest, from index: Int, attempt: Next) async throws -> TransportResponse {
-        guard index < interceptors.endIndex else { return try await attempt(request) }
-        return try await Stage.run(.interception, .interception, request: request) {
-            let next = Next { changed in try await run(changed, from: index + 1, attempt: attempt) }
-            return try await interceptors[index](request, next)
-        }
-    }
 }
 
 extension Resource.Settings {

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// A body whose beginning was read, made whole again: first the bytes that were read, then the rest as it arrives.
+/// A body whose beginning has been read: it delivers the bytes that were read, then the remaining bytes as they arrive.
 final class PeekedBody: ResponseBodySource {
     private struct State {
         var read: ArraySlice<ByteChunk>
-        /// How the body ended while it was read; `nil` if it continues.
+        /// The end of the body if it was reached while the beginning was read; `nil` if the body continues.
         var end: Result<ExchangeEnd, any Error>?
     }
 
@@ -43,15 +43,15 @@ final class PeekedBody: ResponseBodySource {
         }
         let excerpt = ByteChunk(bytes)
         let read = [excerpt, ByteChunk(rest)].filter { !$0.isEmpty }
-        let source = PeekedBody(read, end, body)
-        return (ResponseBody(expectedLength: body.expectedLength, source: source, wire: body.wire), excerpt)
+        return (body.wrapped(by: PeekedBody(read, end, body)), excerpt)
     }
 
-    /// Reads a small body to its end, so that its connection can be reused; for a long or slow one, or one that must wait
-    /// for a slot of a limit, the connection is closed.
+    /// Reads a small body to its end, so that its connection can be reused.
     ///
-    /// How long that may take is no part of what a call promises, so the system's clock counts: on a clock that stands
-    /// still, this would be a sleeper beside those that a test waits for.
+    /// If the body is long or slow, or must wait for a slot of a limit, the connection is closed.
+    ///
+    /// The time limit is measured with the system's clock, since it isn't part of a call's guarantees. On a test's
+    /// clock that stands still, it would be one more sleep next to those that the test waits for.
     static func drain(_ body: ResponseBody, on clock: any RequestClock, before deadline: Moment?) async {
         // Most bodies of redirects and failures arrived whole with their heads.
         if body.end == nil, body.takeWhole() == nil {
@@ -71,7 +71,7 @@ final class PeekedBody: ResponseBodySource {
         body.cancel()
     }
 
-    /// How long reading the rest of a body may take to save its connection.
+    /// The maximum time for reading the remaining bytes of a body to save its connection.
     private static let drainTime = Duration.seconds(1)
 
     func next() async throws -> ResponseBodyElement {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that sees each decoded value with its response and may replace it with another of the same type.
+/// A hook that receives each decoded value with its response, and may replace it with another value of the same type.
 ///
-/// ``Call/map(_:)`` is for values of another type. `response.request.resource` is the resource that the
-/// call was made on. A method of your own type also works.
+/// Use ``Call/map(_:)`` for values of another type. `response.request.resource` is the resource on which the call was
+/// made. A method of your own type also works.
 public typealias PostProcessor = @Sendable (any Sendable, Response) async throws -> any Sendable
 
-/// Stage 6, value -> value, off the caller's actor: a chain, the root's first; each gets the previous one's value.
+/// Runs the post-processors off the caller's actor, in a chain: the root's first, and each receives the previous one's
+/// value.
 struct PostProcessing: Sendable {
     let processors: SettingList<PostProcessor>
 
@@ -14,7 +15,7 @@ struct PostProcessing: Sendable {
         processors.isEmpty ? value : try await convert(value, of: response)
     }
 
-    /// The chain's result for a value, which may have another type.
+    /// The result of the chain for a value, which may have another type.
     @concurrent
     func convert<Output: Sendable>(_ value: some Sendable, of response: Response) async throws -> Output {
         var current: any Sendable = value
@@ -39,7 +40,7 @@ struct PostProcessing: Sendable {
 extension Resource.Settings {
     /// Hooks that may change decoded values; they run off the caller's actor.
     ///
-    /// All inherited ones run in a chain, the root's first. Default: none.
+    /// All inherited hooks run in a chain, the root's first. Default: none.
     public var postProcessors: SettingList<PostProcessor> {
         get { self[key: PostProcessorsKey.self] }
         set { self[key: PostProcessorsKey.self] = newValue }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that sees a request before it is encoded, and may change it or refuse it by throwing.
+/// A hook that receives a request before it is encoded, and may change it or refuse it by throwing.
 ///
-/// ``RequestDraft/resource`` is the resource that the call was made on. A method of your own type also works, to keep
+/// ``RequestDraft/resource`` is the resource on which the call was made. A method of your own type also works, to store
 /// and combine checks: `$0.preflights = [stamping.stamp, signing.sign]`.
 public typealias PreflightCheck = @Sendable (inout RequestDraft) async throws -> Void
 
-/// Stage 1, draft -> draft: asks each preflight, the root's first, whether the request may continue.
+/// Passes a draft to each preflight, the root's first, which may change or refuse it.
 struct Preflight: Sendable {
     let checks: SettingList<PreflightCheck>
 
-    /// Runs the preflights of a call, whose deadline ends them.
+    /// Runs the preflights of a call, and ends them at its deadline.
     func review(_ draft: RequestDraft, _ start: CallStart, on clock: any RequestClock) async throws -> RequestDraft {
         if checks.isEmpty { return draft }
         if start.end == nil { return try await review(draft) }
@@ -36,9 +36,11 @@ struct Preflight: Sendable {
 }
 
 extension Resource.Settings {
-    /// Hooks that see each request before it is encoded; throwing refuses it, and nothing is sent.
+    /// Hooks that receive each request before it is encoded.
     ///
-    /// All inherited ones run, the root's first. Default: none.
+    /// A hook that throws refuses the request, and nothing is sent.
+    ///
+    /// All inherited hooks run, the root's first. Default: none.
     public var preflights: SettingList<PreflightCheck> {
         get { self[key: PreflightsKey.self] }
         set { self[key: PreflightsKey.self] = newValue }

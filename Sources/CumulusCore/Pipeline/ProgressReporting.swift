@@ -2,12 +2,13 @@
 
 import HTTPTypes
 
-/// Around 3e, bodies -> the same bodies, for observers of their progress and of their bytes.
+/// Counts request and response bodies for observers of their progress and of their bytes.
 struct ProgressReporting: Sendable {
     let clock: any RequestClock
 
-    /// The request, whose body is counted, or shown, as the transport takes it; `whole` is the original body, and `sending`
-    /// gets the report of it.
+    /// The request with a body that is counted, or shown, as the transport reads it.
+    ///
+    /// `whole` is the original body, and `sending` receives its report.
     func counting(
         _ request: EncodedRequest,
         of whole: RequestBody,
@@ -43,14 +44,14 @@ struct ProgressReporting: Sendable {
         return counted
     }
 
-    /// A counter for bytes that are counted elsewhere; `nil` if there is no observer.
+    /// A counter for bytes that are counted elsewhere; `nil` if no observer wants progress.
     func counter(_ call: CallContext, _ subject: ProgressMeter.Subject) -> ProgressCounter? {
         observation(call).map { observation in
             ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
         }
     }
 
-    /// The response, whose body is counted as it is read.
+    /// Counts the response's body as it is read.
     func count(_ response: inout TransportResponse, of request: EncodedRequest, _ call: CallContext) {
         guard let observation = observation(call) else { return }
         let subject = ProgressMeter.Subject(
@@ -61,8 +62,7 @@ struct ProgressReporting: Sendable {
         )
         let counter = ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
         let source = CountedBody(response.body, counter)
-        let body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
-        response = TransportResponse(head: response.head, body: body)
+        response = TransportResponse(head: response.head, body: response.body.wrapped(by: source))
     }
 
     private func observation(_ call: CallContext) -> CallObservation? {

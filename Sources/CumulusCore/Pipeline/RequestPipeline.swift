@@ -3,21 +3,21 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// The path of every request, stage by stage, with the settings that each stage needs.
+/// The path of every request, step by step, with the settings that each step needs.
 ///
-/// A class, like its larger stages: all requests of a snapshot share one.
+/// A class, like its larger parts: all requests of a snapshot share one.
 final class RequestPipeline: Sendable {
-    /// What sends the requests; the stages get at it through ``Transmission`` alone.
+    /// The transport of the requests; the other parts reach it only through ``Transmission``.
     let transport: any Transport
     let preflight: Preflight
     let tracking: Tracking
     let encoding: Encoding
-    let exchange: Exchange
+    let attemptLoop: AttemptLoop
     let responseProcessing: ResponseProcessing
     let validation: Validation
     let decoding: Decoding
     let postProcessing: PostProcessing
-    /// `nil` if there are no observers, which then cost no more than this check.
+    /// `nil` if there are no observers, so that they cost no more than this check.
     let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingValues, limiters: SettingsSnapshot.Limiters) {
@@ -26,7 +26,7 @@ final class RequestPipeline: Sendable {
         tracking = Tracking(context, transport, settings: settings)
         encoding = Encoding(settings, transport: transport)
         let acceptedCodings = encoding.acceptedCodings
-        exchange = Exchange(
+        attemptLoop = AttemptLoop(
             context,
             transport,
             settings: settings,
@@ -42,7 +42,7 @@ final class RequestPipeline: Sendable {
 
     var context: TreeContext { tracking.context }
 
-    /// The path of each call: preflights, the tree's list of running requests, then the stages that its sink needs.
+    /// Runs a call: preflights, the tree's list of running requests, then the parts that its sink needs.
     func run<Sink: CallSink>(
         _ draft: RequestDraft,
         into sink: Sink,
@@ -53,44 +53,51 @@ final class RequestPipeline: Sendable {
             return try await CallNesting.run(draft.bare) { try await run(draft, into: sink, isNestingKnown: true) }
         }
         let start = start(draft, isObserved: sink.sends)
-        var begun: RequestRegistration?
+        var begun: CallContext?
         do {
             let approved =
-                preflight.checks.isEmpty ? draft : try await preflight.review(draft, start, on: exchange.clock)
+                preflight.checks.isEmpty ? draft : try await preflight.review(draft, start, on: attemptLoop.clock)
             let registration = try tracking.begin(approved, start, sends: sink.sends)
-            begun = registration
             let call = CallContext(start, registration)
+            begun = call
             let output =
                 sink.needsTask || tracking.needsTask || approved.joins
-                ? try await tracking.inOwnTask(call, of: approved, on: exchange.clock) { [self] in
+                ? try await tracking.inOwnTask(call, of: approved, on: attemptLoop.clock) { [self] in
                     try await sink.receive(approved, call, in: self)
                 }
                 : try await sink.receive(approved, call, in: self)
             try sink.end(output, registration)
             return output
         } catch {
-            if let begun { throw begun.fail(error) }
+            if let begun, let registration = begun.registration {
+                throw registration.fail(begun.record.completed(error, at: attemptLoop.clock.moment))
+            }
             start.observation?.end(with: error)
             throw error
         }
     }
 
     private func start(_ draft: RequestDraft, isObserved: Bool) -> CallStart {
-        let started = exchange.clock.moment
+        let started = attemptLoop.clock.moment
         let observation =
             isObserved
             ? CallObservers.all(observers, and: draft.beginning?.progress).map {
-                CallObservation($0, of: draft, since: started, on: exchange.clock)
+                CallObservation($0, of: draft, since: started, on: attemptLoop.clock)
             } : nil
         observation?.tell(.started)
-        return CallStart(started: started, deadline: exchange.transmission.deadline, observation: observation)
+        return CallStart(started: started, deadline: attemptLoop.transmission.deadline, observation: observation)
     }
 
-    /// The response of a running exchange that is the same, or of a new one if there is none.
+    /// The response of an identical exchange that is already running, or of a new one.
     func join(_ request: EncodedRequest, _ key: CallKey, _ call: CallContext) async throws -> Response {
-        guard let key = tracking.joinKey(request, key) else { return try await exchange.perform(request, call) }
-        let response = try await context.joins.value(for: key) { [exchange] in
-            try await RequestScope.outside { try await exchange.perform(request, call.shared) }
+        guard let key = tracking.joinKey(request, key) else { return try await attemptLoop.perform(request, call) }
+        let response = try await context.joins.value(for: key) { [attemptLoop] in
+            let shared = call.shared
+            do {
+                return try await RequestScope.outside { try await attemptLoop.perform(request, shared) }
+            } catch {
+                throw shared.record.completed(error, at: attemptLoop.clock.moment)
+            }
         }
         call.observation?.joined(response)
         return response
@@ -166,12 +173,12 @@ extension CallBeginning {
     ) -> CallBeginning {
         let settings = call.resource.snapshot
         let pipeline = settings.pipeline
-        // A call that can't be made says why when it is sent.
+        // A call that can't be made throws its error when it is sent.
         guard let draft = try? RequestDraft(call, settings, pipeline, wanted: wanted, id: id) else {
             return CallBeginning(id, nil, refusal: nil, progress: progress)
         }
         do {
-            let listing = try pipeline.tracking.enter(draft, since: pipeline.exchange.clock.moment, sends: true)
+            let listing = try pipeline.tracking.enter(draft, since: pipeline.attemptLoop.clock.moment, sends: true)
             return CallBeginning(id, listing, refusal: nil, progress: progress)
         } catch {
             return CallBeginning(id, nil, refusal: error, progress: progress)

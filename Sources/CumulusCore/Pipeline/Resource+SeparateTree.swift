@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// What the transport of this resource's calls can do, with what settings have put before it.
+    /// The capabilities of the transport for this resource's calls, including those that settings have put before it.
     public var transportCapabilities: TransportCapabilities { snapshot.transport.capabilities }
 
-    /// The root of a tree of its own at another URL, for requests on behalf of this one's: for a token, for keys.
+    /// Returns the root of a separate tree at another URL, for requests on behalf of this one's: for a token, for keys.
     ///
-    /// It uses this tree's transport and clock, and at first this resource's time limits, proxy and allowed addresses;
-    /// nothing else is inherited. So its requests get no header fields, credentials or cookies, no hooks see them, they
-    /// don't wait at this tree's limits, and are none of its running calls. An authorizer makes its own requests
-    /// through it: `request.resource?.separateTree(at: url)`. For requests that carry a secret, also write
-    /// `redirects = .none`, `retry` and a `deadline`, which are as for any new root.
+    /// The new root uses this tree's transport and clock. At first, it has this resource's time limits, proxy and
+    /// allowed addresses. It inherits nothing else: its requests get no header fields, credentials or cookies, no hooks
+    /// see them, they don't wait at this tree's limits, and they aren't listed as its running calls. An authorizer
+    /// makes its own requests through it: `request.resource?.separateTree(at: url)`. For requests that carry a secret,
+    /// also set `redirects = .none`, `retry` and a `deadline`, which have the defaults of any new root.
     ///
     /// - Parameter url: An absolute http or https URL, whose user and password become credentials. A URL that can't be
     ///   used makes a resource whose requests throw.
-    /// - Returns: The root; write its rules before the first request.
+    /// - Returns: The root; set its rules before the first request.
     public func separateTree(at url: some Locator) -> Resource {
         let settings = snapshot
         let root = Resource(url, transport: settings.transport)

@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 extension Response {
-    /// Makes a response, to test your own validators, error decoders and doubles with.
+    /// Makes a response to test your own validators, error decoders and test doubles.
     ///
     /// ```swift
     /// let refused = try Response(.notFound, body: ["message": "no such post"])
@@ -12,8 +12,8 @@ extension Response {
     /// - Parameters:
     ///   - status: The status; `404` also works.
     ///   - headers: The header fields; `Content-Type` is the body's unless you set it.
-    ///   - body: The body, encoded as a request's would be with the default coders.
-    ///   - request: The request that it answers; `nil` for a GET of `http://localhost/`.
+    ///   - body: The body, encoded like that of a request with the default coders.
+    ///   - request: The request to which it responds; `nil` for a GET of `http://localhost/`.
     /// - Throws: ``CumulusError`` for a field or a body that can't be encoded, and for a body that isn't in memory.
     public init(
         _ status: HTTPResponse.Status = .ok,
@@ -26,7 +26,7 @@ extension Response {
         let made = CallRequest(resource: place, method: .post, payload: body, query: [:], headers: headers)
         let encoded = try pipeline.encoding.encode(RequestDraft(made, settings, pipeline))
         var fields = try Stage.run(.encoding, .invalidHeader, request: encoded) { try headers.fields() }
-        // A response without a body keeps what it says of one, as that to a HEAD request does.
+        // A response without a body keeps the fields that describe one, as the response to a HEAD request does.
         for name in [HTTPField.Name.contentType, .contentEncoding] {
             if let value = encoded.headers[name] { fields[name] = value }
         }
@@ -37,7 +37,7 @@ extension Response {
                 body: CollectedBody(bytes: try Response.bytes(of: encoded), isComplete: true),
                 end: ExchangeEnd(),
                 request: try request ?? EncodedRequest(method: .get, url: RequestURL("http://localhost/")),
-                callHistory: CallHistory(),
+                redirects: [],
                 started: now,
                 endedAt: now,
                 coders: settings.values.coders

@@ -14,7 +14,7 @@ struct ResponseForm<Output: Sendable>: Sendable {
         self.wanted = wanted
     }
 
-    /// How the output is made from the response.
+    /// The way in which the output is made from the response.
     enum Reading: Sendable {
         /// Directly: it neither waits nor fails.
         case whole(@Sendable (Response) -> Output)
@@ -23,7 +23,7 @@ struct ResponseForm<Output: Sendable>: Sendable {
 }
 
 extension ResponseForm {
-    /// The response, unless its status is refused.
+    /// Returns the response, or throws if its status is refused.
     func judge(_ response: Response) throws -> Response {
         needsSuccess ? try response.requireSuccess() : response
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that sees each response before it is validated and decoded, and may replace it.
+/// A hook that receives each response before it is validated and decoded, and may replace it.
 ///
-/// `response.request.resource` is the resource that the call was made on. A method of your own type also works.
+/// `response.request.resource` is the resource on which the call was made. A method of your own type also works.
 public typealias ResponseProcessor = @Sendable (Response) async throws -> Response
 
-/// Stage 3i, response -> response: a chain, the root's first, off the caller's actor.
+/// Runs the response processors off the caller's actor, in a chain, the root's first.
 struct ResponseProcessing: Sendable {
     let processors: SettingList<ResponseProcessor>
 
@@ -29,9 +29,9 @@ struct ResponseProcessing: Sendable {
 extension Resource.Settings {
     /// Hooks that may replace the received response, for example with a decrypted one, or one without a prefix.
     ///
-    /// Each call runs them, for any status and any requested type, before the status is checked; their errors fail it
-    /// with ``CumulusError/Code/validation``. They don't run for bodies that are read as they arrive, or for downloads.
-    /// All inherited ones run in a chain, the root's first. Default: none.
+    /// Each call runs them, for any status and any requested type, before the status is checked. If one throws, the
+    /// call fails with ``CumulusError/Code/validation``. They don't run for bodies that are read as they arrive, or for
+    /// downloads. All inherited hooks run in a chain, the root's first. Default: none.
     public var responseProcessors: SettingList<ResponseProcessor> {
         get { self[key: ResponseProcessorsKey.self] }
         set { self[key: ResponseProcessorsKey.self] = newValue }

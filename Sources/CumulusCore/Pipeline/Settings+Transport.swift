@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource.Settings {
-    /// What sends the requests, instead of the tree's own transport; `nil` for that.
+    /// The transport that sends the requests; `nil` for the tree's own.
     ///
-    /// The nearest wins, also at another origin that a link or a redirect leads to, so that what a stub should answer
-    /// never reaches the network. Token requests of an authorizer are sent by it, too; but tokens, limits and the
-    /// retries' budget are shared with the other transports, so a stub for a login needs an authorizer of its own. Whoever
-    /// made the transport ends it. A ``TransportSettingKey`` puts another one before it.
+    /// The nearest setting wins, even at another origin to which a link or a redirect leads. So requests for which a
+    /// stub is set never reach the network. The transport also sends the token requests of an authorizer. Tokens,
+    /// limits and the retries' budget are shared with the other transports, so a stub for a login needs its own
+    /// authorizer. The code that made the transport ends it. A ``TransportSettingKey`` puts another transport before
+    /// it.
     public var transport: (any Transport)? {
         get { self[key: TransportKey.self] }
         set { self[key: TransportKey.self] = newValue }
@@ -15,13 +16,13 @@ extension Resource.Settings {
 
 /// The key of ``Resource/Settings/transport``.
 enum TransportKey: HarmlessSettingKey {
-    /// The tree's own.
+    /// The tree's own transport.
     static var defaultValue: (any Transport)? { nil }
-    /// Its type.
+    /// The transport's type.
     static func describe(_ value: (any Transport)?) -> String { value.map { "\(type(of: $0))" } ?? "the tree's own" }
 }
 
 extension SettingsSnapshot {
-    /// What sends the requests.
+    /// The transport that sends the requests.
     var transport: any Transport { pipeline.transport }
 }

@@ -2,7 +2,9 @@
 
 import Synchronization
 
-/// The taps of a body, of which each hears of one end.
+/// The taps of a body.
+///
+/// Each tap is notified of the end once.
 final class StoreTaps: Sendable {
     private let taps: [any BodyTap]
     private let isOver = Atomic(false)
@@ -17,10 +19,12 @@ final class StoreTaps: Sendable {
         for tap in taps where !isOver.load(ordering: .relaxed) { await tap.receive(bytes) }
     }
 
-    /// All bytes have been received; whether they can be decoded is not known yet.
+    /// Records that all bytes have been received.
+    ///
+    /// It is not known yet whether they can be decoded.
     func note(_ received: ExchangeEnd) { end.withLock { $0 = received } }
 
-    /// The body has been delivered, if all of it has been received.
+    /// Finishes the taps if all of the body has been received; otherwise abandons them.
     func finish() async {
         guard let end = end.withLock(\.self) else { return abandon() }
         await finish(end)
@@ -37,9 +41,9 @@ final class StoreTaps: Sendable {
     }
 }
 
-/// A body whose bytes the stores see as well, or, above the decoding, whose end they hear of.
+/// A body that passes its bytes to the stores, its end after decoding, or both.
 final class TappedBody: ResponseBodySource {
-    /// What the stores learn from it.
+    /// The part of the body that the stores receive.
     enum Part {
         case bytes, end, all
     }
@@ -80,12 +84,8 @@ final class TappedBody: ResponseBodySource {
 }
 
 extension TransportResponse {
-    /// The same, with a body of which the stores learn.
+    /// The same response with a body that notifies the stores.
     func tapped(by taps: StoreTaps, _ part: TappedBody.Part) -> TransportResponse {
-        let source = TappedBody(body, taps, part)
-        return TransportResponse(
-            head: head,
-            body: ResponseBody(expectedLength: body.expectedLength, source: source, wire: body.wire)
-        )
+        TransportResponse(head: head, body: body.wrapped(by: TappedBody(body, taps, part)))
     }
 }

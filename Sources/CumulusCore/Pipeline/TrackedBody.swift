@@ -2,32 +2,25 @@
 
 import Synchronization
 
-/// A streamed body: its request runs until it ends or is dropped.
+/// A streamed body, whose request counts as running until the body ends or is dropped.
 final class TrackedBody: ResponseBodySource, CancellableExchange {
-    private let body: ResponseBody
-    private let observation: CallObservation?
-    /// What the reader gets for an error of the body.
-    private let describe: @Sendable (any Error) -> any Error
-    private let held = Mutex<RequestRegistration?>(nil)
+    private let received: AttemptLoop.ReceivedResponse
+    private let clock: any RequestClock
+    private let held = Mutex<CallRegistration?>(nil)
 
-    init(
-        _ body: ResponseBody,
-        _ observation: CallObservation?,
-        describe: @escaping @Sendable (any Error) -> any Error
-    ) {
-        self.body = body
-        self.observation = observation
-        self.describe = describe
+    init(_ received: AttemptLoop.ReceivedResponse, on clock: any RequestClock) {
+        self.received = received
+        self.clock = clock
     }
 
     deinit { letGo() }
 
-    var expectedLength: Int64? { body.expectedLength }
+    private var body: ResponseBody { received.response.body }
 
     /// Keeps the request running until the body's end.
     ///
     /// - Throws: `CancellationError` if the request has been cancelled.
-    func attach(_ registration: RequestRegistration) throws {
+    func attach(_ registration: CallRegistration) throws {
         guard registration.listing.attach(Weakly(self)) else {
             body.cancel()
             throw CancellationError()
@@ -38,15 +31,22 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
     func next() async throws -> ResponseBodyElement {
         do {
             if let chunk = try await body.next() {
-                observation?.read(chunk.count)
+                received.call.observation?.read(chunk.count)
                 return .bytes(chunk)
             }
             try release()?.complete()
             return .end(body.end ?? ExchangeEnd())
         } catch {
-            let described = describe(error)
-            throw release()?.fail(described) ?? described
+            let failure = failure(error)
+            throw release()?.fail(failure) ?? failure
         }
+    }
+
+    /// The reader's error, with the exchanges of the call.
+    private func failure(_ error: any Error) -> any Error {
+        let described = Stage.describe(error, .delivery, .transport, request: received.request)
+        received.breakOff(described, at: clock.moment)
+        return received.call.record.completed(described, at: clock.moment)
     }
 
     func cancel() {
@@ -59,14 +59,14 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
 
     private func letGo() { release()?.drop() }
 
-    private func release() -> RequestRegistration? {
+    private func release() -> CallRegistration? {
         held.withLock { held in
             defer { held = nil }
             return held
         }
     }
 
-    /// A weak reference, so that the list doesn't keep a body alive that its reader has dropped.
+    /// A weak reference, so that the list doesn't retain a body that its reader has dropped.
     private final class Weakly: CancellableExchange {
         private let body: WeakBody
 

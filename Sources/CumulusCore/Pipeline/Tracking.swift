@@ -2,14 +2,14 @@
 
 import HTTPTypes
 
-/// Stage 1b, draft -> registration: adds the request to its tree's list, where it can be seen and cancelled.
+/// Adds a request to its tree's list, where it can be seen and cancelled.
 struct Tracking: Sendable {
     let context: TreeContext
     /// Whether the request needs its own task for cancellation, because it may wait for more than the transport.
     let needsTask: Bool
-    /// Whether hooks may wait, apart from preflights, which run before a request is in the list.
+    /// Whether hooks may wait, except for preflights, which run before a request is in the list.
     let hasHooks: Bool
-    private let members: RequestMembers?
+    private let members: CallMembers?
     private let settings: SettingValues
 
     init(_ context: TreeContext, _ transport: any Transport, settings: SettingValues) {
@@ -17,15 +17,18 @@ struct Tracking: Sendable {
         self.settings = settings
         members = settings.value(ScopeKey.self)?.members
         hasHooks = settings.haveHooks
-        // Rates wait, too, but hold no code: calls with hooks also count their nesting, and must not block the main thread.
+        // A bandwidth limit also makes calls wait, but runs no user code. Calls with hooks also count their nesting,
+        // and must not block the main thread.
         needsTask =
             hasHooks || !transport.capabilities.attachesExchanges || settings.value(BandwidthKey.self) != nil
     }
 
-    /// Adds a call, if it was not added when it was started; one that replaces others cancels them.
+    /// Adds a call, unless it was added when it was started.
+    ///
+    /// A call that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was shut down; `CancellationError` if the call was cancelled.
-    func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> RequestRegistration {
+    func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> CallRegistration {
         let listing: CallListing
         if let begun = draft.beginning?.take() {
             listing = begun
@@ -33,10 +36,10 @@ struct Tracking: Sendable {
         } else {
             listing = try enter(draft, since: start.started, sends: sends)
         }
-        var members = sends ? RequestMembers.current : []
+        var members = sends ? CallMembers.current : []
         if sends, let own = self.members { members.append(own) }
         if !members.isEmpty { for one in members { one.join(listing) } }
-        return RequestRegistration(listing: listing, members: members, observation: start.observation)
+        return CallRegistration(listing: listing, members: members, observation: start.observation)
     }
 
     /// Adds a call to the list.
@@ -50,8 +53,9 @@ struct Tracking: Sendable {
         RunningCallList.Entry(id: draft.id, subject: draft, startedAt: started, label: draft.key?.name)
     }
 
-    /// Runs work in a child task, which keeps the caller's priority, values and executor; a cancellation and the
-    /// deadline reach everything that the work waits for.
+    /// Runs work in a child task, which keeps the caller's priority, task-local values and executor.
+    ///
+    /// A cancellation and the deadline reach everything that the work waits for.
     func inOwnTask<Output: Sendable>(
         _ call: CallContext,
         of draft: RequestDraft,
@@ -63,7 +67,7 @@ struct Tracking: Sendable {
         return try await call.start.limited(on: clock, of: draft) { try await callList.attaching(listing, work) }
     }
 
-    /// The key of running calls whose response this one may use; `nil` if it shares none.
+    /// The key of running calls whose response this call may share; `nil` if it shares none.
     func joinKey(_ request: EncodedRequest, _ key: CallKey) -> JoinKey? {
         let authorizers = settings.value(AuthorizersKey.self).filter { $0.serves(request.origin) }
         return JoinKey(
@@ -76,7 +80,7 @@ struct Tracking: Sendable {
 }
 
 extension SettingValues {
-    /// Whether a user's code may make a request wait: for a network, a lock, or a person.
+    /// Whether user code may make a request wait: for a network, a lock, or a person.
     fileprivate var haveHooks: Bool {
         !value(InterceptorsKey.self).isEmpty || !value(ValidatorsKey.self).isEmpty
             || !value(ResponseProcessorsKey.self).isEmpty || !value(PostProcessorsKey.self).isEmpty

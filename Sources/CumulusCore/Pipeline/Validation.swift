@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that sees each response and may refuse it by throwing.
+/// A hook that receives each response and may refuse it by throwing.
 ///
-/// `response.request.resource` is the resource that the call was made on.
+/// `response.request.resource` is the resource on which the call was made.
 public typealias ResponseValidator = @Sendable (Response) async throws -> Void
 
-/// Stage 4, response -> response, or refused: your own rules.
+/// Runs the validators, which may refuse a response.
 ///
-/// The status is checked when a value is requested.
+/// The status is checked separately, when a value is requested.
 struct Validation: Sendable {
     let validators: SettingList<ResponseValidator>
 
@@ -23,9 +23,10 @@ struct Validation: Sendable {
 }
 
 extension Resource.Settings {
-    /// Hooks that see each response and may refuse it by throwing, which fails with ``CumulusError/Code/validation``.
+    /// Hooks that receive each response and may refuse it by throwing, which fails the call with
+    /// ``CumulusError/Code/validation``.
     ///
-    /// If a call asks for a type, they only see successful responses. All inherited ones run, the root's first.
+    /// If a call requests a type, they only receive successful responses. All inherited hooks run, the root's first.
     /// Default: none.
     public var validators: SettingList<ResponseValidator> {
         get { self[key: ValidatorsKey.self] }

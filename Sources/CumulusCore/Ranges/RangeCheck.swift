@@ -8,25 +8,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a response means for a download: a table of all cases, without I/O.
+/// The result of comparing a download's response with its request, for all cases and without I/O.
 enum RangeCheck: Sendable, Hashable {
-    /// The requested range, or its beginning.
+    /// The requested range, or the beginning of it.
     case part(count: Int64, total: Int64?)
     /// The whole file from its first byte.
     case whole(length: Int64?)
-    /// The whole file, whose content coding is decoded on the way: ranges, sizes and digests of the head count other
-    /// bytes.
+    /// The whole file, whose content coding is decoded during the transfer. Ranges, sizes and digests of the head count
+    /// other bytes.
     case decoded
-    /// There are no more bytes than those already received.
+    /// The received bytes are already complete.
     case complete
     /// The file has changed since the existing bytes were received.
     case changed(String)
     /// The server's ranges can't be trusted.
     case misfit(String)
-    /// None of these: the status is the error.
+    /// Any other response: its status is the error.
     case failed
 
-    init(_ question: RangeQuestion, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
+    init(_ question: RangeRequest, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
         switch status.code {
         case 206: self = RangeCheck.part(question, headers, announced)
         // Some file servers send the requested slice with status 200.
@@ -34,7 +34,9 @@ enum RangeCheck: Sendable, Hashable {
             self = RangeCheck.part(question, headers, announced)
         case 200..<300 where headers.isPart(length: announced):
             self = .misfit("the response (\(status.code)) contains only a part of the file (Content-Range)")
-        case 200, 203: self = .whole(length: announced)
+        case 200, 203:
+            let isWhole = question.known?.contradicts(headers, length: announced) != true
+            self = isWhole ? .whole(length: announced) : .misfit("the same revision has another length")
         // The first response of a download for the whole file may have any successful status. Later, and for a range,
         // no other success contains bytes of the file.
         case 200..<300 where question.acceptsAnySuccess: self = .whole(length: announced)
@@ -44,7 +46,18 @@ enum RangeCheck: Sendable, Hashable {
         }
     }
 
-    private static func part(_ question: RangeQuestion, _ headers: HTTPFields, _ announced: Int64?) -> Self {
+    /// The same for bytes from a source, which must be that of the existing bytes.
+    func from(_ source: ResponseSource, for question: RangeRequest) -> RangeCheck {
+        guard let known = question.known?.source,
+            let difference = known.difference(from: source, isCovered: question.isCovered)
+        else { return self }
+        switch self {
+        case .part, .complete: return .changed(difference)
+        case .whole, .decoded, .changed, .misfit, .failed: return self
+        }
+    }
+
+    private static func part(_ question: RangeRequest, _ headers: HTTPFields, _ announced: Int64?) -> Self {
         guard question.isRanged else { return .misfit("the server sent a part (206) that was not requested") }
         if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) }), type.essence == "multipart/byteranges"
         {
@@ -74,18 +87,18 @@ enum RangeCheck: Sendable, Hashable {
         return .part(count: count, total: range.total)
     }
 
-    private static func unsatisfied(_ question: RangeQuestion, _ headers: HTTPFields) -> Self {
+    private static func unsatisfied(_ question: RangeRequest, _ headers: HTTPFields) -> Self {
         guard let known = question.known,
             let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
         else { return .changed("the range is not available (416)") }
-        // If the length was known, all bytes are of that state already.
+        // If the length was known, all bytes already have that state.
         let isWhole = known.length != nil || question.isCovered
         if let difference = known.difference(headers, total: total, proves: !isWhole) { return .changed(difference) }
         return total == question.start ? .complete : .changed("it has \(total) bytes (416)")
     }
 }
 
-/// Why a response's bytes can't be combined with the existing ones.
+/// The reason why a response's bytes can't be combined with the existing ones.
 enum RangeMismatch: Sendable, Hashable {
     /// The file has changed.
     case changed(String)
@@ -108,31 +121,36 @@ enum RangeMismatch: Sendable, Hashable {
 }
 
 extension CumulusError {
-    /// Whether the rest of a body that broke off with this error may be requested.
+    /// Whether the remaining bytes of a body that broke off with this error may be requested.
     ///
-    /// - Parameter mayPass: Whether a status is one of a server that may have it later.
-    /// - Returns: Whether it may.
+    /// - Parameter mayPass: Whether a server that responds with a status may have them later.
+    /// - Returns: Whether they may be requested.
     func isBreak(_ mayPass: (HTTPResponse.Status) -> Bool = StatusSet.transient.contains) -> Bool {
         if isTransient(mayPass) { return true }
-        // Unknown transport failures may be temporary; only other bytes are requested, so nothing is done twice.
+        // Unknown transport failures may be temporary. Only missing bytes are requested, so that nothing is done twice.
         guard code == .transport else { return false }
         guard let status = statusCode, !(200..<300).contains(status) else { return true }
         return mayPass(HTTPResponse.Status(code: status))
     }
 
-    /// When the server asks to come again; `nil` if it says nothing of it, or there was no response.
+    /// The time when the server wants the next request; `nil` if it reports none, or no response arrived.
     var timing: ServerTiming? {
         response.flatMap { ServerTiming($0.headers, status: $0.status, now: Date()) }
     }
 
-    /// Whether a response with this status is all that the error is about: the status was not wanted, or the service
-    /// explained it.
+    /// Whether the error only concerns a response with this status: the status is not accepted, or the service reported
+    /// an error with it.
     func isAbout(_ status: HTTPResponse.Status) -> Bool {
         (code == .status || code == .service) && response?.status == status
     }
 
     /// Whether the error suggests that a link has expired.
     var saysExpired: Bool {
-        [401, 403, 404, 410].contains(statusCode ?? 0) && (code == .status || code == .service)
+        statusCode.map { HTTPResponse.Status(code: $0).mayMeanExpired } == true && (code == .status || code == .service)
     }
+}
+
+extension HTTPResponse.Status {
+    /// Whether servers respond with it to an expired link.
+    var mayMeanExpired: Bool { [401, 403, 404, 410].contains(code) }
 }

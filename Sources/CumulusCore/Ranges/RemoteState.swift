@@ -2,21 +2,23 @@
 
 import HTTPTypes
 
-/// What distinguishes one state of a remote file from another, from a response's head.
+/// The facts in a response's head that distinguish one state of a remote file from another.
 struct RemoteState: Sendable, Hashable, Codable {
     private static let longest = 1024
 
     /// The entity tag, if it is strong (RFC 9110 section 8.8.1).
     var entityTag: String?
-    /// `Last-Modified`, if the file can't have changed again within the same second (RFC 9110 section 8.8.2.2), and has no
-    /// entity tag, which would say more.
+    /// `Last-Modified`, if the file can't have changed again within the same second (RFC 9110 section 8.8.2.2), and has
+    /// no weak entity tag.
     var lastModified: String?
-    /// `Last-Modified` as received, safe or not: a different one is a different state.
+    /// `Last-Modified` as received, safe or not: a different one means a different state.
     var date: String?
     /// The length of the whole file; `nil` if unknown.
     var length: Int64?
-    /// The content codings that the bytes have, as sent; `nil` for none.
+    /// The content codings of the bytes, as sent; `nil` without any.
     var codings: [String]?
+    /// The user and the route for which the bytes were received, and the redirects' target; `nil` if unknown.
+    var source: SourceRecord?
 
     init(entityTag: String? = nil, lastModified: String? = nil, length: Int64? = nil) {
         self.entityTag = entityTag
@@ -30,21 +32,25 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - headers: The head's fields.
     ///   - length: The length of its body.
-    init(_ headers: HTTPFields, length: Int64?) {
+    ///   - source: The source of its bytes.
+    init(_ headers: HTTPFields, length: Int64?, from source: ResponseSource? = nil) {
         self.length = length
+        self.source = source.map { SourceRecord($0) }
         codings = headers.isCoded ? headers.codings : nil
         let tag = headers.entityTag
         entityTag = tag.flatMap { RemoteState.isStrong($0) ? $0 : nil }
-        // Of a file with an entity tag, a date is no condition (RFC 9110 section 13.1.5).
+        // If a file has an entity tag, a date can't be the condition (RFC 9110 section 13.1.5).
         lastModified = tag == nil || entityTag != nil ? RemoteState.safeDate(headers) : nil
         date = headers[.lastModified].flatMap { $0.utf8.count <= RemoteState.longest ? $0 : nil }
     }
 
-    /// The value of `If-Range` (RFC 9110 section 13.1.5); `nil` if the file has no revision.
+    /// The value of `If-Range` (RFC 9110 section 13.1.5); `nil` if the file has neither a strong tag nor a safe date.
     var condition: String? { entityTag ?? lastModified }
 
-    /// The state in a later response's head, with the length of this one if it is the same by its revision: a body that
-    /// only the end of its connection delimits may be cut.
+    /// The state in a later response's head.
+    ///
+    /// It takes over this one's length if both have the same revision, since a body delimited only by the end of its
+    /// connection may be truncated.
     func followed(by later: RemoteState) -> RemoteState {
         var later = later
         if later.length == nil, let condition, later.condition?.utf8.elementsEqual(condition.utf8) == true {
@@ -53,10 +59,19 @@ struct RemoteState: Sendable, Hashable, Codable {
         return later
     }
 
-    /// Why another response's head is of a different state; `nil` if it is of the same.
+    /// Whether the head of a whole file has this state's revision with another length.
     ///
-    /// With `proves`, the head must prove it: by the strong tag, or by the date if no tag was known. A differing date is
-    /// a change even if the tag matches; a missing one is not.
+    /// One revision has one length, so the server has sent something else than the file.
+    func contradicts(_ headers: HTTPFields, length: Int64?) -> Bool {
+        guard let condition, let own = self.length, let length, own != length else { return false }
+        if let entityTag { return headers.entityTag?.utf8.elementsEqual(entityTag.utf8) == true }
+        return headers.entityTag == nil && headers[.lastModified]?.utf8.elementsEqual(condition.utf8) == true
+    }
+
+    /// The difference if another response's head has a different state; `nil` if it has the same.
+    ///
+    /// With `proves`, the head must contain evidence of the state: the strong tag, or the date if no tag was known. A
+    /// different date is a change even if the tag matches; a missing date is not.
     func difference(_ headers: HTTPFields, total: Int64?, proves: Bool = true) -> String? {
         if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }
         let told = headers[.lastModified]
@@ -87,12 +102,12 @@ struct RemoteState: Sendable, Hashable, Codable {
 }
 
 extension HTTPFields {
-    /// The entity tag, each byte as one scalar (ISO 8859-1); `nil` if there is none.
+    /// The entity tag, each byte as one scalar (ISO 8859-1); `nil` if it is missing.
     ///
     /// Servers may send bytes above 0x7F in it (RFC 9110 section 8.8.3), which need not be UTF-8.
     var entityTag: String? { self[fields: .eTag].first?.bytes.latin1 }
 
-    /// Whether the content is encoded.
+    /// Whether the content is coded.
     var isCoded: Bool { !codings.isEmpty }
 
     /// The content's codings, without `identity`.

@@ -7,12 +7,14 @@ struct QuotaDialect: Sendable {
     let limit: HTTPField.Name?
     let remaining: HTTPField.Name?
     let reset: HTTPField.Name?
-    /// Seconds, possibly with a fraction; takes precedence over ``reset``.
+    /// Seconds, possibly with a fraction; it takes precedence over ``reset``.
     let resetAfter: HTTPField.Name?
     /// Milliseconds.
     let window: HTTPField.Name?
     let names: [HTTPField.Name]
-    /// Whether it counts requests, by which a rate limit goes; other units only tell when to come again.
+    /// Whether it counts requests, which a rate limit needs.
+    ///
+    /// Other units are only used for the time of the next request.
     let countsRequests: Bool
 
     private init(
@@ -33,7 +35,7 @@ struct QuotaDialect: Sendable {
         self.countsRequests = countsRequests
     }
 
-    /// The known dialects; for a rate limit, the first that a response uses counts.
+    /// The known dialects; a rate limit uses the first one that a response contains.
     static let all = [
         // The earlier drafts; GitLab and Docker Hub.
         QuotaDialect("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),

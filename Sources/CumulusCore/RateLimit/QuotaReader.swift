@@ -11,7 +11,7 @@ import Foundation
 
 /// Parses the quotas in the fields of a response, for the rate limit and for retries.
 struct QuotaReader {
-    /// The limit of a field's length.
+    /// The maximum length of a field.
     private static let longest = 4_096
     private static let mostNumbers = 16
 
@@ -23,7 +23,7 @@ struct QuotaReader {
         self.now = now
     }
 
-    /// The quota; `nil` if there is none.
+    /// The quota; `nil` if the response doesn't contain one.
     func quota(_ status: HTTPResponse.Status) -> RequestQuota? {
         let dialects = QuotaDialect.all.lazy.filter(\.countsRequests)
         var found = draft() ?? dialects.compactMap(quota(in:)).first ?? shopify()
@@ -35,8 +35,9 @@ struct QuotaReader {
         return found
     }
 
-    /// The longest time until a used-up limit of any unit resets, and the field that tells; `evenUncounted` means that a
-    /// limit of which the server doesn't tell what is left is used up.
+    /// The longest time until a used-up limit of any unit resets, and the field that contains it.
+    ///
+    /// With `evenUncounted`, a limit without a remaining count is treated as used up.
     func exhaustion(evenUncounted: Bool) -> (wait: Duration, field: String)? {
         func isUsedUp(_ remaining: Int64?) -> Bool { remaining.map { $0 == 0 } ?? evenUncounted }
         let items = members(.rateLimit).filter { isUsedUp($0.remaining) }.compactMap(\.reset)
@@ -46,7 +47,7 @@ struct QuotaReader {
             let (remaining, resets) = (numbers(dialect.remaining), resets(dialect))
             let isList = remaining.count == resets.count
             for (index, reset) in resets.enumerated() {
-                // One reset for several limits is that of the used-up one.
+                // If several limits have one reset, it is that of the used-up one.
                 let isDue =
                     isList ? isUsedUp(remaining[index]) : remaining.isEmpty || remaining.contains(where: isUsedUp)
                 if let reset, isDue, evenUncounted || !remaining.isEmpty { found.append((reset, field)) }
@@ -91,7 +92,7 @@ struct QuotaReader {
         guard !limits.isEmpty || !remaining.isEmpty else { return nil }
         let resets = resets(dialect)
         var quota = RequestQuota()
-        // Several limits are in lists with the same order.
+        // Several limits are lists in the same order.
         let rows = remaining.indices.map { index in
             (limits[at: index], remaining[index], resets.count == remaining.count ? resets[index] : resets.first ?? nil)
         }
@@ -153,7 +154,7 @@ struct QuotaReader {
         return ServerTiming.decimal(String(text)).map { Int64($0) }
     }
 
-    /// The one with the least left, and among equals the one that resets last.
+    /// The item with the least left; among equals, the one that resets last.
     private static func tightest<Item, Span: Comparable>(
         _ items: [Item],
         _ remaining: (Item) -> Int64?,

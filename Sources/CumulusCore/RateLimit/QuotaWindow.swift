@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks what is left of a server's quota, and updates it between responses: no clock, no lock.
+/// The remaining quota of a server, which is also updated between responses: no clock, no lock.
 ///
-/// A server counts received requests; requests in flight also count here, until their response has the number.
+/// A server counts received requests. Requests in flight are also counted here, until their response contains the
+/// number.
 struct QuotaWindow: Sendable {
     /// Whether a request may be sent.
     enum Readiness: Sendable, Hashable {
         case now
         case at(Moment)
-        /// After one of the requests in flight is answered.
+        /// After the response to one of the requests in flight has arrived.
         case afterAnswer
     }
 
     /// After a pause, the number of successful responses after which requests are no longer limited.
     private static let rampEnd = 32
 
-    /// How many may be sent; `nil` means any number.
+    /// The number of requests that may be sent; `nil` means any number.
     private(set) var left: Int64?
     private var limit: Int64?
     private var resetsAt: Moment?
     private var pausedUntil: Moment?
-    /// The number of successful responses since a pause; `nil` if there was none.
+    /// The number of successful responses since a pause; `nil` without a pause.
     private var ramp: Int?
 
     mutating func readiness(inFlight: Int, at now: Moment) -> Readiness {
@@ -34,13 +35,15 @@ struct QuotaWindow: Sendable {
         return inFlight > 0 ? .afterAnswer : .now
     }
 
-    /// Notes that a request is sent.
+    /// Records that a request is sent.
     mutating func send() { left = left.map { max(0, $0 - 1) } }
 
-    /// Notes that a request isn't sent after all.
+    /// Records that a request isn't sent after all.
     mutating func giveBack() { if let left, left < .max { self.left = left + 1 } }
 
-    /// Notes a response, and the number of others in flight; without a quota it changes little.
+    /// Records a response, and the number of other requests in flight.
+    ///
+    /// Without a quota, it changes little.
     mutating func answered(_ quota: RequestQuota?, inFlight: Int, at now: Moment) {
         if let wait = quota?.retryAfter {
             pausedUntil = max(pausedUntil ?? now, now + wait)
@@ -60,12 +63,12 @@ struct QuotaWindow: Sendable {
         left = max(1, limit - Int64(inFlight))
     }
 
-    /// Allows one request, to find out whether there is quota again.
+    /// Allows one request, to find out whether the server accepts requests again.
     private mutating func begin() {
         (resetsAt, left, ramp) = (nil, 1, 0)
     }
 
-    /// After a successful response, allows two more, which doubles them with each round.
+    /// Allows two more requests after a successful response, which doubles their number with each round.
     private mutating func climb() {
         guard pausedUntil == nil, let passed = ramp else { return }
         if passed < QuotaWindow.rampEnd {

@@ -2,15 +2,15 @@
 
 import CumulusPrimitives
 
-/// When requests may start: at a rate, and within the server's quota.
+/// The rate and the server quota that determine when requests may start.
 ///
 /// ```swift
 /// site.setRules { $0.rateLimit = .requests(10, per: .seconds(1), burst: 5) }
 /// site["search"].setRules { $0.rateLimit = .quota }  // waits where the server says that nothing is left
 /// ```
 ///
-/// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, so
-/// redirects, retries and the pieces of a download do as well.
+/// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, including
+/// redirects, retries and the pieces of a download.
 public struct RateLimit: Sendable, Hashable {
     /// A number of requests per time.
     public struct Rate: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct RateLimit: Sendable, Hashable {
         public let count: Int
         /// The time.
         public let period: Duration
-        /// How many may start together after a pause.
+        /// The number of requests that may start together after a pause.
         public let burst: Int
 
         /// The interval between the starts of two requests.
@@ -41,12 +41,12 @@ public struct RateLimit: Sendable, Hashable {
     /// If it requires a longer one, the call ends immediately with ``CumulusError/Code/timeout``.
     public var maxWait: Duration?
 
-    /// At most this many requests in a time, evenly spaced except for a burst.
+    /// Makes a limit of this many requests in a time, evenly spaced except for a burst.
     ///
     /// - Parameters:
     ///   - count: The number of requests; less than one counts as one.
     ///   - period: The time, up to a year; zero or less means no limit.
-    ///   - burst: How many may start together after a pause.
+    ///   - burst: The number of requests that may start together after a pause.
     /// - Returns: The rate limit.
     public static func requests(_ count: Int, per period: Duration, burst: Int = 1) -> RateLimit {
         RateLimit(rate: Rate(count, period, burst), heedsQuota: false, maxWait: nil)
@@ -55,15 +55,15 @@ public struct RateLimit: Sendable, Hashable {
     /// Starts no request while the server's quota is used up (``RequestQuota``), for up to an hour.
     ///
     /// Requests in flight are counted, so that no more are sent than the quota allows. After a `Retry-After`, nothing
-    /// is sent until then, and only a few at first. Without a reset time, nothing waits.
+    /// is sent for that time, and only a few requests at first. Without a reset time, requests don't wait.
     public static let quota = RateLimit(rate: nil, heedsQuota: true, maxWait: .seconds(3_600))
 
     /// No limit: only the server's quota is tracked, for ``Resource/quota``.
     public static let tracking = RateLimit(rate: nil, heedsQuota: false, maxWait: nil)
 
-    /// This rate limit, which also follows the server's quota.
+    /// Returns this rate limit with the server's quota in addition.
     ///
-    /// - Parameter maxWait: See ``maxWait``.
+    /// - Parameter maxWait: The longest wait; see ``maxWait``.
     /// - Returns: The rate limit.
     public func heedingQuota(maxWait: Duration? = .seconds(3_600)) -> RateLimit {
         RateLimit(rate: rate, heedsQuota: true, maxWait: maxWait)
@@ -81,7 +81,7 @@ extension RateLimit: CustomStringConvertible {
 }
 
 extension Resource.Settings {
-    /// A limit is counted at a place.
+    /// A limit is counted at a place, so it can only be set in `setRules { }`.
     @available(*, unavailable, message: "a limit is counted at a place: write it in `setRules { }`")
     public var rateLimit: RateLimit? {
         get { self[key: RateLimitKey.self] }
@@ -91,7 +91,7 @@ extension Resource.Settings {
 
 /// The key of ``Resource/Rules/rateLimit``.
 enum RateLimitKey: HarmlessSettingKey, UncomparedSettingKey {
-    /// None.
+    /// No limit.
     static var defaultValue: RateLimit? { nil }
 }
 

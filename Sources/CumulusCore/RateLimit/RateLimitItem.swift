@@ -2,8 +2,8 @@
 
 import CumulusPrimitives
 
-/// A member of a `RateLimit` or `RateLimit-Policy` field: what is left and when it resets, or the limit, its window and
-/// its unit.
+/// A member of a `RateLimit` or `RateLimit-Policy` field: the remaining number and the reset time, or the limit, its
+/// window and its unit.
 ///
 /// `"default";r=0;t=30` and `"default";q=100;w=60` are the current format (draft-ietf-httpapi-ratelimit-headers);
 /// `limit=100, remaining=0, reset=30` is the previous one. Invalid members are ignored.
@@ -20,7 +20,7 @@ struct RateLimitItem: Sendable, Hashable {
 
     /// The members of a field's value.
     static func items(of text: String) -> [RateLimitItem] {
-        // The limit of a field's length.
+        // The maximum length of a field.
         guard text.utf8.count <= 4_096 else { return [] }
         let members = split(text.utf8[...], at: UInt8(ascii: ","))
         var old = RateLimitItem()

@@ -8,22 +8,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the requests of a subtree wait for their turn, in a separate line for each origin; first come, first served.
+/// The rate limiter of a subtree.
+///
+/// Requests wait for permits in a separate line for each origin; first come, first served.
 final class RateLimiter: Sendable {
-    /// The limit of origins, more than a subtree uses at one time; a server could invent any number by redirects.
+    /// The maximum number of origins, more than a subtree uses at one time.
+    ///
+    /// A server could invent any number with redirects.
     static let mostOrigins = 64
 
-    /// A request that doesn't wait has no turn now.
+    /// The error of a request that may not wait and gets no permit.
     struct Closed: Error {}
 
     private struct State {
         var rateLimit: RateLimit?
-        /// The version of the rules that the rate limit is from.
+        /// The version of the rules that contain the rate limit.
         var version: UInt64 = 0
         var queues: [Origin: RateLimiterQueue] = [:]
         var observers = QuotaObservers()
 
-        /// Edits the line of an origin in place; a new one replaces the least recently used.
+        /// Edits the line of an origin in place.
+        ///
+        /// A new line replaces the least recently used one.
         mutating func queue<Output>(of origin: Origin, at now: Moment, _ work: (inout RateLimiterQueue) -> Output)
             -> Output
         {
@@ -46,7 +52,9 @@ final class RateLimiter: Sendable {
     /// The latest quota that an origin reported.
     func quota(of origin: Origin) -> RequestQuota? { state.withLock { $0.queues[origin]?.line.quota } }
 
-    /// An origin's current quota, and then each change; a slow reader gets only the latest.
+    /// An origin's current quota, and then each change.
+    ///
+    /// A slow reader only receives the latest.
     func quotas(of origin: Origin) -> AsyncStream<RequestQuota> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in
@@ -57,9 +65,9 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Changes the rate limit, also for waiting requests.
+    /// Changes the rate limit, even for waiting requests.
     ///
-    /// A rate limit of older rules than the limiter has seen comes too late, and changes nothing.
+    /// A rate limit of older rules than the limiter has seen is ignored.
     func change(to rateLimit: RateLimit?, on clock: any RequestClock, asOf version: UInt64 = 0) {
         let now = clock.moment
         let origins = state.withLock { state -> [Origin] in
@@ -73,11 +81,11 @@ final class RateLimiter: Sendable {
         for origin in origins { change(origin, on: clock) { _ in false } }
     }
 
-    /// Starts a request, waiting for its turn if necessary.
+    /// Starts a request, waiting for a permit if necessary.
     ///
-    /// When a wait begins, it is passed to `attach`, so that it can be ended from outside; false means that the request
-    /// is over already. Without `mayWait`, ``Closed`` is thrown instead of waiting. The time until `end` counts from
-    /// `started`, or from now.
+    /// When a wait begins, it is passed to `attach`, so that it can be ended from outside; `attach` returns false if
+    /// the request is already over. Without `mayWait`, ``Closed`` is thrown instead of waiting. The time until `end`
+    /// counts from `started`, or from now.
     ///
     /// - Throws: `CancellationError` if the task, or the wait from outside, is cancelled; ``TransportFailure`` if it
     ///   would take too long.
@@ -88,8 +96,8 @@ final class RateLimiter: Sendable {
         on clock: any RequestClock,
         attach: (@Sendable (any CancellableExchange) -> Bool)?,
         mayWait: Bool = true
-    ) async throws -> RateLimiterTurn {
-        let pass = RateLimiterTurn(self, origin, clock)
+    ) async throws -> RateLimiterPermit {
+        let pass = RateLimiterPermit(self, origin, clock)
         let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait)
         guard let number else { return pass }
         let wait = PaceWait(limiter: self, origin: origin, number: number, clock: clock)
@@ -110,11 +118,11 @@ final class RateLimiter: Sendable {
         return pass
     }
 
-    /// Starts a request if none waits and it may start now.
-    func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> RateLimiterTurn? {
+    /// Starts a request if no other one waits and it may start now.
+    func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> RateLimiterPermit? {
         let now = clock.moment
         let isFree = state.withLock { $0.queue(of: origin, at: now) { $0.enterIfFree(at: now) } }
-        return isFree ? RateLimiterTurn(self, origin, clock) : nil
+        return isFree ? RateLimiterPermit(self, origin, clock) : nil
     }
 
     func answered(_ head: ResponseHead, of origin: Origin, on clock: any RequestClock) {
@@ -125,7 +133,7 @@ final class RateLimiter: Sendable {
 
     fileprivate func giveUp(_ wait: PaceWait, because error: any Error) {
         let now = wait.clock.moment
-        let (waiter, effects) = state.withLock { state -> (TurnWaiters.Continuation?, RateLimiterEffects) in
+        let (waiter, effects) = state.withLock { state -> (WaitingContinuations.Continuation?, RateLimiterEffects) in
             guard state.queues[wait.origin] != nil else { return (nil, RateLimiterEffects()) }
             return state.queue(of: wait.origin, at: now) { queue in
                 guard queue.line.giveUp(wait.number) else { return (nil, RateLimiterEffects()) }
@@ -137,7 +145,7 @@ final class RateLimiter: Sendable {
         effects.run()
     }
 
-    /// Changes a line, and admits the requests whose turn it is now.
+    /// Changes a line, and admits the requests that may start now.
     ///
     /// If the edit returns that the quota has changed, the observers are notified.
     func change(_ origin: Origin, on clock: any RequestClock, _ edit: (inout RateLimiterState) -> Bool) {
@@ -155,7 +163,7 @@ final class RateLimiter: Sendable {
         effects.run()
     }
 
-    /// A place in the line; `nil` for a request that has started.
+    /// Returns the request's number in the line; `nil` for a request that has started.
     private func place(
         _ origin: Origin,
         until end: Moment?,
@@ -215,7 +223,7 @@ final class RateLimiter: Sendable {
     }
 }
 
-/// One request that waits for its turn.
+/// One request that waits for a permit.
 private final class PaceWait: CancellableExchange {
     private let limiter: RateLimiter
     let origin: Origin
@@ -232,12 +240,12 @@ private final class PaceWait: CancellableExchange {
     func cancelExchange() { limiter.giveUp(self, because: CancellationError()) }
 }
 
-/// The effects of a change to a line, for after its lock is released.
+/// The effects of a change to a line, to run after its lock is released.
 struct RateLimiterEffects: Sendable {
-    /// The requests whose turn it is.
-    var admitted: [TurnWaiters.Continuation] = []
-    /// The requests that won't get a turn, because of the problem.
-    var dismissed: [TurnWaiters.Continuation] = []
+    /// The requests that get a permit.
+    var admitted: [WaitingContinuations.Continuation] = []
+    /// The requests that get no permit, because of the problem.
+    var dismissed: [WaitingContinuations.Continuation] = []
     var problem: RateLimiterProblem?
     /// The alarm that is no longer needed.
     var alarm: Task<Void, Never>?

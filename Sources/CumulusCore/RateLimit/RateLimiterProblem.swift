@@ -2,18 +2,18 @@
 
 import CumulusPrimitives
 
-/// Why a request doesn't wait for its turn, or stops waiting.
+/// The reason why a request doesn't wait for a permit, or stops waiting.
 struct RateLimiterProblem: Sendable {
     enum Reason: Sendable {
         /// The server's quota requires a longer wait than allowed.
         case excess(Duration, allowed: Duration)
-        /// Its turn would come after the deadline.
+        /// Its permit would come after the deadline.
         case tooLate(Duration, Deadline)
         /// The deadline passed while it waited.
         case deadline(Deadline, waited: Duration)
     }
 
-    /// The time that the whole call may take, and how much of it has passed.
+    /// The time that the whole call may take, and the part of it that has passed.
     struct Deadline: Sendable {
         let limit: Duration
         let elapsed: Duration
@@ -32,7 +32,7 @@ struct RateLimiterProblem: Sendable {
         self.origin = origin
     }
 
-    /// The failure that the caller gets.
+    /// The failure that the caller receives.
     var failure: TransportFailure {
         switch reason {
         case .excess(let wait, let allowed):

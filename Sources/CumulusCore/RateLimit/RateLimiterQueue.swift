@@ -3,7 +3,7 @@
 /// An origin's line with its waiting requests, and the alarm that wakes them; protected by its limiter's lock.
 struct RateLimiterQueue: Sendable {
     var line = RateLimiterState()
-    var waiters = TurnWaiters()
+    var waiters = WaitingContinuations()
     /// Wakes the line when its first request may start.
     private var alarm: (at: Moment, task: Task<Void, Never>)?
     private(set) var usedAt: Moment
@@ -13,16 +13,16 @@ struct RateLimiterQueue: Sendable {
         line.change(to: rateLimit, at: now)
     }
 
-    /// Whether removing it would lose only the server's quota.
+    /// Whether removing it would only lose the server's quota.
     var isIdle: Bool { line.isIdle && waiters.isEmpty }
 
-    /// Starts a request if none waits and it may start now.
+    /// Starts a request if no other one waits and it may start now.
     mutating func enterIfFree(at now: Moment) -> Bool {
         usedAt = now
         return line.enterIfFree(at: now)
     }
 
-    /// Admits the requests whose turn it is, and sets an alarm for the next.
+    /// Admits the requests that may start now, and sets an alarm for the next.
     mutating func settle(
         _ origin: Origin,
         at now: Moment,

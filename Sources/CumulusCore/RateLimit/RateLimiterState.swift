@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of an origin's line at a rate limit: which requests wait, which is next, and when; no clock, no lock.
+/// The state of an origin's line at a rate limit: which requests wait, which is next, and when it may start.
+///
+/// No clock, no lock.
 struct RateLimiterState: Sendable {
     private var meter: RequestMeter?
     private var window: QuotaWindow?
     private var maxWait: Duration?
-    private var queue = TurnQueue()
+    private var queue = WaitingQueue()
     private(set) var inFlight = 0
     /// The latest quota that the server reported.
     private(set) var quota: RequestQuota?
 
     var waiting: Int { queue.count }
 
-    /// Whether removing it would lose only the server's quota.
+    /// Whether removing it would only lose the server's quota.
     var isIdle: Bool { queue.isEmpty && inFlight == 0 }
 
     /// Changes the rate limit.
@@ -23,14 +25,14 @@ struct RateLimiterState: Sendable {
         if rateLimit?.heedsQuota != true { window = nil } else if window == nil { window = QuotaWindow() }
     }
 
-    /// Starts a request if it may start now, and none waits.
+    /// Starts a request if it may start now, and no other one waits.
     mutating func enterIfFree(at now: Moment) -> Bool {
         guard queue.isEmpty, opening(at: now) == .now else { return false }
         begin(at: now)
         return true
     }
 
-    /// Joins the line; returns its number.
+    /// Joins the line, and returns the request's number.
     mutating func append() -> UInt64 { queue.append() }
 
     /// The earliest instant, as far as known, at which a new request may start; `nil` means now.
@@ -40,7 +42,7 @@ struct RateLimiterState: Sendable {
         return max(byRate ?? byQuota, byQuota)
     }
 
-    /// The wait that the quota requires, and the allowed one, if that is shorter.
+    /// The wait that the quota requires and the allowed one, if the allowed one is shorter.
     mutating func excess(at now: Moment) -> RateLimiterProblem.Reason? {
         guard let maxWait, case .at(let instant) = window?.readiness(inFlight: inFlight, at: now),
             instant - now > maxWait
@@ -48,7 +50,7 @@ struct RateLimiterState: Sendable {
         return .excess(instant - now, allowed: maxWait)
     }
 
-    /// When the first in the line may start.
+    /// The time when the first request in the line may start.
     mutating func opening(at now: Moment) -> QuotaWindow.Readiness {
         let byRate = meter?.opening(at: now)
         switch window?.readiness(inFlight: inFlight, at: now) ?? .now {
@@ -58,14 +60,14 @@ struct RateLimiterState: Sendable {
         }
     }
 
-    /// Removes and starts the first in the line, if it may start now.
+    /// Removes and starts the first request in the line, if it may start now.
     mutating func admitNext(at now: Moment) -> UInt64? {
         guard !queue.isEmpty, opening(at: now) == .now, let number = queue.popFirst() else { return nil }
         begin(at: now)
         return number
     }
 
-    /// Removes the first in the line, which won't get its turn.
+    /// Removes the first request in the line, which won't get a permit.
     mutating func dismissNext() -> UInt64? { queue.popFirst() }
 
     /// Leaves the line; false if the request has started, or has already left.
@@ -78,10 +80,10 @@ struct RateLimiterState: Sendable {
         window?.giveBack()
     }
 
-    /// Notes that a request has ended without a response.
+    /// Records that a request has ended without a response.
     mutating func fail() { inFlight -= 1 }
 
-    /// Notes a response; returns whether the quota has changed.
+    /// Records a response; returns whether the quota has changed.
     mutating func answer(_ said: RequestQuota?, at now: Moment) -> Bool {
         inFlight -= 1
         window?.answered(said, inFlight: inFlight, at: now)

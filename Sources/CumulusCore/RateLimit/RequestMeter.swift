@@ -2,14 +2,15 @@
 
 /// Spaces requests at a rate: no clock, no lock.
 ///
-/// It is a token bucket, stored as one instant: when the last request so far would have started at an even rate.
+/// It is a token bucket, stored as one instant: the time when the last request so far would have started at an even
+/// rate.
 struct RequestMeter: Sendable {
     private(set) var rate: RateLimit.Rate
     private var due: Moment?
 
     init(_ rate: RateLimit.Rate) { self.rate = rate }
 
-    /// When a request may start after this many others; `nil` means now.
+    /// The time when a request may start after this many others; `nil` means now.
     func opening(after others: Int = 0, at now: Moment) -> Moment? {
         guard let due else {
             return others < rate.burst ? nil : now + rate.interval * (min(others, 1_000_000) - rate.burst + 1)
@@ -24,7 +25,7 @@ struct RequestMeter: Sendable {
     /// Undoes the start of a request that isn't sent after all.
     mutating func giveBack() { due = due.map { $0 - rate.interval } }
 
-    /// Changes the rate; no wait becomes longer than a whole burst of it.
+    /// Changes the rate; no wait becomes longer than a whole burst of the new rate.
     mutating func change(to rate: RateLimit.Rate, at now: Moment) {
         guard rate != self.rate else { return }
         self.rate = rate

@@ -14,32 +14,32 @@ public import Foundation
 /// It is parsed from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the earlier drafts
 /// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from the fields of services: `X-RateLimit-...`, `X-Rate-Limit-...`,
 /// Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure. Malformed,
-/// negative, past or out-of-range values are ignored. Of several limits, the one with the least left is used.
+/// negative, past or out-of-range values are ignored. If there are several limits, the one with the least left is used.
 public struct RequestQuota: Sendable, Hashable {
-    /// How many requests the server accepts per window.
+    /// The number of requests that the server accepts per window.
     public internal(set) var limit: Int64?
-    /// How many of them are left.
+    /// The number of requests that are left in the window.
     public internal(set) var remaining: Int64?
-    /// When the quota resets, by this machine's clock.
+    /// The date when the quota resets, by this machine's clock.
     public internal(set) var reset: Date?
-    /// The time from the response's arrival to the reset; a year at most.
+    /// The time from the response's arrival to the reset; at most a year.
     public internal(set) var resetsAfter: Duration?
     /// The window in which requests are counted.
     public internal(set) var window: Duration?
     /// The server's name for the limit: the name in `RateLimit`, GitHub's `X-RateLimit-Resource`, Discord's
     /// `X-RateLimit-Bucket`.
     public internal(set) var name: String?
-    /// How long nothing should be sent: the `Retry-After` of a 4xx or 5xx response.
+    /// The time for which nothing should be sent: the `Retry-After` of a 4xx or 5xx response.
     public internal(set) var retryAfter: Duration?
 
     /// Parses a response's fields; `nil` if they have no quota.
     ///
-    /// Dates are relative to the server's own `Date`, so that differing clocks do no harm.
+    /// Dates are relative to the server's own `Date`, so that different clocks don't matter.
     ///
     /// - Parameters:
     ///   - headers: The fields.
     ///   - status: The response's status.
-    ///   - now: When it was received.
+    ///   - now: The date when it was received.
     public init?(_ headers: HTTPFields, status: HTTPResponse.Status = .ok, at now: Date = Date()) {
         guard var quota = QuotaReader(headers, now).quota(status) else { return nil }
         quota.reset = quota.resetsAfter.map { now.addingTimeInterval($0 / .seconds(1)) }
@@ -48,10 +48,10 @@ public struct RequestQuota: Sendable, Hashable {
 
     init() {}
 
-    /// How long no request will be accepted: ``retryAfter``, or until the reset if nothing is left.
+    /// The time for which no request will be accepted: ``retryAfter``, or the time until the reset if nothing is left.
     public var wait: Duration? { retryAfter ?? (remaining == 0 ? resetsAfter : nil) }
 
-    /// The quota after a response that may have less information: missing values are kept.
+    /// The quota after a response that may contain less: missing values are kept.
     func updated(by newer: RequestQuota) -> RequestQuota {
         if let name = newer.name, name != self.name { return newer }
         var quota = newer
@@ -83,13 +83,13 @@ extension RequestQuota: Redacted {
 }
 
 extension Response {
-    /// The server's quota in the response; `nil` if there is none.
+    /// The server's quota in the response; `nil` if the response doesn't contain one.
     ///
     /// It is parsed from the header fields on each access. ``Resource/quota`` has the latest.
     public var quota: RequestQuota? { RequestQuota(headers, status: status, at: receivedAt) }
 }
 
 extension ResponseStream {
-    /// The server's quota in the response; `nil` if there is none.
+    /// The server's quota in the response; `nil` if the response doesn't contain one.
     public var quota: RequestQuota? { RequestQuota(headers, status: status) }
 }

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How long a server asks its clients to wait, and in which field.
+/// The wait that a server requests of its clients, and the field that contains it.
 ///
 /// Negative, malformed or past values are ignored.
 struct ServerTiming: Sendable, Hashable {
@@ -18,10 +18,10 @@ struct ServerTiming: Sendable, Hashable {
 
     /// Parses a response's fields; `nil` if they have no wait.
     ///
-    /// In 429 and 503 the reset of a limit counts unless something of it is left, in 403 only if nothing is left:
-    /// GitHub and others refuse so.
+    /// For 429 and 503, the reset of a limit is used unless the limit has something left. For 403, it is used only if
+    /// nothing is left, since GitHub and others refuse requests that way.
     ///
-    /// Dates are relative to the server's own `Date`, so that differing clocks do no harm; `now` replaces a missing
+    /// Dates are relative to the server's own `Date`, so that different clocks don't matter; `now` replaces a missing
     /// one.
     init?(_ headers: HTTPFields, status: HTTPResponse.Status, now: Date) {
         let isBusy = status == .tooManyRequests || status == .serviceUnavailable
@@ -52,12 +52,12 @@ struct ServerTiming: Sendable, Hashable {
         return longest(waits).map { ($0, "Retry-After") }
     }
 
-    /// A number is always seconds here.
+    /// Here, a number always means seconds.
     private static func retryWait(_ text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
         decimal(text).map { .seconds($0) } ?? span(to: text, headers, now)
     }
 
-    /// The longest of some waits, a year at most.
+    /// The longest of several waits, at most a year.
     static func longest(_ waits: [Duration]) -> Duration? {
         // No wait is longer than a year, and clocks have a limited range.
         waits.max().flatMap { $0 > .zero ? min($0, .seconds(31_536_000)) : nil }
@@ -67,7 +67,8 @@ struct ServerTiming: Sendable, Hashable {
         HTTPField.Name(name).map { headers[values: $0] } ?? []
     }
 
-    /// The time from the server's present to a date, in HTTP's formats or ISO 8601, or a duration with its unit: `3s`.
+    /// The time from the server's current date to a date, in HTTP's formats or ISO 8601, or a duration with its unit:
+    /// `3s`.
     private static func span(to text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
         guard text.utf8.count <= 64 else { return nil }
         if let date = HTTPDate(parsing: text, now: now) {
@@ -77,6 +78,8 @@ struct ServerTiming: Sendable, Hashable {
         return ISO8601Date.date(text).map { .seconds($0.timeIntervalSince1970 - Double(present(headers, now))) }
     }
 
+    /// The time until a reset.
+    ///
     /// Services send seconds from now, or since 1970, or milliseconds since 1970, or a date, or a duration.
     static func span(ofReset text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
         guard let number = decimal(text) else { return span(to: text, headers, now) }

@@ -8,31 +8,31 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How an attempt ended, as far as it decides what follows.
+/// The facts about an ended attempt that determine what follows.
 struct EndedAttempt: Sendable {
-    /// The request before interceptors and authorizers saw it: they see the next one, too.
+    /// The request before interceptors and authorizers have seen it, since they see the next one again.
     let request: EncodedRequest
-    /// Its outcome.
     let outcome: AttemptRecord.Outcome
-    /// The request that was finally sent, without its proof.
+    /// The request that was finally sent, without its credentials.
     var plain: EncodedRequest
-    /// The response's header fields; empty if there was none.
+    /// The response's header fields; empty without a response.
     var headers: HTTPFields = [:]
-    /// The exchanges of the attempt before its last one.
-    var earlier = EarlierExchanges()
-    /// Whether a server may have the request regardless of the outcome, which may be that of a hook's own request.
+    /// Whether a server may have received the request regardless of the outcome: in an exchange before the last one, or
+    /// in one that is still running.
     var mayHaveArrived = false
-    /// Whether an authorizer may answer the response.
+    /// Whether an earlier exchange of the call may have taken effect although its response was lost.
+    var mayBeRepetition = false
+    /// Whether an authorizer may respond to the response.
     var isChallenge = false
-    /// Whether a store has asked for the request to be sent again, since it can't use the response to its conditions.
+    /// Whether a store has requested that the request be sent again, since it can't use the response to its conditions.
     var isUnusableRevalidation = false
     /// Whether the retry policy may send the request again.
     var retries = true
-    /// Whether a store gave the response that failed, which is no failure of the server.
+    /// Whether a store returned the response whose body failed, so that the server hasn't failed.
     var isStored = false
     /// The random part of a backoff, from 0 to 1.
     var jitter = 1.0
-    /// The date now, for those in fields.
+    /// The current date, for comparison with dates in header fields.
     var date = Date(timeIntervalSince1970: 0)
 
     init(_ request: EncodedRequest, _ outcome: AttemptRecord.Outcome) {
@@ -41,12 +41,12 @@ struct EndedAttempt: Sendable {
         plain = request
     }
 
-    /// The response's status; `nil` if there was none.
+    /// The response's status; `nil` without a response.
     var status: HTTPResponse.Status? {
         if case .answered(let status) = outcome { status } else { nil }
     }
 
-    /// When the server asks to come again; `nil` if it says nothing of it.
+    /// The time when the server wants the next request; `nil` if it reports none.
     var timing: ServerTiming? {
         status.flatMap { ServerTiming(headers, status: $0, now: date) }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What recovery is told, and what it says.
+/// The input and output of ``Recovery``.
 extension Recovery {
-    /// What the settings allow; all calls under the same settings share it.
+    /// The rules that the settings determine; all calls with the same settings share them.
     struct Rules: Sendable {
         let redirect: RedirectRule
         /// `nil` if nothing is retried.
         let retry: RetryRule?
-        /// How often authorizers may answer challenges in a call.
+        /// The maximum number of challenges of a call to which authorizers may respond.
         let challengeLimit: Int
     }
 
@@ -17,44 +17,45 @@ extension Recovery {
         case noted
         case answered(ChallengeReply)
         case chosen(RetryChoice)
-        /// Whether the budget had a retry left.
+        /// Whether the budget allowed a retry.
         case granted(Bool)
     }
 
-    /// What the authorizers made of a challenge.
+    /// The result of passing a challenge to the authorizers.
     enum ChallengeReply: Sendable {
-        /// The next request has another proof; without that of the author with this number, if it was refused.
+        /// The next request has other credentials, and none of the author with this number, if its credentials were
+        /// refused.
         case again(without: Int?)
-        /// None of them has another proof, for these reasons.
+        /// No authorizer has other credentials, for these reasons.
         case declined([String])
     }
 
     enum Step: ~Copyable, Sendable {
         case ask(Question)
-        /// A decision for the observers, which the history has already.
+        /// A decision for the observers and the call's record.
         case note(RetryDecision)
         case send(Order)
-        /// The attempt's outcome is the call's.
+        /// The attempt's outcome becomes the call's.
         case deliver
-        /// The call ends with this error; the response is dropped.
+        /// The call ends with this error, and the response is dropped.
         case fail(CumulusError)
     }
 
     enum Question: Sendable {
-        /// For the authorizers, with the challenge's number in the call.
+        /// To the authorizers, with the challenge's number in the call.
         case challenge(Int)
-        /// For the user's own rule, with what the policy proposes.
+        /// To the user's own rule, with the policy's proposal.
         case policy(RetryDecision?)
-        /// For the budget of the request's origin.
+        /// To the budget of the request's origin.
         case budget(cost: Double)
     }
 
-    /// The next request, and the right to send it.
+    /// The next request, with the approval to send it.
     struct Order: ~Copyable, Sendable {
         let request: EncodedRequest
         let delay: Duration
-        let permit: SendPermit
+        let approval: SendApproval
 
-        var reason: AttemptRecord.Reason { permit.reason }
+        var reason: AttemptRecord.Reason { approval.reason }
     }
 }

@@ -8,15 +8,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The engine of recovery: what is sent again, after an attempt and within one. Only this file makes permits.
+// The engine of recovery decides what is sent again, after an attempt and within one. Only this file makes approvals.
 
-/// What follows an attempt: its outcome is delivered, or the request is sent again, changed or not.
+/// Decides what follows an attempt: its outcome is delivered, or the request is sent again, changed or not.
 ///
-/// A value without I/O, clock, lock or user code. It is told how an attempt has ended, and says the next step. What
-/// others decide, it asks for: the authorizers, the user's own rule, the budget; each question is answered once. Of
-/// several reasons to send again, the first counts: a challenge, a redirect, a failure that may be temporary.
+/// A value without I/O, clock, lock or user code. Its events report how an attempt ended, and it returns the next step.
+/// A step may request a decision of the authorizers, the user's own rule or the budget; each of them is called once. If
+/// there are several reasons to send the request again, the first of these counts: a challenge, a redirect, a failure
+/// that may be temporary.
 ///
-/// The call's history is its memory. Within an attempt, ``WireRecovery`` decides.
+/// ``Memory`` contains what it knows of the attempts before. Within an attempt, ``WireRecovery`` decides.
 struct Recovery: Sendable {
     private enum Phase: Sendable {
         case running, challenge, redirect, policy(RetryDecision?), budget(RetryDecision), agreed(Duration), over
@@ -24,25 +25,27 @@ struct Recovery: Sendable {
 
     private let rules: Rules
     private let started: Moment
-    /// When the whole call must be over; `nil` if nothing limits it.
+    /// The moment when the whole call must be over; `nil` without a deadline.
     private let end: Moment?
-    var history: CallHistory
+    var memory: Memory
     private var phase = Phase.running
     private var attempt: EndedAttempt?
 
-    init(_ rules: Rules, after history: CallHistory, since started: Moment, until end: Moment?) {
+    init(_ rules: Rules, _ memory: Memory = Memory(), since started: Moment, until end: Moment?) {
         self.rules = rules
-        self.history = history
+        self.memory = memory
         self.started = started
         self.end = end
     }
 
-    /// The next step; an event that no question asked for ends with delivery.
+    /// Returns the next step.
+    ///
+    /// An event that no step has requested leads to delivery.
     ///
     /// - Parameters:
-    ///   - event: What has happened.
-    ///   - now: When, on the call's clock.
-    ///   - date: The same as a date, for those in fields.
+    ///   - event: The event.
+    ///   - now: The time of the event, on the call's clock.
+    ///   - date: The same time as a date, for comparison with dates in header fields.
     /// - Returns: The next step.
     mutating func next(_ event: Event, at now: Moment, date: Date) -> Step {
         if case .ended(let ended) = event { attempt = ended }
@@ -51,8 +54,9 @@ struct Recovery: Sendable {
         guard let attempt else { return .deliver }
         switch (phase, event) {
         case (.challenge, .answered(.again(let author))):
-            if let author { history.note(refusedAuthor: author) }
-            return send(attempt.request, for: .challenge, after: attempt, at: now)
+            if let author { memory.refuse(author) }
+            memory.countChallenge()
+            return send(attempt.request, for: .challenge)
         case (.challenge, .answered(.declined(let reasons))):
             if reasons.isEmpty { return redirect(attempt, now) }
             return note(.stop(.challenge(reasons.joined(separator: "; ")), because: attempt.cause), then: .redirect)
@@ -61,7 +65,9 @@ struct Recovery: Sendable {
         case (.budget(let decision), .granted(true)): return agree(decision)
         case (.budget(let decision), .granted(false)):
             return note(.stop(.budget(attempt.request.origin), because: decision.cause), then: .over)
-        case (.agreed(let delay), .noted): return send(attempt.request, for: .retry, after: attempt, at: now, in: delay)
+        case (.agreed(let delay), .noted):
+            memory.countRetry()
+            return send(attempt.request, for: .retry, in: delay)
         default:
             phase = .over
             return .deliver
@@ -71,16 +77,17 @@ struct Recovery: Sendable {
     // MARK: In this order
 
     private mutating func challenge(_ attempt: EndedAttempt, _ now: Moment) -> Step {
-        if attempt.isUnusableRevalidation, history.count(of: .unconfirmed) == 0, attempt.request.body.canBeSent {
-            return send(attempt.request, for: .unconfirmed, after: attempt, at: now)
+        if attempt.isUnusableRevalidation, !memory.hasAskedUnconditionally, attempt.request.body.canBeSent {
+            memory.noteUnconditionalRequest()
+            return send(attempt.request, for: .unconfirmed)
         }
         guard attempt.isChallenge, let status = attempt.status else { return redirect(attempt, now) }
-        let count = history.count(of: .challenge)
+        let count = memory.challenges
         if count < rules.challengeLimit, attempt.request.body.canBeSent {
             phase = .challenge
             return .ask(.challenge(count + 1))
         }
-        // Other statuses are rarely about the proof.
+        // Other statuses are rarely about credentials.
         guard status == .unauthorized || status == .proxyAuthenticationRequired else { return redirect(attempt, now) }
         let refused = "the server still refused after \(count) answers to its challenges"
         let obstacle = count < rules.challengeLimit ? RetryDecision.Obstacle.body : .challenge(refused)
@@ -90,10 +97,11 @@ struct Recovery: Sendable {
     private mutating func redirect(_ attempt: EndedAttempt, _ now: Moment) -> Step {
         guard let status = attempt.status, rules.redirect.follows(status.code) else { return retry(attempt, now) }
         do throws(CumulusError) {
-            guard let next = try rules.redirect.next(after: attempt, history, at: now, end) else {
+            guard let next = try rules.redirect.next(after: attempt, memory.redirects, at: now, end) else {
                 return retry(attempt, now)
             }
-            return send(next.request, for: .redirect, after: attempt, at: now, in: next.wait)
+            memory.follow(Response.Hop(request: attempt.request, status: status, headers: attempt.headers))
+            return send(next.request, for: .redirect, in: next.wait)
         } catch {
             phase = .over
             return .fail(error)
@@ -103,7 +111,7 @@ struct Recovery: Sendable {
     private mutating func retry(_ attempt: EndedAttempt, _ now: Moment) -> Step {
         phase = .over
         guard attempt.retries, let rule = rules.retry, rule.concerns(attempt.outcome) else { return .deliver }
-        let proposal = rule.proposal(after: attempt, history, at: now, since: started, until: end)
+        let proposal = rule.proposal(after: attempt, memory.retries, at: now, since: started, until: end)
         guard rule.policy.decide != nil else { return settle(proposal, attempt) }
         phase = .policy(proposal)
         return .ask(.policy(proposal))
@@ -120,12 +128,12 @@ struct Recovery: Sendable {
         case .proposed: return settle(proposal, attempt)
         case .stop: return settle(proposal.map { .stop(.declined, because: $0.cause) }, attempt)
         case .again(let delay):
-            let own = rules.retry?.choice(of: delay, after: attempt, history, at: now, until: end)
+            let own = rules.retry?.choice(of: delay, after: attempt, memory.retries, at: now, until: end)
             return settle(own, attempt)
         }
     }
 
-    /// Asks the budget, which limits the repetition of failures, not of successes.
+    /// Requests a retry from the budget, which limits the repetition of failures, not of successes.
     private mutating func settle(_ decision: RetryDecision?, _ attempt: EndedAttempt) -> Step {
         phase = .over
         guard let decision else { return .deliver }
@@ -140,7 +148,6 @@ struct Recovery: Sendable {
     }
 
     private mutating func note(_ decision: RetryDecision, then next: Phase) -> Step {
-        history.note(decision)
         phase = next
         return .note(decision)
     }
@@ -148,50 +155,49 @@ struct Recovery: Sendable {
     private mutating func send(
         _ request: EncodedRequest,
         for reason: AttemptRecord.Reason,
-        after attempt: EndedAttempt,
-        at now: Moment,
         in delay: Duration = .zero
     ) -> Step {
         phase = .running
-        history.add(attempt.outcome, of: attempt.request, at: now, started, after: attempt.earlier, then: reason)
-        if reason == .redirect, let status = attempt.status {
-            let hop = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
-            history.follow(hop, to: request)
-        }
-        return .send(Order(request: request, delay: delay, permit: SendPermit(reason, by: .attempt)))
+        return .send(Order(request: request, delay: delay, approval: SendApproval(reason, by: .attempt)))
     }
 }
 
 extension Recovery {
-    /// The permit for the first attempt of a call, or of a request for a rest that ``RetryRule`` has allowed.
-    static func start(after history: CallHistory) -> SendPermit { SendPermit(history.reason, by: .attempt) }
+    /// Approves the first request of a call, or one for the remaining bytes of a body that ``RetryRule`` has allowed.
+    static func first(_ request: EncodedRequest, for reason: AttemptRecord.Reason = .call) -> Order {
+        Order(request: request, delay: .zero, approval: SendApproval(reason, by: .attempt))
+    }
 
-    /// The permit for a request that an interceptor sends once more within its attempt.
+    /// Approves a request that an interceptor sends once more within its attempt.
     ///
-    /// It knows what it does, so its method may be any; but nothing is sent that isn't there any more.
-    static func another(_ request: EncodedRequest) throws(BodyAlreadySent) -> SendPermit {
+    /// The method doesn't matter, since the interceptor decides what is safe to repeat. But a body that was sent and
+    /// can't be sent again is refused.
+    static func another(_ request: EncodedRequest) throws(BodyAlreadySent) -> SendApproval {
         guard request.body.canBeSent else { throw BodyAlreadySent() }
-        return SendPermit(.interceptor, by: .attempt)
+        return SendApproval(.interceptor, by: .attempt)
     }
 }
 
-/// What follows an exchange within one attempt: the same request once more, on another connection, or nothing.
+/// Decides what follows an exchange within one attempt: the same request once more, perhaps on another connection, or
+/// nothing.
 ///
-/// A value without I/O, clock or user code. The attempt's interceptors see nothing of it.
+/// A value without I/O, clock or user code. The attempt's interceptors don't see these repetitions.
 struct WireRecovery: Sendable {
-    /// How often a request is sent again within an attempt.
+    /// The maximum number of times a request is sent again within an attempt.
     ///
-    /// Refusals on a connection that served others don't count: a server that ends each connection after a few requests
-    /// may refuse one of many waiting requests any number of times, and makes progress each time.
+    /// Refusals on a connection that has already served other requests don't count. A server that ends each connection
+    /// after a few requests may refuse one of many waiting requests any number of times, and makes progress each time.
     static let limit = 3
-    /// How often such a server may refuse a request, whatever progress it claims.
+    /// The maximum number of times such a server may refuse a request, even if it seems to make progress.
     static let mostRefusals = 1_000
 
     private var count = 0
     private var refusals = 0
     private var hasMetWrongServer = false
     private var hasMetTimeout = false
-    /// Whether the server has refused the expectation: from then on the body is sent without asking.
+    /// Whether the server has refused the expectation.
+    ///
+    /// From then on, the body is sent without `Expect`.
     private var isExpectationRefused = false
 
     /// Whether a response with a status may be followed by the same request.
@@ -202,64 +208,64 @@ struct WireRecovery: Sendable {
         }
     }
 
-    /// What follows an exchange.
+    /// Decides what follows an exchange.
     ///
-    /// - Returns: The permit for the same request; `nil` if the attempt is over.
-    mutating func next(after end: ExchangeOutcome, of request: TransportRequest) -> SendPermit? {
+    /// - Returns: The approval for the same request; `nil` if the attempt is over.
+    mutating func next(after end: ExchangeOutcome, of request: TransportRequest) -> SendApproval? {
         switch end {
         case .answered(let answer): next(after: answer.head, to: request)
         case .failed(let failure): next(after: failure, of: request)
         }
     }
 
-    private mutating func next(after failure: TransportFailure, of request: TransportRequest) -> SendPermit? {
+    private mutating func next(after failure: TransportFailure, of request: TransportRequest) -> SendApproval? {
         guard mayRepeat(request, after: failure.fate) else { return nil }
         if failure.fate == .unprocessed {
             guard failure.connectionHadServed ? refusals < Self.mostRefusals : take() else { return nil }
             refusals += 1
             // The server has received the request's head, and with it the count or nonce of its authorization.
-            return permit(.unprocessed, by: .proof)
+            return approval(.unprocessed, by: .authorization)
         }
-        // One that was new would fail again; one that was kept may just have been closed.
+        // A new connection would fail again. A reused one may just have been closed.
         guard failure.connectionHadServed, failure.kind == .connectionClosed, take() else { return nil }
-        // It may have been read before the connection closed.
-        return permit(.staleConnection, by: failure.fate == .unknown ? .proof : .wire, over: .new)
+        // The server may have read the request before the connection closed.
+        return approval(.staleConnection, by: failure.fate == .unknown ? .authorization : .wire, over: .new)
     }
 
-    private mutating func next(after head: ResponseHead, to request: TransportRequest) -> SendPermit? {
+    private mutating func next(after head: ResponseHead, to request: TransportRequest) -> SendApproval? {
         switch head.status.code {
         case 417:
-            // The expectation was refused, not the request (RFC 9110 section 15.5.18). If the server let the body wait
-            // too long, some of it may have been sent: then only a replayable one is sent again.
+            // The server refused the expectation, not the request (RFC 9110 section 15.5.18). If the server let the
+            // body wait too long, some of it may have been sent. Then only a replayable body is sent again.
             guard request.expectsContinue != nil, request.body.length != 0, request.body.canBeSent, take() else {
                 return nil
             }
             isExpectationRefused = true
-            return permit(.expectation, by: .proof)
+            return approval(.expectation, by: .authorization)
         case 421:
             // RFC 9110 section 15.5.20: any method, over a different connection.
             guard !hasMetWrongServer, request.body.canBeSent, take() else { return nil }
             hasMetWrongServer = true
-            return permit(.misdirected, by: .proof, over: .new)
+            return approval(.misdirected, by: .authorization, over: .new)
         case 408:
-            // RFC 9110 section 15.5.9: a server may say so of a connection that it closes. Some say it of their own work,
-            // so what isn't idempotent isn't repeated.
+            // RFC 9110 section 15.5.9: a server may send 408 on a connection that it closes. Some servers send it when
+            // their own work takes too long, so only idempotent requests are repeated.
             guard !hasMetTimeout, head.connectionHadServed, mayRepeat(request, after: .unknown), take() else {
                 return nil
             }
             hasMetTimeout = true
-            return permit(.requestTimeout, by: .proof, over: .new)
+            return approval(.requestTimeout, by: .authorization, over: .new)
         default:
             return nil
         }
     }
 
-    private func permit(
+    private func approval(
         _ reason: AttemptRecord.Reason,
-        by entry: SendPermit.Entry,
+        by entry: SendApproval.Entry,
         over connection: TransportRequest.Connection = .any
-    ) -> SendPermit {
-        SendPermit(reason, by: entry, over: connection, dropsExpectation: isExpectationRefused)
+    ) -> SendApproval {
+        SendApproval(reason, by: entry, over: connection, dropsExpectation: isExpectationRefused)
     }
 
     private mutating func take() -> Bool {
@@ -273,24 +279,26 @@ struct WireRecovery: Sendable {
     }
 }
 
-/// The right to send one request once, made where that is decided, and used up where it is sent.
-struct SendPermit: ~Copyable, Sendable {
-    /// Where a request enters the attempt.
+/// The approval to send one request once.
+///
+/// It is made where that is decided, and consumed where the request is sent.
+struct SendApproval: ~Copyable, Sendable {
+    /// The step of an attempt at which a request continues.
     enum Entry: Sendable {
-        /// The same bytes, below everything else: slot, turn and proof are kept.
+        /// The transport, with the same bytes: slot, permit and credentials are kept.
         case wire
-        /// The server may have seen the proof: if it is good for one request only, slot and turn are given back, and it
-        /// is made again. Any other is sent again like the rest.
-        case proof
-        /// From the interceptors on.
+        /// Authorization, since the server may have seen the credentials. If they are valid for one request only, slot
+        /// and permit are released, and the request is authorized again. Other credentials are sent again unchanged.
+        case authorization
+        /// The interceptors.
         case attempt
     }
 
-    /// Why the request is sent.
+    /// The reason for the request.
     let reason: AttemptRecord.Reason
     let entry: Entry
     let connection: TransportRequest.Connection
-    /// Whether the body is sent without asking.
+    /// Whether the body is sent without `Expect`.
     let dropsExpectation: Bool
 
     fileprivate init(

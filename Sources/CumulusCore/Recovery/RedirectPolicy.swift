@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which redirects are followed (RFC 9110 section 15.4), and what is sent along.
+/// The rules for redirects: which ones are followed (RFC 9110 section 15.4), and which parts of a request they send.
 ///
-/// 301 and 302 change POST to GET, 303 changes everything but HEAD to GET, 307 and 308 keep method and body. A hop to
-/// another origin only gets harmless header fields, and no later hop gets more. Redirects from https to http are
-/// refused.
+/// 301 and 302 change POST to GET, 303 changes all methods but HEAD to GET, 307 and 308 keep method and body. A
+/// redirect to another origin only gets harmless header fields, and no later redirect gets more. Redirects from https
+/// to http are refused.
 public struct RedirectPolicy: Sendable, Hashable {
-    /// How many redirects are followed before ``CumulusError/Code/tooManyRedirects``; 0 returns the first one.
+    /// The number of redirects that are followed before ``CumulusError/Code/tooManyRedirects``; 0 returns the first
+    /// one.
     public var limit: Int
-    /// Whether a hop may go from https to plain http.
+    /// Whether a redirect may lead from https to plain http.
     public var allowsDowngrade: Bool
     /// Whether 307 and 308 may send a body to another origin.
     public var sendsBodiesToOtherOrigins: Bool
@@ -36,7 +37,7 @@ extension RedirectPolicy: CustomStringConvertible {
 }
 
 extension Resource.Settings {
-    /// Which redirects are followed.
+    /// The rules for redirects.
     ///
     /// Default: up to 20, never from https to http. The nearest layer wins.
     public var redirects: RedirectPolicy {
@@ -47,6 +48,6 @@ extension Resource.Settings {
 
 /// The key of ``Resource/Settings/redirects``.
 enum RedirectsKey: HarmlessSettingKey {
-    /// Up to 20.
+    /// The default: up to 20 redirects.
     static var defaultValue: RedirectPolicy { RedirectPolicy() }
 }

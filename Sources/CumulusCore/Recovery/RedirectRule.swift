@@ -9,13 +9,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where redirects lead, and with which request (RFC 9110 section 15.4), by the policy; no I/O.
+/// Makes the request that follows a redirect (RFC 9110 section 15.4), by the policy and without I/O.
 struct RedirectRule: Sendable {
     let redirects: RedirectPolicy
-    /// The longest wait that a server may ask for, as for retries; `nil` means any.
+    /// The longest wait that a server may request, as for retries; `nil` for no limit.
     let longestWait: Duration?
 
-    /// Whether responses of this status are redirects to follow.
+    /// Whether responses with this status are redirects to follow.
     func follows(_ status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: redirects.limit > 0
@@ -28,7 +28,7 @@ struct RedirectRule: Sendable {
     /// - Throws: ``CumulusError`` for a redirect that must not be followed.
     func next(
         after attempt: EndedAttempt,
-        _ history: CallHistory,
+        _ followed: [Response.Hop],
         at now: Moment,
         _ end: Moment?
     ) throws(CumulusError) -> (request: EncodedRequest, wait: Duration)? {
@@ -37,48 +37,47 @@ struct RedirectRule: Sendable {
         guard let status = attempt.status, let location = locations.first?.address, locations != [""] else {
             return nil
         }
-        let hop = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
+        let redirect = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
         guard locations.count == 1 else {
-            throw refusal(.redirectRefused, "it has several Locations", of: hop, after: history)
+            throw refusal(.redirectRefused, "it has several Locations", of: redirect, after: followed)
         }
         let destination: RequestURL
         do {
             // Relative to the request that was finally sent (RFC 3986 section 5.1.3).
             destination = try attempt.plain.url.resolving(location)
         } catch {
-            throw refusal(.redirectRefused, "its Location is refused: \(error)", of: hop, after: history)
+            throw refusal(.redirectRefused, "its Location is refused: \(error)", of: redirect, after: followed)
         }
-        guard let next = try next(destination, hop, history) else { return nil }
-        guard history.hops.count < redirects.limit else {
-            var history = history
-            history.follow(hop, to: next)
-            throw refusal(.tooManyRedirects, "more than \(redirects.limit) redirects", of: hop, after: history)
+        guard let next = try next(destination, redirect, followed) else { return nil }
+        guard followed.count < redirects.limit else {
+            let reason = "more than \(redirects.limit) redirects"
+            throw refusal(.tooManyRedirects, reason, of: redirect, after: followed + [redirect])
         }
-        // A body that can't be sent any more leaves the redirect to the caller.
+        // If the body can't be sent again, the caller receives the redirect.
         guard next.body.canBeSent else { return nil }
-        return (next, try wait(before: hop, attempt.date, history, at: now, end))
+        return (next, try wait(before: redirect, attempt.date, followed, at: now, end))
     }
 
-    /// How long the server asks to wait before the redirect is followed (RFC 9110 section 10.2.3).
+    /// The wait that the server requests before the redirect is followed (RFC 9110 section 10.2.3).
     ///
-    /// - Throws: ``CumulusError/Code/redirectRefused`` for a wait that is too long: to come earlier would be against the
-    ///   server's wish.
+    /// - Throws: ``CumulusError/Code/redirectRefused`` for a wait that is too long, since following the redirect
+    ///   earlier would ignore the server's request.
     private func wait(
-        before hop: Response.Hop,
+        before redirect: Response.Hop,
         _ date: Date,
-        _ history: CallHistory,
+        _ followed: [Response.Hop],
         at now: Moment,
         _ end: Moment?
     ) throws(CumulusError) -> Duration {
-        guard let (wait, field) = ServerTiming.told(hop.headers, date) else { return .zero }
+        guard let (wait, field) = ServerTiming.told(redirect.headers, date) else { return .zero }
         if let longestWait, wait > longestWait {
             let allowed = "longer than the \(SpokenDuration(longestWait)) allowed"
             let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
-            throw refusal(.redirectRefused, reason, of: hop, after: history)
+            throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         if let end, end - now <= wait {
             let reason = "a wait of \(SpokenDuration(wait)) (\(field)) would outlast the deadline"
-            throw refusal(.redirectRefused, reason, of: hop, after: history)
+            throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         return wait
     }
@@ -86,13 +85,13 @@ struct RedirectRule: Sendable {
     /// The request after a redirect; `nil` if its body can't be sent again, in which case the redirect is delivered.
     private func next(
         _ url: RequestURL,
-        _ hop: Response.Hop,
-        _ history: CallHistory
+        _ redirect: Response.Hop,
+        _ followed: [Response.Hop]
     ) throws(CumulusError) -> EncodedRequest? {
-        var next = hop.request
+        var next = redirect.request
         next.origin = url.origin
         next.target = url.target
-        let code = hop.status.code
+        let code = redirect.status.code
         let becomesGet = code == 303 ? next.method != .head && next.method != .get : code < 303 && next.method == .post
         if becomesGet {
             next.method = .get
@@ -100,28 +99,30 @@ struct RedirectRule: Sendable {
             for field in next.headers where field.name.canonicalName.hasPrefix("content-") {
                 next.headers[field.name] = nil
             }
-            // They guarded the change; the GET must not fail for it.
+            // These conditions guarded the change; the GET must not fail because of them.
             next.headers[.ifMatch] = nil
             next.headers[.ifUnmodifiedSince] = nil
         }
         guard next.body.isReplayable else { return nil }
-        let from = hop.request.origin
+        let from = redirect.request.origin
         if from.scheme == .https, url.origin.scheme == .http, !redirects.allowsDowngrade {
-            throw refusal(.redirectRefused, "it leads from https to http, to \(url.origin)", of: hop, after: history)
+            let reason = "it leads from https to http, to \(url.origin)"
+            throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         guard url.origin != from else { return next }
         if case .none = next.body {
         } else if !redirects.sendsBodiesToOtherOrigins {
             let reason = "it would send the body to another origin, \(url.origin)"
-            throw refusal(.redirectRefused, reason, of: hop, after: history)
+            throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         next.headers = next.headers.harmless
         return next
     }
 
-    /// The part of a request changed by a hook that may be sent to a redirect's destination: no more than the caller's.
+    /// The part of a request changed by a hook that may be sent to a redirect's destination: no more than the caller's
+    /// own request.
     ///
-    /// Header fields that could reveal something are left out, and so are additions to the target.
+    /// Header fields that could reveal something are omitted, and so are additions to the target.
     ///
     /// - Throws: ``CumulusError/Code/redirectRefused`` for a body, unless the policy sends bodies to other origins.
     func harmless(_ request: EncodedRequest, asked: EncodedRequest) throws -> EncodedRequest {
@@ -142,15 +143,15 @@ struct RedirectRule: Sendable {
     private func refusal(
         _ code: CumulusError.Code,
         _ reason: String,
-        of hop: Response.Hop,
-        after history: CallHistory
+        of redirect: Response.Hop,
+        after followed: [Response.Hop]
     ) -> CumulusError {
-        let response = Response(hop, callHistory: history)
+        let response = Response(redirect, after: followed)
         return CumulusError(
             code,
             stage: .recovery,
-            "the redirect (\(hop.status.code)) was not followed: \(reason)",
-            request: hop.request,
+            "the redirect (\(redirect.status.code)) was not followed: \(reason)",
+            request: redirect.request,
             response: response
         )
     }

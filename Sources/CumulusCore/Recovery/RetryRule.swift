@@ -2,10 +2,10 @@
 
 import HTTPTypes
 
-/// Whether a failed request is sent again, and after which wait, by the policy; no I/O.
+/// Decides whether a failed request is sent again, and after which wait, by the policy and without I/O.
 struct RetryRule: Sendable {
     enum Finding: Sendable, Hashable {
-        /// There was no temporary failure.
+        /// No temporary failure occurred.
         case none
         case again
         case stop(RetryDecision.Obstacle)
@@ -13,12 +13,14 @@ struct RetryRule: Sendable {
 
     let policy: RetryPolicy
 
-    /// Whether it may react to a success.
+    /// Whether the policy may retry a success.
     var asksOfSuccess: Bool {
         policy.decide != nil || (200..<300).contains { policy.statuses.contains($0) }
     }
 
-    /// Whether an outcome may concern it; asked after each attempt, so it is cheap.
+    /// Whether the policy may retry an outcome.
+    ///
+    /// It is called after each attempt, so it is cheap.
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         switch outcome {
         case .answered(let status):
@@ -30,21 +32,19 @@ struct RetryRule: Sendable {
 
     // MARK: Decisions, without the budget
 
-    /// What the policy's rules say; `nil` if there was no temporary failure.
+    /// The decision of the policy's rules; `nil` if no temporary failure occurred.
     func proposal(
         after attempt: EndedAttempt,
-        _ history: CallHistory,
+        _ retries: Int,
         at now: Moment,
         since started: Moment,
         until end: Moment?
     ) -> RetryDecision? {
-        let (count, told, cause) = (history.retryCount, attempt.timing, attempt.cause)
-        let mayBeARepetition =
-            history.mayHaveTakenEffect || attempt.status != nil && attempt.earlier.mayHaveTakenEffect
+        let (told, cause) = (attempt.timing, attempt.cause)
         let finding = finding(
             attempt.outcome,
             of: attempt.request,
-            isRepeated: count > 0 || mayBeARepetition,
+            isRepeated: retries > 0 || attempt.mayBeRepetition,
             mayHaveArrived: attempt.mayHaveArrived,
             isLimited: told != nil
         )
@@ -53,36 +53,39 @@ struct RetryRule: Sendable {
         case .stop(let obstacle): return .stop(obstacle, because: cause)
         case .again: break
         }
-        return timed(count + 1, told, because: cause, part: attempt.jitter, at: now, since: started, until: end)
+        return timed(retries + 1, told, because: cause, part: attempt.jitter, at: now, since: started, until: end)
     }
 
-    /// The user's own choice to send the request again.
+    /// The decision that results from the user's own choice to send the request again.
     func choice(
         of delay: Duration?,
         after attempt: EndedAttempt,
-        _ history: CallHistory,
+        _ retries: Int,
         at now: Moment,
         until end: Moment?
     ) -> RetryDecision {
         guard attempt.request.body.canBeSent else { return .stop(.body, because: attempt.cause) }
         let told = delay == nil ? attempt.timing : nil
-        let wait = delay ?? told?.wait ?? policy.backoff.delay(before: history.retryCount + 1, part: attempt.jitter)
+        let wait = delay ?? told?.wait ?? policy.backoff.delay(before: retries + 1, part: attempt.jitter)
         let source = delay == nil ? told?.field : "the policy's `decide`"
         let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: source)
         return bounded(chosen, at: now, until: end)
     }
 
-    /// Whether the rest of an interrupted body is requested, and after which wait: in memory, a stream or a file.
+    /// Decides whether the remaining bytes of an interrupted body are requested, and after which wait: in memory, a
+    /// stream or a file.
     ///
     /// - Parameters:
-    ///   - number: The number of the request for it, from 1; a download counts anew when it has gained enough.
+    ///   - number: The number of the request for them, from 1. A download counts from 1 again when it has gained
+    ///     enough.
     ///   - request: The request whose response broke off.
-    ///   - told: When the server asks to come again, if it has refused an earlier request for the rest.
+    ///   - told: The time when the server wants the next request, if it has refused an earlier request for the
+    ///     remaining bytes.
     ///   - cause: The failure, in words.
     ///   - jitter: The random part of a backoff, from 0 to 1.
-    ///   - now: When.
-    ///   - started: When the call began.
-    ///   - end: When it must be over.
+    ///   - now: The current time.
+    ///   - started: The moment when the call began.
+    ///   - end: The moment when the call must be over.
     /// - Returns: The decision.
     func resumption(
         _ number: Int,
@@ -130,7 +133,7 @@ struct RetryRule: Sendable {
 
     // MARK: Facts
 
-    /// Whether the server failed: by an error, or a status that is an error or that the policy retries.
+    /// Whether the server failed: with an error, or a status that is an error or that the policy retries.
     func isFailure(_ attempt: EndedAttempt) -> Bool {
         if attempt.isStored { return false }
         return attempt.status.map { $0.code >= 400 || policy.statuses.contains($0) } ?? true
@@ -145,10 +148,10 @@ struct RetryRule: Sendable {
     /// - Parameters:
     ///   - status: The response's status.
     ///   - request: The request.
-    ///   - isRepeated: Whether it was sent before: then 409 means that the server is still processing the first one,
-    ///     and recognizes the second by its `Idempotency-Key`.
-    ///   - isLimited: Whether the server says when to come again: then 403 means the same as 429.
-    /// - Returns: Whether it may be temporary.
+    ///   - isRepeated: Whether the request was sent before. Then 409 means that the server is still processing the
+    ///     first request, and recognizes the second one by its `Idempotency-Key`.
+    ///   - isLimited: Whether the server reports when to send the next request. Then 403 means the same as 429.
+    /// - Returns: Whether the status may be temporary.
     func mayPass(
         _ status: HTTPResponse.Status,
         of request: EncodedRequest,
@@ -164,11 +167,11 @@ struct RetryRule: Sendable {
     /// - Parameters:
     ///   - outcome: The attempt's outcome.
     ///   - request: The request.
-    ///   - isRepeated: Whether it was sent before.
-    ///   - mayHaveArrived: Whether a server may have it regardless of the error, which may be from a hook's own
-    ///     request.
-    ///   - isLimited: Whether the response says when to come again.
-    /// - Returns: Whether it may be repeated, and if not, why.
+    ///   - isRepeated: Whether the request was sent before.
+    ///   - mayHaveArrived: Whether a server may have received the request regardless of the error, which may be from a
+    ///     hook's own request.
+    ///   - isLimited: Whether the response reports when to send the next request.
+    /// - Returns: Whether the request may be repeated, and if not, why.
     func finding(
         _ outcome: AttemptRecord.Outcome,
         of request: EncodedRequest,
@@ -192,7 +195,7 @@ struct RetryRule: Sendable {
 }
 
 extension AttemptRecord.Outcome {
-    /// Whether a time limit passed, which costs a budget more.
+    /// Whether a time limit passed, which costs more of a budget.
     var isTimeout: Bool {
         if case .failed(let error as CumulusError) = self { error.code == .timeout } else { false }
     }

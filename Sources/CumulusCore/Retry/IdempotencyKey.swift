@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How calls get an `Idempotency-Key`, by which a server recognizes a repeated request
+/// The rule by which calls get an `Idempotency-Key`, with which a server recognizes a repeated request
 /// (draft-ietf-httpapi-idempotency-key-header).
 public struct IdempotencyKey: Sendable, Hashable {
     private init() {}
@@ -16,7 +16,7 @@ public struct IdempotencyKey: Sendable, Hashable {
     /// A new UUID for each call of POST and PATCH, the same in all of its attempts.
     public static let auto = IdempotencyKey()
 
-    /// Whether calls with a method get one.
+    /// Whether calls with a method get a key.
     func serves(_ method: HTTPRequest.Method) -> Bool { method == .post || method == .patch }
 
     /// A key for a call, as a string of RFC 9651.
@@ -33,7 +33,7 @@ extension HTTPField.Name {
 }
 
 extension HTTPFields {
-    /// The key by which the server recognizes a repeated request; `nil` if there is none, or an empty one.
+    /// The key by which the server recognizes a repeated request; `nil` if it is missing or empty.
     package var idempotencyKey: String? {
         guard let key = HTTPField.Name.idempotencyKey.flatMap({ self[$0] }) else { return nil }
         // An empty string of RFC 9651 has quotes.
@@ -47,8 +47,8 @@ extension EncodedRequest {
 }
 
 extension TransportRequest {
-    /// Whether sending it twice has the same effect as sending it once: an idempotent method (RFC 9110 section 9.2.2), or
-    /// an `Idempotency-Key`.
+    /// Whether sending it twice has the same effect as sending it once: an idempotent method (RFC 9110 section 9.2.2),
+    /// or an `Idempotency-Key`.
     public var isIdempotent: Bool {
         RetryPolicy.idempotentMethods.contains(method) || headers.idempotencyKey != nil
     }

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// How long to wait before an attempt is repeated: a random part of a time that doubles, up to a cap.
+/// The wait before an attempt is repeated: a random part of a time that doubles, up to a cap.
 ///
 /// The whole wait is random ("full jitter"), so that clients that failed together don't return together.
 public struct RetryBackoff: Sendable {
@@ -15,7 +15,9 @@ public struct RetryBackoff: Sendable {
     /// `{ 1 }` disables jitter, for tests.
     public var jitter: @Sendable () -> Double
 
-    /// A year: no wait is longer, and no product with it overflows.
+    /// A year.
+    ///
+    /// No wait is longer, and no product with it overflows.
     private static let longest = Duration.seconds(31_536_000)
 
     /// Makes a backoff; negative durations count as zero.
@@ -35,12 +37,12 @@ public struct RetryBackoff: Sendable {
     /// - Returns: A fraction of `base` doubled `retry - 1` times, limited by `cap`.
     public func delay(before retry: Int) -> Duration { delay(before: retry, part: jitter()) }
 
-    /// The same, with the part of the time that ``jitter`` gives otherwise.
+    /// The same, with the part of the time that ``jitter`` otherwise returns.
     func delay(before retry: Int, part: Double) -> Duration {
         let cap = min(max(cap, .zero), RetryBackoff.longest)
         var most = min(max(base, .zero), cap)
         var left = max(1, retry) - 1
-        // Stops at the cap, so that no number of retries makes it overflow.
+        // Stops at the cap, so that no number of retries causes an overflow.
         while left > 0, .zero < most, most < cap {
             most = most > cap - most ? cap : most + most
             left -= 1

@@ -11,10 +11,10 @@ struct RetryBucket: Sendable {
     }
 
     /// Adds the retries earned by calls and time since the last update, subtracts the transport's repetitions, and
-    /// takes a retry if there is one.
+    /// takes a retry if one is left.
     mutating func take(_ cost: Double, of budget: RetryBudget, load: RetryBudgets.Load, at now: Moment) -> Bool {
         add(load, of: budget, at: now)
-        // A full bucket always suffices, or a burst of 1 would never allow the retry of a timeout.
+        // A full bucket always suffices. Otherwise, a burst of 1 would never allow the retry of a timeout.
         let cost = min(cost, max(1, Double(budget.burst)))
         guard left >= cost else { return false }
         left -= cost

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many retries an origin gets: an initial number, then a share of the calls, and a number per second.
+/// The number of retries of an origin: an initial number, then a share of the calls, and a number per second.
 ///
-/// When a server is in trouble, all of its clients fail and try again; without a limit, that multiplies its load when
+/// When a server is in trouble, all of its clients fail and try again. Without a limit, that multiplies its load when
 /// it can handle it least. By default, a program that makes 1,000 calls per second adds at most 20 %. The resources of
-/// a tree share the budget of an origin; a retry after a time limit counts twice, since the server may still be
+/// a tree share the budget of an origin. A retry after a time limit counts twice, since the server may still be
 /// processing the first request.
 public struct RetryBudget: Sendable, Hashable {
-    /// How many retries may be made at once, after a period without any.
+    /// The number of retries that may be made at once, after a period without any.
     public var burst: Int
     /// The number of retries that each call of the tree adds.
     public var share: Double

@@ -4,10 +4,12 @@ import Synchronization
 
 /// The remaining retries of a tree's origins; unused until something has failed.
 final class RetryBudgets: Sendable {
-    /// The limit of origins, more than a tree uses at one time; a server could invent any number by redirects.
+    /// The maximum number of origins, more than a tree uses at one time.
+    ///
+    /// A server could invent any number with redirects.
     static let mostOrigins = 256
 
-    /// How many calls a tree has made so far, and how many requests its transport has repeated by itself.
+    /// The number of calls that a tree has made so far, and of requests that its transport has repeated by itself.
     typealias Load = (calls: UInt64, repetitions: UInt64)
 
     private struct State {
@@ -26,8 +28,8 @@ final class RetryBudgets: Sendable {
     ///   - cost: The number of retries that it counts as.
     ///   - origin: The origin.
     ///   - budget: The budget of each origin.
-    ///   - load: The tree's requests so far. They are counted in one place for all origins, since a successful call
-    ///     does nothing here; so the increase since the last time goes to the origin that asks first.
+    ///   - load: The tree's requests so far. They are counted together for all origins, since a successful call does
+    ///     nothing here. So the origin that takes the next retry gets the increase since the last one.
     ///   - now: The current moment.
     /// - Returns: Whether a retry was left.
     func take(_ cost: Double, from origin: Origin, of budget: RetryBudget, load: Load, at now: Moment) -> Bool {
@@ -45,7 +47,7 @@ final class RetryBudgets: Sendable {
         }
     }
 
-    /// How many retries of an origin are left; only a reading, which changes nothing.
+    /// The number of retries that an origin has left; reading it changes nothing.
     func left(of origin: Origin, of budget: RetryBudget, load: Load, at now: Moment) -> Int {
         state.withLock { state in
             var bucket = state.buckets[origin] ?? RetryBucket(budget, at: now)

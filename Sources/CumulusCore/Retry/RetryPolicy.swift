@@ -3,7 +3,7 @@
 import CumulusPrimitives
 public import HTTPTypes
 
-/// Which failed requests are sent again, how often, and after which wait.
+/// The rules for retries: which failed requests are sent again, how often, and after which wait.
 ///
 /// ```swift
 /// site.setRules { $0.retry = RetryPolicy(limit: 4) }
@@ -14,15 +14,14 @@ public import HTTPTypes
 /// An attempt is retried if all of these conditions hold:
 /// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
 ///   the host, the connection broke off before or within the response, a time limit other than the deadline passed, or
-///   the response has one of ``statuses``, or, if these include 429, is a 403 that says when to come again or that
-///   nothing is left of a limit (GitHub's). An untrusted certificate, a refused redirect, a body that can't be decoded
-///   and a cancelled call are final.
+///   the response has one of ``statuses``. If these include 429, a 403 is also temporary if it reports when to send the
+///   next request, or that nothing is left of a limit (as GitHub does). An untrusted certificate, a refused redirect, a
+///   body that can't be decoded and a cancelled call are final.
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
 ///   ``Resource/Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
 /// - Its body can be produced again.
 /// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's
-///   ``Resource/Settings/deadline``.
-///   Otherwise the call ends immediately.
+///   ``Resource/Settings/deadline``. Otherwise the call ends immediately.
 /// - The origin's ``budget`` is not used up.
 ///
 /// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in responses of 429, 503 and 403 the reset
@@ -30,26 +29,26 @@ public import HTTPTypes
 /// the wait. In the meantime, the slot of ``Resource/Rules/maxConcurrentRequests`` is released. ``Response/attempts``
 /// and ``CumulusError/attempts`` report the decisions and their reasons.
 public struct RetryPolicy: Sendable {
-    /// Decides instead of the rules; see ``decide``.
+    /// A function that decides instead of the rules; see ``decide``.
     public typealias Decide = @Sendable (RetryQuestion) async -> RetryChoice
 
-    /// The largest number of attempts after the first that failures may cause; `nil` means any number.
+    /// The maximum number of further attempts that failures may cause; `nil` means any number.
     public var limit: Int?
     /// The methods that may be sent twice.
     public var methods: Set<HTTPRequest.Method>
     /// The statuses that may be temporary.
     public var statuses: StatusSet
-    /// The wait, unless the server gives one.
+    /// The wait, unless the server reports one.
     public var backoff: RetryBackoff
-    /// The longest wait that a server may ask for, also before a redirect; `nil` means any.
+    /// The longest wait that a server may request, also before a redirect; `nil` means any.
     ///
-    /// If the server asks for a longer one, the call ends immediately with its response.
+    /// If the server requests a longer one, the call ends immediately with its response.
     public var maxWait: Duration?
-    /// How long after the call's start the last retry may start; `nil` means any time.
+    /// The time after the call's start within which the last retry must start; `nil` means any time.
     ///
     /// Unlike ``Resource/Settings/deadline``, it doesn't end a running attempt.
     public var maxTime: Duration?
-    /// How many retries an origin gets in proportion to the calls; `nil` means any number.
+    /// The number of retries that an origin gets in proportion to the calls; `nil` means any number.
     ///
     /// The resources of a tree share it.
     public var budget: RetryBudget?
@@ -57,8 +56,8 @@ public struct RetryPolicy: Sendable {
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
     /// not sent, no wait outlasts the deadline, and the budget limits repeated failures: errors, and statuses of 400 or
-    /// more. It runs like an interceptor:
-    /// it may wait, and cancelling the call, or its deadline, cancels it. Default: `nil`.
+    /// more. It runs like an interceptor: it may wait, and cancelling the call, or its deadline, cancels it. Default:
+    /// `nil`.
     public var decide: Decide?
 
     /// Makes a policy; other values are as in ``default``.
@@ -88,10 +87,11 @@ public struct RetryPolicy: Sendable {
     /// No retries.
     public static let never = RetryPolicy(limit: 0, budget: nil)
 
-    /// For a request that a person waits for: retries until it succeeds or is cancelled, with waits of up to a minute.
+    /// A policy for a request for which a user waits: retries until it succeeds or is cancelled, with waits of up to a
+    /// minute.
     ///
     /// It retries temporary failures, including all server errors (5xx) except 501 and 505, of methods that may be sent
-    /// twice. It has no budget, and accepts any wait that the server asks for; a deadline still ends it.
+    /// twice. It has no budget, and accepts any wait that the server requests; a deadline still ends it.
     public static let solicited = RetryPolicy(
         limit: nil,
         statuses: StatusSet.transient.union(StatusSet(506..<600)).union([.locked]),

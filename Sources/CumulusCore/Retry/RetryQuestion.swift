@@ -4,25 +4,25 @@ public import HTTPTypes
 
 /// An attempt that has ended, for ``RetryPolicy/decide``.
 public struct RetryQuestion: Sendable {
-    /// The request, without its proof of identity.
+    /// The request, without its credentials.
     public let request: EncodedRequest
     /// The attempt's outcome: a status, or an error.
     public let outcome: AttemptRecord.Outcome
-    /// The response's header fields; empty if there was none.
+    /// The response's header fields; empty without a response.
     public let headers: HTTPFields
     /// The number of retries so far.
     public let retries: Int
     /// The time since the call began.
     public let elapsed: Duration
-    /// The decision of the policy's rules, before the budget; `nil` if there was no temporary failure.
+    /// The decision of the policy's rules, before the budget; `nil` if no temporary failure occurred.
     public let proposal: RetryDecision?
 
-    /// The response's status; `nil` if there was none.
+    /// The response's status; `nil` without a response.
     public var status: HTTPResponse.Status? {
         if case .answered(let status) = outcome { status } else { nil }
     }
 
-    /// The error; `nil` if there was a response.
+    /// The error; `nil` if a response arrived.
     public var error: (any Error)? { if case .failed(let error) = outcome { error } else { nil } }
 }
 
@@ -30,7 +30,7 @@ public struct RetryQuestion: Sendable {
 public enum RetryChoice: Sendable, Hashable {
     /// Follow the policy's rules.
     case proposed
-    /// Send the request again after a time; `nil` uses the server's, else the backoff.
+    /// Send the request again after a time; `nil` uses the server's wait, or otherwise the backoff.
     case again(after: Duration? = nil)
     /// End the call with this outcome.
     case stop

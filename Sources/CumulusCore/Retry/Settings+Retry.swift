@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource.Settings {
-    /// Which failed requests are sent again; see ``RetryPolicy``.
+    /// The rules for retries; see ``RetryPolicy``.
     ///
     /// Downloads and long bodies that break off are resumed with the same limit and backoff (``resumes``). Default:
     /// ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` turn retries off. The nearest layer wins.
@@ -10,21 +10,23 @@ extension Resource.Settings {
         set { self[key: RetryKey.self] = newValue }
     }
 
-    /// Whether the rest of a body that broke off is requested: in memory, in a stream, and in a download.
+    /// Whether the remaining bytes of a body that broke off are requested: in memory, in a stream, and in a download.
     ///
-    /// A body in memory or in a stream is resumed if it answers a GET without `Range` with 200, has a known length of
-    /// 64 KiB or more and a strong `ETag`, and if neither an interceptor replaces it nor an authorizer checks it. What the
-    /// server sends is then the same version, or it isn't used: not a byte is lost or doubled. The policy's
-    /// ``RetryPolicy/limit`` and ``RetryPolicy/maxTime`` count for all of the body.
+    /// A body in memory or in a stream is resumed if all of these conditions hold: it is the body of a 200 response to
+    /// a GET without `Range`, it has a known length of 64 KiB or more and a strong `ETag`, no interceptor replaces it,
+    /// and no authorizer checks it. The remaining bytes are used only if they are of the same version, so that no byte
+    /// is lost or repeated. The policy's ``RetryPolicy/limit`` and ``RetryPolicy/maxTime`` apply to the whole body.
     ///
-    /// Without it, streams and downloads end with the error, and what goes into memory is requested again as a whole.
+    /// If it is false, streams and downloads end with the error, and a body in memory is requested again as a whole.
     /// Default: true. The nearest layer wins.
     public var resumes: Bool {
         get { self[key: ResumesKey.self] }
         set { self[key: ResumesKey.self] = newValue }
     }
 
-    /// Gives each POST and PATCH an `Idempotency-Key`; a server that supports it carries out a repeated request once.
+    /// The rule that adds an `Idempotency-Key` to each POST and PATCH.
+    ///
+    /// A server that supports it carries out a repeated request once.
     ///
     /// A request with a key may be retried (``RetryPolicy``), so set this only if the server documents it. A key in the
     /// headers takes precedence: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
@@ -40,18 +42,18 @@ enum RetryKey: UncomparedSettingKey {
     /// Two retries.
     static var defaultValue: RetryPolicy? { .default }
 
-    /// It changes no request, so it can reveal nothing to another origin.
+    /// It changes no request, so it can't reveal anything to another origin.
     static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Resource/Settings/resumes``.
 enum ResumesKey: HarmlessSettingKey {
-    /// Yes.
+    /// True.
     static var defaultValue: Bool { true }
 }
 
 /// The key of ``Resource/Settings/idempotencyKey``.
 enum IdempotencyKeyKey: SettingKey {
-    /// None.
+    /// No keys.
     static var defaultValue: IdempotencyKey? { nil }
 }

@@ -2,15 +2,16 @@
 
 import Synchronization
 
-/// A call that was started: its number, its place on the list of running calls, and who sees its progress.
+/// A call that was started: its number, its entry in the list of running calls, and the closure that receives its
+/// progress.
 ///
-/// It is on the list before `start()` returns, so that whoever cancels all calls then finds it.
+/// It is in the list before `start()` returns, so that code that cancels all calls after that finds it.
 final class CallBeginning: Sendable {
     let id: CallID
     let progress: @Sendable (TransferProgress) -> Void
-    /// The place on the list; `nil` if it is on none yet.
+    /// The entry in the list; `nil` if it isn't in a list yet.
     let listing: CallListing?
-    /// Why the list doesn't take it.
+    /// The error if the list doesn't accept the call.
     private let refusal: (any Error)?
     private let isTaken = Atomic(false)
 
@@ -26,7 +27,7 @@ final class CallBeginning: Sendable {
         self.progress = progress
     }
 
-    /// A call whose caller waits for it, and who sees its progress.
+    /// Makes the beginning of a call whose caller waits for it and receives its progress.
     convenience init(progress: @escaping @Sendable (TransferProgress) -> Void) {
         self.init(.next(), nil, refusal: nil, progress: progress)
     }
@@ -34,13 +35,13 @@ final class CallBeginning: Sendable {
     /// - Throws: The error of a tree that accepts no more calls.
     func check() throws { if let refusal { throw refusal } }
 
-    /// Cancels a task together with the call, until the call is sent.
+    /// Makes the call's cancellation cancel a task, until the call is sent.
     func attach(_ task: Task<Void, Never>) {
         guard let listing, !listing.callList.attach(StartedTask(task), to: listing) else { return }
         task.cancel()
     }
 
-    /// Takes the place on the list, which ends with the call; `nil` the second time.
+    /// Takes over the entry in the list, which ends with the call; `nil` the second time.
     func take() -> CallListing? { isTaken.exchange(true, ordering: .acquiringAndReleasing) ? nil : listing }
 
     /// Leaves the list if the call was never sent.

@@ -7,16 +7,16 @@ import Synchronization
 final class ConcurrencyLimiter: Sendable {
     private struct State {
         var line = ConcurrencyLimiterState()
-        /// The version of the rules that the limit is from.
+        /// The version of the rules that contain the limit.
         var version: UInt64 = 0
-        var waiters = TurnWaiters()
+        var waiters = WaitingContinuations()
     }
 
     private let state = Mutex(State())
 
-    /// Changes how many requests may run at once, without affecting running ones; 0 or less for no limit.
+    /// Changes the number of requests that may run at once, without affecting running ones; 0 or less for no limit.
     ///
-    /// A limit of older rules than the limiter has seen comes too late, and changes nothing.
+    /// A limit of older rules than the limiter has seen is ignored.
     func change(to most: Int, asOf version: UInt64 = 0) {
         admit { state in
             guard version >= state.version else { return }
@@ -24,16 +24,16 @@ final class ConcurrencyLimiter: Sendable {
         }
     }
 
-    /// How many requests run, and how many wait.
+    /// The number of running requests, and of waiting ones.
     var counts: (running: Int, waiting: Int) { state.withLock { ($0.line.running, $0.line.waiting) } }
 
     /// Takes a slot, waiting for one if necessary.
     ///
-    /// `attach` gets the wait as it begins, to cancel it from outside; it returns false if it is already cancelled. The
-    /// time until `end` counts from `started`, or from now.
+    /// `attach` receives the wait when it begins, to cancel it from outside; it returns false if it is already
+    /// cancelled. The time until `end` counts from `started`, or from now.
     ///
     /// - Throws: `CancellationError` when the task, or the wait from outside, is cancelled; ``TransportFailure`` when
-    ///   its time is up.
+    ///   its time is over.
     func enter(
         until end: Moment? = nil,
         since started: Moment? = nil,
@@ -56,7 +56,7 @@ final class ConcurrencyLimiter: Sendable {
         }
     }
 
-    /// Takes a slot if one is free and nobody waits.
+    /// Takes a slot if one is free and no other request waits.
     func enterIfFree() -> Bool { state.withLock { $0.line.enterIfFree() } }
 
     /// Whether a request would have to wait now.
@@ -101,7 +101,7 @@ final class ConcurrencyLimiter: Sendable {
     private func admit(_ change: (inout State) -> Void) {
         let admitted = state.withLock { state in
             change(&state)
-            var admitted: [TurnWaiters.Continuation] = []
+            var admitted: [WaitingContinuations.Continuation] = []
             while let number = state.line.admitNext() {
                 if let waiter = state.waiters.settle(number, .success(())) { admitted.append(waiter) }
             }
@@ -125,7 +125,7 @@ private final class LimitWait: CancellableExchange {
 }
 
 extension Resource.Settings {
-    /// A limit is counted at a place.
+    /// A limit is counted at a place, so it can only be set in `setRules { }`.
     @available(*, unavailable, message: "a limit is counted at a place: write it in `setRules { }`")
     public var maxConcurrentRequests: Int {
         get { self[key: MaxConcurrentRequestsKey.self] }

@@ -2,10 +2,10 @@
 
 /// The state of a limit, without locks or clocks: how many requests run, which wait, and which is next.
 struct ConcurrencyLimiterState: Sendable {
-    /// How many requests may run at once; 0 or less for no limit.
+    /// The number of requests that may run at once; 0 or less for no limit.
     var limit = 0
     private(set) var running = 0
-    private var queue = TurnQueue()
+    private var queue = WaitingQueue()
 
     var waiting: Int { queue.count }
 
@@ -14,10 +14,10 @@ struct ConcurrencyLimiterState: Sendable {
 
     private var hasRoom: Bool { limit <= 0 || running < limit }
 
-    /// Takes a slot, or a place in the line, whose number it returns.
+    /// Takes a slot, or joins the line and returns the request's number in it.
     mutating func enter() -> UInt64? { enterIfFree() ? nil : queue.append() }
 
-    /// Takes a slot if one is free and nobody waits.
+    /// Takes a slot if one is free and no other request waits.
     mutating func enterIfFree() -> Bool {
         guard !isFull else { return false }
         running += 1
@@ -26,7 +26,7 @@ struct ConcurrencyLimiterState: Sendable {
 
     mutating func leave() { running -= 1 }
 
-    /// Admits the first of the line if there is room; it then has a slot.
+    /// Admits the first request in the line if a slot is free; it then holds the slot.
     mutating func admitNext() -> UInt64? {
         guard hasRoom, let number = queue.popFirst() else { return nil }
         running += 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings that a response depends on, for comparison: the identity (authorizers, interceptors) and the handling
+/// The settings on which a response depends, for comparison: the identity (authorizers, interceptors) and the handling
 /// (redirects, limits).
 ///
 /// Two values that can't be compared count as different.

@@ -2,7 +2,8 @@
 
 import HTTPTypes
 
-/// What two calls must have in common to share a response: the whole request, and all settings it depends on.
+/// The properties that two calls must have in common to share a response: the whole request, and all settings on which
+/// it depends.
 struct JoinKey: Sendable, Hashable {
     private let name: String
     private let method: String
@@ -11,11 +12,11 @@ struct JoinKey: Sendable, Hashable {
     private let headers: HTTPFields
     private let body: [UInt8]
     private let settings: ExchangeSettings
-    /// The users of the authorizers that serve the request, since a login changes no setting.
+    /// The users of the authorizers that serve the request, since a login doesn't change a setting.
     private let users: [AuthorizerIdentity]
 
     /// `nil` if no other call may share the response: for an unsafe method without an `Idempotency-Key`, a body that is
-    /// not in memory, or a user that isn't known.
+    /// not in memory, or an unknown user.
     init?(_ request: EncodedRequest, named name: String, settings: ExchangeSettings, users: [AuthorizerIdentity?]) {
         let known = users.compactMap(\.self)
         guard JoinKey.isShareable(request), known.count == users.count else { return nil }
@@ -33,7 +34,7 @@ struct JoinKey: Sendable, Hashable {
         self.users = known
     }
 
-    /// Whether one request may safely stand for several (RFC 9110 section 9.2.1).
+    /// Whether one request may safely replace several (RFC 9110 section 9.2.1).
     private static func isShareable(_ request: EncodedRequest) -> Bool {
         switch request.method {
         case .get, .head, .options: true

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// How many requests of this process are running: the value for a network indicator.
+/// The number of running requests of this process, for a network indicator.
 ///
 /// ```swift
 /// for await count in RequestActivity.counts { indicator.isVisible = count > 0 }
@@ -17,10 +17,12 @@ public enum RequestActivity {
     private static let isObserved = Atomic<Bool>(false)
     private static let observers = Mutex(Observers())
 
-    /// How many requests of all resources are running; a streamed response runs until its body ends.
+    /// The number of running requests of all resources; a streamed response runs until its body ends.
     public static var count: Int { running.load(ordering: .relaxed) }
 
-    /// The current number, and then each change of it; a slow reader gets only the newest.
+    /// The current number, and then each change of it.
+    ///
+    /// A slow reader only receives the newest.
     public static var counts: AsyncStream<Int> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = observers.withLock { observers -> Int in
@@ -46,7 +48,7 @@ public enum RequestActivity {
     private static func change(by step: Int) {
         running.add(step, ordering: .sequentiallyConsistent)
         guard isObserved.load(ordering: .sequentiallyConsistent) else { return }
-        // Read and delivered under the lock, so that the last number that an observer gets is the latest.
+        // Read and delivered under the lock, so that the last number that an observer receives is the latest.
         observers.withLock { for stream in $0.streams.values { stream.yield(count) } }
     }
 }

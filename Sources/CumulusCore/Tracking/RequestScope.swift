@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Requests that end with one of your objects: a screen, a job, a session.
+/// A scope for requests that end with one of your objects: a screen, a job, a session.
 ///
 /// They are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request belongs to
 /// a scope if it is made within ``run(_:)``, including child tasks, or on a resource with the scope in
 /// ``Resource/Settings/scope``.
 public final class RequestScope: Sendable {
-    let members = RequestMembers(collects: false)
+    let members = CallMembers(collects: false)
 
     /// Makes a scope without requests.
     public init() {}
 
     deinit { members.end() }
 
-    /// How many of the scope's requests are running.
+    /// The number of the scope's running requests.
     public var runningCount: Int { members.count }
 
-    /// Cancels the scope's requests; requests that are made in it later are cancelled as they begin.
+    /// Cancels the scope's requests.
     ///
-    /// - Returns: How many were cancelled.
+    /// Requests that are made in it later are cancelled as they begin.
+    ///
+    /// - Returns: The number of cancelled requests.
     @discardableResult
     public func cancel() -> Int { members.end() }
 
@@ -27,25 +29,25 @@ public final class RequestScope: Sendable {
     /// - Returns: The work's result.
     /// - Throws: The work's error.
     public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-        try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
+        try await CallMembers.$current.withValue(CallMembers.current + [members], operation: work)
     }
 
-    /// Runs work whose requests belong to none of the scopes and groups that it is started in.
+    /// Runs work whose requests don't belong to the scopes and groups in which it is started.
     ///
-    /// For work that several callers wait for, such as the renewal of a token: otherwise its requests would end with the
-    /// scope, or count in the ``RequestGroup``, of the one who started it. Start it in a task of its own, which
-    /// outlasts that caller: `Task { try await RequestScope.outside { ... } }`. A scope in
-    /// ``Resource/Settings/scope`` still counts.
+    /// Use it for work for which several callers wait, such as the renewal of a token. Otherwise its requests would end
+    /// with the scope, or count in the ``RequestGroup``, of the caller that started it. Start it in its own task, which
+    /// outlasts that caller: `Task { try await RequestScope.outside { ... } }`. A scope in ``Resource/Settings/scope``
+    /// still applies.
     ///
     /// - Returns: The work's result.
     /// - Throws: The work's error.
     public static func outside<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-        try await RequestMembers.$current.withValue([], operation: work)
+        try await CallMembers.$current.withValue([], operation: work)
     }
 }
 
 extension Resource.Settings {
-    /// The scope that requests belong to; the setting doesn't keep it alive.
+    /// The scope to which requests belong; the setting doesn't retain it.
     ///
     /// Default: none. The nearest layer wins.
     public var scope: RequestScope.Membership? {
@@ -56,16 +58,16 @@ extension Resource.Settings {
 
 /// The key of ``Resource/Settings/scope``.
 enum ScopeKey: HarmlessSettingKey, UncomparedSettingKey {
-    /// None.
+    /// No scope.
     static var defaultValue: RequestScope.Membership? { nil }
 }
 
 extension RequestScope {
-    /// A scope's requests without the scope itself, which its owner keeps: the value of ``Resource/Settings/scope``.
+    /// A scope's requests without the scope itself, which its owner retains: the value of ``Resource/Settings/scope``.
     public struct Membership: Sendable, CustomStringConvertible {
-        let members: RequestMembers
+        let members: CallMembers
 
-        /// How many requests run in the scope.
+        /// The number of requests that run in the scope, in words.
         public var description: String { "a scope with \(members.count) running" }
     }
 

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// The running requests of a tree, and what to cancel for each.
+/// The running requests of a tree, and the target that each one's cancellation ends.
 ///
 /// Entering and leaving costs a lock, and no allocation once the list has grown.
 final class RunningCallList: CallList {
-    /// What is cancelled with a request.
+    /// The target that a request's cancellation ends.
     enum Target: Sendable {
         case exchange(any CancellableExchange)
         /// The request's own task; valid until it is detached.
@@ -34,7 +34,7 @@ final class RunningCallList: CallList {
 
     fileprivate struct Slot {
         var entry: Entry?
-        /// The entry's number, which can be compared without copying the rest.
+        /// The entry's number, which can be compared without copying the whole entry.
         var id: CallID?
         var target: Target?
         var isCancelled = false
@@ -64,12 +64,14 @@ final class RunningCallList: CallList {
 
     private let state = Mutex(State())
 
-    /// How many requests have begun so far, and how many were sent again within an attempt.
+    /// The number of requests that have begun so far, and of those that were sent again within an attempt.
     var load: (calls: UInt64, repetitions: UInt64) { state.withLock { ($0.callCount, $0.repetitionCount) } }
 
     func noteRepetition() { state.withLock { $0.repetitionCount &+= 1 } }
 
-    /// Records that a request has begun; one that replaces others of its label cancels the earlier ones.
+    /// Records that a request has begun.
+    ///
+    /// One that replaces others with its label cancels the earlier ones.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/shutdown`` if the tree was shut down.
     func enter(_ entry: Entry, replacing: Bool = false) throws -> CallListing {
@@ -77,7 +79,7 @@ final class RunningCallList: CallList {
         let index: Int? = state.withLock { state in
             if state.isClosed { return nil }
             state.callCount &+= 1
-            // In one step, or two requests that begin at the same time would miss each other.
+            // In one step: otherwise, two requests that begin at the same time would miss each other.
             if replacing { replaced = listings(of: entry.label, in: state) }
             let index: Int
             if let free = state.free.popLast() {
@@ -104,7 +106,7 @@ final class RunningCallList: CallList {
         return CallListing(callList: self, index: index, id: entry.id)
     }
 
-    /// Records what a call that was started sends, once that is known.
+    /// Records the request of a call that was started, once it is known.
     ///
     /// - Throws: `CancellationError` if it was cancelled before; it has then left the list.
     func renew(_ listing: CallListing, _ entry: Entry) throws {
@@ -208,7 +210,7 @@ final class RunningCallList: CallList {
             guard state.slots[listing.index].id == listing.id, !state.slots[listing.index].isCancelled else {
                 return (nil, false)
             }
-            // If the request has its own task, cancelling it reaches everything that it waits for.
+            // If the request has its own task, cancelling it reaches everything for which it waits.
             if case .task? = state.slots[listing.index].target { return (nil, true) }
             let replaced = state.slots[listing.index].target
             state.slots[listing.index].target = target
@@ -236,7 +238,7 @@ final class RunningCallList: CallList {
         }
     }
 
-    /// Forgets a request's own task, which must not end before this returns.
+    /// Removes a request's own task, which must not end before this method returns.
     func detachTask(of listing: CallListing) async {
         let mustWait = state.withLock { state -> Bool in
             guard state.slots[listing.index].id == listing.id else { return false }
@@ -291,7 +293,9 @@ extension RunningCallList.State {
         }
     }
 
-    /// Counts a request that has ended, or got another entry; returns the callers for which it was the last one.
+    /// Records that a request has ended, or got another entry.
+    ///
+    /// Returns the callers for which it was the last one.
     fileprivate mutating func remove(
         _ entry: RunningCallList.Entry,
         at index: Int,

@@ -17,7 +17,7 @@ struct IdentityDigest: Sendable, Hashable {
 }
 
 /// The bytes of an identity's parts: no two lists of parts have the same bytes.
-struct IdentityMessage: Sendable {
+struct IdentityMessage: Sendable, Hashable {
     private(set) var bytes: [UInt8] = []
 
     /// Adds a part, which consists of its kind and its values.

@@ -65,18 +65,20 @@ public final class ResponseBody: Sendable {
     private let state: Mutex<State>
     /// The length that the head announced, in bytes; `nil` if only the end determines it.
     public let expectedLength: Int64?
+    /// The number of its exchange in the call's record, from 1; 0 if no exchange has returned it.
+    private let exchangeNumber: Atomic<UInt32>
     /// How many bytes were received of a body that is decoded; `nil` for others.
     let wire: WireCount?
 
     /// Makes a body that a transport delivers piece by piece.
     public convenience init(expectedLength: Int64? = nil, source: any ResponseBodySource) {
-        self.init(expectedLength: expectedLength, source: source, wire: nil)
+        self.init(expectedLength: expectedLength, source: source, wire: nil, exchange: 0)
     }
 
-    /// The same for a body that may be decoded.
-    init(expectedLength: Int64? = nil, source: any ResponseBodySource, wire: WireCount?) {
+    private init(expectedLength: Int64?, source: any ResponseBodySource, wire: WireCount?, exchange: UInt32) {
         self.expectedLength = expectedLength
         self.wire = wire
+        exchangeNumber = Atomic(exchange)
         self.state = Mutex(.streaming(source))
     }
 
@@ -84,6 +86,7 @@ public final class ResponseBody: Sendable {
     public init(complete bytes: ByteChunk, end: ExchangeEnd = ExchangeEnd()) {
         self.expectedLength = Int64(bytes.count)
         self.wire = nil
+        exchangeNumber = Atomic(0)
         self.state = Mutex(bytes.isEmpty ? .ended(end) : .complete(bytes, end))
     }
 
@@ -153,6 +156,37 @@ public final class ResponseBody: Sendable {
     /// Trailers and facts; `nil` until ``next()`` has returned `nil`.
     public var end: ExchangeEnd? {
         state.withLock { if case .ended(let end) = $0 { end } else { nil } }
+    }
+
+    /// The number of the exchange that has returned it, in the call's record; `nil` for any other body, such as an
+    /// interceptor's own.
+    var exchange: Int? {
+        let number = exchangeNumber.load(ordering: .relaxed)
+        return number == 0 ? nil : Int(number)
+    }
+
+    /// The body as that of an exchange: a copy if it has ended and belongs to another exchange, as a stub's may.
+    func belonging(to exchange: Int) -> ResponseBody {
+        let number = UInt32(truncatingIfNeeded: exchange)
+        if exchangeNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged { return self }
+        if let end { return ResponseBody(complete: .empty, end: end).belonging(to: exchange) }
+        exchangeNumber.store(number, ordering: .relaxed)
+        return self
+    }
+
+    /// Removes the number: a store returns the body, which may be from an exchange of another call.
+    func leaveExchange() { exchangeNumber.store(0, ordering: .relaxed) }
+
+    /// The body of the same exchange and length, with a source around this one.
+    func wrapped(by source: any ResponseBodySource) -> ResponseBody {
+        let number = exchangeNumber.load(ordering: .relaxed)
+        return ResponseBody(expectedLength: expectedLength, source: source, wire: wire, exchange: number)
+    }
+
+    /// The body of the same exchange, with a source that decodes this one: the decoded length is unknown.
+    func decoded(by source: any ResponseBodySource, counting wire: WireCount) -> ResponseBody {
+        let number = exchangeNumber.load(ordering: .relaxed)
+        return ResponseBody(expectedLength: nil, source: source, wire: wire, exchange: number)
     }
 
     private enum Step {

@@ -35,14 +35,3 @@ extension Transport {
     /// False: no thread is known to be the transport's.
     public var isOnOwnThread: Bool { false }
 }
-
-/// The transport of places from which nothing is sent.
-struct NoTransport: Transport {
-    var capabilities: TransportCapabilities { TransportCapabilities() }
-
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
-        throw TransportFailure(.invalidRequest, "the call has no URL", fate: .unsent)
-    }
-
-    func identity(at origin: Origin) -> TransportIdentity { .unknown }
-}

@@ -33,8 +33,6 @@ public struct ResponseHead: Sendable {
     var mayBeCoded: Bool { parts.mayBeCoded }
     /// Whether the response came on a connection that had served other requests; false if the transport can't tell.
     public var connectionHadServed: Bool { parts.connectionHadServed }
-    /// The exchanges that the same attempt made before the one that led to this head.
-    var earlier: EarlierExchanges { parts.earlier }
 
     /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if it came from
     /// the network, and no store has anything to say.
@@ -45,12 +43,12 @@ public struct ResponseHead: Sendable {
 
     /// The same head with what a ``ResponseStore`` says of it.
     public func noting(_ storeNote: String) -> ResponseHead {
-        ResponseHead(self, after: earlier, storeNote: storeNote, codingProblem)
+        ResponseHead(self, storeNote: storeNote, codingProblem)
     }
 
     /// The same head for a body that could not be decoded.
     func undecoded(_ problem: ContentCodingProblem) -> ResponseHead {
-        ResponseHead(self, after: earlier, storeNote: storeNote, problem)
+        ResponseHead(self, storeNote: storeNote, problem)
     }
 
     /// Makes a head with its fields.
@@ -77,14 +75,12 @@ public struct ResponseHead: Sendable {
             mayBeCoded: false,
             coded: head.headers,
             connectionHadServed: head.connectionHadServed,
-            earlier: head.earlier,
             storeNote: head.storeNote
         )
     }
 
     private init(
         _ head: ResponseHead,
-        after earlier: EarlierExchanges,
         storeNote: String?,
         _ codingProblem: ContentCodingProblem?
     ) {
@@ -95,7 +91,6 @@ public struct ResponseHead: Sendable {
             mayBeCoded: head.mayBeCoded,
             coded: head.parts.coded,
             connectionHadServed: head.connectionHadServed,
-            earlier: earlier,
             storeNote: storeNote,
             codingProblem: codingProblem
         )
@@ -127,12 +122,6 @@ public struct ResponseHead: Sendable {
     /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { parts.coded ?? headers }
 
-    /// The same head, received after other exchanges of the same attempt.
-    func after(_ earlier: EarlierExchanges) -> ResponseHead {
-        if earlier.isEmpty, self.earlier.isEmpty { return self }
-        return ResponseHead(self, after: earlier, storeNote: storeNote, codingProblem)
-    }
-
     /// The head for the decoded body.
     var decoded: ResponseHead {
         var fields = headers
@@ -159,7 +148,6 @@ public struct ResponseHead: Sendable {
         let protocolName: String?
         let mayBeCoded: Bool
         let connectionHadServed: Bool
-        let earlier: EarlierExchanges
         let storeNote: String?
         let codingProblem: ContentCodingProblem?
         /// The fields as received, if ``headers`` differ from them.
@@ -173,7 +161,6 @@ public struct ResponseHead: Sendable {
             mayBeCoded: Bool,
             coded: HTTPFields? = nil,
             connectionHadServed: Bool = false,
-            earlier: EarlierExchanges = EarlierExchanges(),
             storeNote: String? = nil,
             codingProblem: ContentCodingProblem? = nil
         ) {
@@ -184,7 +171,6 @@ public struct ResponseHead: Sendable {
             self.fields = Mutex(fields)
             self.mayBeCoded = mayBeCoded
             self.connectionHadServed = connectionHadServed
-            self.earlier = earlier
             self.coded = coded
         }
 

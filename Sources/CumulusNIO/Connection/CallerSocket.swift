@@ -113,14 +113,6 @@ final class CallerSocket: Sendable {
         contents.withLock { $0.descriptor >= 0 && hasNothingToRead($0.descriptor) }
     }
 
-    /// Whether the peer closed the connection before any of the last `count` written bytes reached it; false if that is
-    /// not certain.
-    ///
-    /// The channel may be closed: this descriptor is its own.
-    func wasClosed(before count: Int) -> Bool {
-        contents.withLock { $0.descriptor >= 0 && isClosed($0.descriptor, before: count) }
-    }
-
     // MARK: The callers' side
 
     /// Writes the request of an exchange, which then belongs to the connection.
@@ -151,7 +143,6 @@ final class CallerSocket: Sendable {
 }
 
 private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }
-private func isClosed(_ descriptor: CInt, before count: Int) -> Bool { wasClosed(descriptor, before: count) }
 
 /// Writes as much as there is room for, without waiting or raising a signal; `nil` if the connection is broken.
 private func sendNow(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int? {

@@ -46,26 +46,6 @@ func unconfirmedBytes(_ descriptor: CInt) -> Int {
     #endif
 }
 
-/// Whether the peer closed the connection before any of the last `count` written bytes reached it; false if that is not
-/// certain.
-///
-/// Linux reports EPIPE for a reset only if the peer's end of the connection came first: the peer had closed it before
-/// the bytes arrived, and its system refused them. After a reset alone (ECONNRESET), and after an end without a reset,
-/// the peer may have read them. Unconfirmed bytes prove nothing without the reset, because their confirmation may be
-/// 40 ms late. A peer that ends only its own direction, reads a request that it can no longer respond to, and resets the
-/// connection within these 40 ms looks the same. Reading the error clears it.
-func wasClosed(_ descriptor: CInt, before count: Int) -> Bool {
-    #if canImport(Darwin)
-    // The order of the end and the reset is unknown there.
-    return false
-    #else
-    var error: CInt = 0
-    var size = socklen_t(MemoryLayout<CInt>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0, error == EPIPE else { return false }
-    return count > 0 && unconfirmedBytes(descriptor) >= count
-    #endif
-}
-
 /// Confirms the received bytes now, rather than with the next ones that are sent.
 ///
 /// A server that writes the head and the body apart may hold the body back until then, and lose it if it closes the

@@ -97,7 +97,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         mayHaveLeftBody = false
         isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
-        if exchangesCarried == 3 { engine.noteKept(slot) }
+        if exchangesCarried >= 3 { closesWithoutNotice = false }
         servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.fate = .unknown
@@ -164,10 +164,6 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     private func beginSending(_ exchange: NIOExchange) {
         undeliveredBytes = 0
-        // Before the body is sent, a refused head is still all that there is to confirm.
-        if exchange.outgoing.hasRemainder, exchangesCarried > 1, noteRefusal(of: exchange) {
-            return end(exchange, for: .closedBeforeResponse)
-        }
         sender = makeSender(for: exchange)
         guard sender != nil else { return exchange.requestSentAt = exchange.stateStartedAt }
         pump()
@@ -296,9 +292,15 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         exchange.fate = .unknown
         exchange.facts.bytesSent += Int64(data.readableBytes)
         var written: EventLoopPromise<Void>?
-        if let owner {
+        if owner != nil || exchange.outgoing.hasRemainder {
             let promise = context.eventLoop.makePromise(of: Void.self)
-            promise.futureResult.assumeIsolated().whenComplete { _ in withExtendedLifetime(owner) {} }
+            promise.futureResult.assumeIsolated().whenComplete { result in
+                // A reset that meets a write is reported here alone.
+                if case .failure(let error as IOError) = result, error.errnoCode == ECONNRESET {
+                    self.lastError = error
+                }
+                withExtendedLifetime(owner) {}
+            }
             written = promise
         }
         hasWritten = true
@@ -367,10 +369,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        guard let exchange else { return }
-        exchange.deliverHead()
-        // A read without bytes is the end of the connection, whose socket is still open.
-        if !parser.hasBegun { noteRefusal(of: exchange) }
+        exchange?.deliverHead()
     }
 
     func read(context: ChannelHandlerContext) {
@@ -402,44 +401,40 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         if exchange == nil { withdrawOffer() }
         // NIOSSL closes the connection itself after this error.
         if case NIOSSLError.uncleanShutdown = error { return }
-        if exchange == nil { discard() } else { context.close(promise: nil) }
+        if exchange != nil { return context.close(promise: nil) }
+        if !isClosed { recordUnannouncedClose(after: exchangesCarried) }
+        discard()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        let wasClosedHere = isClosed
         isClosed = true
         if exchange == nil { withdrawOffer() }
-        if let exchange, !parser.hasBegun, callerSocket?.wasClosed(before: Int(exchange.facts.bytesSent)) == true {
-            exchange.fate = .unsent
-        }
         closeCallerSocket()
         if let exchange {
             finish(exchange)
         } else if attempt != nil {
             failAttempt()
         } else {
-            noteEnd(after: exchangesCarried)
+            if !wasClosedHere { recordUnannouncedClose(after: exchangesCarried) }
             engine.idleConnectionIsGone(self)
         }
     }
 
-    /// Remembers that the server closes its connections without notice, if it has closed this one after one response.
+    /// Records that the server closes its connections without notice, if it has closed this one after one response.
     ///
     /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes: a request may meet the end on the way.
-    func noteEnd(after exchanges: Int) {
-        if exchanges == 1, .now - freeSince < Self.rest { engine.noteClosed(slot) }
+    func recordUnannouncedClose(after exchanges: Int) {
+        if exchanges == 1, .now - freeSince < Self.rest { closesWithoutNotice = true }
     }
 
-    /// Records that the peer had closed the connection before anything of the request reached it; false if that is
-    /// not certain.
-    ///
-    /// With TLS it never is: the number of encrypted bytes is unknown.
-    @discardableResult
-    private func noteRefusal(of exchange: NIOExchange) -> Bool {
-        guard !isEncrypted, let openSocket else { return false }
-        // What the channel still has, the system has not got.
-        guard wasClosed(openSocket, before: Int(exchange.facts.bytesSent) - unwrittenBytes) else { return false }
-        exchange.fate = .unsent
-        return true
+    /// Whether the server may close a connection that it has just responded on.
+    private var closesWithoutNotice: Bool {
+        get { slot.map { engine.memory(of: $0.origin).closesWithoutNotice } ?? false }
+        set {
+            guard let slot, newValue != closesWithoutNotice else { return }
+            engine.remember(slot.origin) { $0.closesWithoutNotice = newValue }
+        }
     }
 
     /// Closes an unused connection, and ensures that nobody gets it while it closes.
@@ -489,7 +484,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         // A server that has not read all of a body closes the connection, and may do so under the next request.
         if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
         let mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
-        if mayBeUnread || engine.closesWithoutNotice(slot) { restsUntil = now + Self.rest }
+        if mayBeUnread || closesWithoutNotice { restsUntil = now + Self.rest }
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
             && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
@@ -553,7 +548,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func end(_ exchange: NIOExchange, with failure: TransportFailure) {
         var failure = failure
         failure.connectionHadServed = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
-        if failure.connectionHadServed { noteEnd(after: exchangesCarried - 1) }
+        if failure.connectionHadServed { recordUnannouncedClose(after: exchangesCarried - 1) }
         let isSending = sender != nil
         endExchange()
         closeNow(resetting: isSending)

@@ -96,12 +96,14 @@ extension TransportFailure {
             switch error {
             case .closedBeforeResponse, .truncatedHead: .connectionClosed
             case .truncatedBody: .truncated
-            case .headTooLarge, .tooManyLines, .tooManyInformationalResponses: .headerTooLarge
+            case .headTooLarge, .tooManyLines, .tooManyInformationalResponses, .informationalResponsesTooLarge:
+                .headerTooLarge
             // Not even a faulty server's response, as a proxy would forward it.
             case .notHTTP where proxy != nil, .tlsRecord where proxy != nil: .proxy
             default: .malformedResponse
             }
-        let what = cause.map { "\(error.description) (\(reason($0)))" } ?? error.description
+        let description = proxy == nil ? error.description : error.proxyDescription
+        let what = cause.map { "\(description) (\(reason($0)))" } ?? description
         let message = proxy.map { "through the proxy \($0): \(what)" } ?? what
         return TransportFailure(kind, message, fate: fate, cause: cause ?? error)
     }

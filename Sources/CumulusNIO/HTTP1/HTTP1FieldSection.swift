@@ -54,6 +54,13 @@ struct HTTP1FieldSection: Sendable {
         return end
     }
 
+    /// Removes the fields with a lower-case name.
+    mutating func remove(_ name: StaticString) {
+        bytes.withUnsafeReadableBytes { raw in
+            entries.removeAll { HTTP1Syntax.matches(raw[Int($0.nameStart)..<Int($0.nameEnd)], name) }
+        }
+    }
+
     /// All fields, as callers get them.
     var httpFields: HTTPFields {
         bytes.withUnsafeReadableBytes { raw in

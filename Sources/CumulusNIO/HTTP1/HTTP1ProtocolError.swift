@@ -24,6 +24,8 @@ enum HTTP1ProtocolError: Error, Hashable, Sendable {
     case tooManyLines(limit: Int)
     /// More 1xx responses than allowed.
     case tooManyInformationalResponses(limit: Int)
+    /// 1xx responses with more bytes than allowed.
+    case informationalResponsesTooLarge(limit: Int)
     /// A Content-Length that isn't a plain decimal number.
     case malformedContentLength
     /// Several Content-Length values that differ.
@@ -49,6 +51,11 @@ enum HTTP1ProtocolError: Error, Hashable, Sendable {
 }
 
 extension HTTP1ProtocolError: CustomStringConvertible {
+    /// The description of an error in a proxy's own response.
+    var proxyDescription: String {
+        self == .tlsRecord ? "the response is a TLS record, so the proxy's URL must begin with https" : description
+    }
+
     /// A sentence fragment for the error message that the caller sees.
     var description: String {
         switch self {
@@ -64,7 +71,8 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .foldedLine: "a header line is folded"
         case .headTooLarge(let limit): "the header section exceeds \(limit) bytes"
         case .tooManyLines(let limit): "the header section exceeds \(limit) lines"
-        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses, or too large ones"
+        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses arrived"
+        case .informationalResponsesTooLarge(let limit): "the informational responses exceed \(limit) bytes"
         case .malformedContentLength: "Content-Length is not a number"
         case .conflictingContentLengths: "several Content-Length values differ"
         case .contentLengthWithTransferEncoding: "Content-Length and Transfer-Encoding contradict each other"

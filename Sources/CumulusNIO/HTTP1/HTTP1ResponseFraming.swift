@@ -19,6 +19,8 @@ struct HTTP1ResponseFraming {
     /// The number of Content-Length values.
     private var lengths = 0
     private var isChunked = false
+    /// Whether the chunks replace a Content-Length, which is then wrong or useless (RFC 9112 section 6.3).
+    var overridesLength: Bool { isChunked && lengths > 0 }
     private var asksToClose = false
     private var asksToKeepAlive = false
     /// For how many seconds the peer keeps the connection when it is idle, if it says so.
@@ -95,7 +97,7 @@ struct HTTP1ResponseFraming {
     func allowsReuse(minorVersion: Int, status: Int, body: Body) -> Bool {
         if asksToClose || body == .untilClose || body == .tunnel { return false }
         // Another reader may have found another end (RFC 9112 section 6.3).
-        if isChunked, lengths > 0 { return false }
+        if overridesLength { return false }
         // A peer that announces content for a response that can't have any may also send it.
         if status == 204, isChunked || (contentLength ?? 0) > 0 { return false }
         // RFC 9112 section 6.1: HTTP/1.0 has no transfer codings, so its framing can't be relied on.

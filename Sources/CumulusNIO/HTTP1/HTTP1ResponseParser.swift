@@ -202,8 +202,13 @@ struct HTTP1ResponseParser {
         }
         let framing = try HTTP1ResponseFraming(head.fields)
         let body = try framing.body(minorVersion: head.minorVersion, status: head.status, kind: kind)
+        if framing.overridesLength { head.fields.remove("content-length") }
         if head.status < 200, body != .tunnel {
-            guard informational.take(length) else { throw .tooManyInformationalResponses(limit: informational.limit) }
+            guard informational.take(length) else {
+                throw informational.isTooLarge
+                    ? .informationalResponsesTooLarge(limit: limits.informationalBytes)
+                    : .tooManyInformationalResponses(limit: informational.limit)
+            }
             state = .head(.head)
             return .informational(head)
         }

@@ -29,6 +29,9 @@ struct InformationalAllowance {
     /// How many may have arrived by now.
     var limit: Int { atOnce + earned }
 
+    /// Whether the bytes exceed their limit.
+    var isTooLarge: Bool { unpaidBytes > bytesAtOnce }
+
     /// Notes how many bytes were sent, and how long the exchange has been on its connection.
     mutating func earn(sent: Int64, after elapsed: Duration) {
         // Most exchanges are too short and too small to earn any.
@@ -42,6 +45,6 @@ struct InformationalAllowance {
     mutating func take(_ bytes: Int) -> Bool {
         taken += 1
         if taken > earned { unpaidBytes += bytes }
-        return taken <= limit && unpaidBytes <= bytesAtOnce
+        return taken <= limit && !isTooLarge
     }
 }

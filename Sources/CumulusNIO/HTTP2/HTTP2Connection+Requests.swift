@@ -156,6 +156,8 @@ extension HTTP2Connection {
     /// Ends a stream on this side after it was removed: NIOHTTP2 reports the end immediately, as if the peer had caused
     /// it.
     func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
+        // The peer knows nothing of a stream without a request.
+        if stream.exchange.fate == .unsent { return }
         send(.rstStream(code), on: stream.id)
         scheduleFlush()
         noteReset(stream)

@@ -36,7 +36,7 @@ extension HTTP2Connection {
                 let head = ResponseHead(status: status, content.headers, connectionHadServed: stream.isReused)
                 exchange.receive(head, length: length, at: now)
                 if content.endStream { complete(stream, trailers: [:], now) } else { undelivered.append(stream) }
-                engine.noteResponse(to: exchange)
+                engine.recordResponse(to: exchange)
             case .trailers:
                 complete(stream, trailers: HTTPFields(trailers: content.headers), now)
             }
@@ -84,12 +84,17 @@ extension HTTP2Connection {
     }
 
     func receiveGoAway(_ lastStreamID: Int, _ code: NIOHTTP2.HTTP2ErrorCode) {
-        lastCode = code
+        let isFirstError = code.endsConnection && lastCode?.endsConnection != true
+        // The first error is the reason for the end.
+        if lastCode?.endsConnection != true { lastCode = code }
         state.receiveGoAway(lastStreamID: lastStreamID)
         // The number may also be a first notice, which is as high as it can be.
         if lastStreamID > 0, lastStreamID < 2 * state.streamsOpened { hasAnswered = true }
         engine.connectionIsDraining(self)
-        if code.endsConnection { endSoon() }
+        if isFirstError {
+            engine.recordLostConnection(under: streams.values.map(\.exchange))
+            closeUnlessActive()
+        }
         let unprocessed = streams.values.filter { state.isUnprocessed(Int($0.id)) }.sorted { $0.id < $1.id }
         for stream in unprocessed { remove(stream) }
         engine.streamEnded(self)
@@ -126,6 +131,7 @@ extension HTTP2Connection {
             }
             resumeUploads()
         }
+        sendHeldRequest()
         // The first ones raise the limit even if they name none.
         engine.streamEnded(self)
     }
@@ -212,6 +218,10 @@ extension HTTP2Connection {
 
     func remove(_ stream: HTTP2Stream) {
         guard streams.removeValue(forKey: stream.id) != nil else { return }
+        if stream === heldStream {
+            heldStream = nil
+            return state.withdraw()
+        }
         state.close(unwritten: stream.state.window.queued)
         largeHeads[stream.id] = nil
         if !stream.state.hasEnded { flood.noteCancelled(window: limits.streamWindow) }

@@ -21,12 +21,14 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     var writtenHead: HTTP2LargeHead?
     /// The stream whose head is just being sent.
     var opening: HTTP2Stream?
+    /// The stream whose request waits for the peer's settings, which its head may exceed; no other is opened meanwhile.
+    var heldStream: HTTP2Stream?
     /// Streams whose response ended in the current read before their request did.
     var endedEarly: Set<HTTP2StreamID> = []
     /// Whether the current read brought a response whose request the peer may not have read to its end.
     var mayHaveLeftBody = false
     private let isSecure: Bool
-    let limits: HTTP2Limits
+    let limits = HTTP2Limits()
     var context: ChannelHandlerContext?
     var state: HTTP2ConnectionState
     var flood: HTTP2FloodGuard
@@ -68,9 +70,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         self.engine = engine
         self.slot = slot
         self.isSecure = isSecure
-        limits = HTTP2Limits(streams: slot.key.isForLargeHeads ? 1 : HTTP2Limits().streams)
         facts = ConnectionFacts("h2", opening: opening)
-        state = HTTP2ConnectionState(limits: limits)
+        state = HTTP2ConnectionState(limits: slot.key.isForLargeHeads ? HTTP2Limits(streams: 1) : limits)
         flood = HTTP2FloodGuard(limits: limits, at: .now)
         watch.connection = self
     }
@@ -108,10 +109,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether another exchange can begin now.
     var canOpen: Bool {
         !isClosed && state.canOpen && awaitedPing == nil && endedEarly.isEmpty && !mayHaveLeftBody && looksLeft == 0
-            && (!awaitsSettings || state.hasSettings)
+            && heldStream == nil
     }
-    /// Whether requests wait for the peer's settings, since a head may be larger than they allow.
-    var awaitsSettings = false
     /// Whether the peer has sent nothing that is not read yet, not even its end.
     var isQuiet: Bool { isAlive && socket.map(hasNothingToRead) ?? true }
     /// Whether it accepts no more exchanges.
@@ -151,7 +150,11 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
             exchange.enter(.streaming(stream))
         }
         facts.begin(&exchange.facts, isReused: isReused, over: context?.channel)
-        sendRequest(on: stream)
+        if state.hasSettings || exchange.outgoing.largeHead == nil {
+            sendRequest(on: stream)
+        } else {
+            heldStream = stream
+        }
         askAboutResets()
         if state.isDraining { engine.connectionIsDraining(self) }
     }
@@ -244,12 +247,12 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     /// Ends the exchanges of a connection that the peer has ended for an error, without waiting until it closes.
-    func endSoon() {
+    func closeUnlessActive() {
         let frames = framesReceived
         engine.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) {
             if self.isClosed { return }
             // Incorrect peers go on.
-            if frames != self.framesReceived { return self.endSoon() }
+            if frames != self.framesReceived { return self.closeUnlessActive() }
             let ended = self.takeAll()
             self.closeNow()
             self.failLost(ended)
@@ -399,6 +402,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private func takeAll() -> [HTTP2Stream] {
         let ended = streams.values.sorted { $0.id < $1.id }
         streams = [:]
+        heldStream = nil
         undelivered = []
         uploads = []
         endedEarly = []
@@ -411,7 +415,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     private func fail(_ ended: [HTTP2Stream], _ failure: (HTTP2Stream) -> TransportFailure) {
-        if lastCode != .noError { engine.noteEnd(under: ended.map(\.exchange)) }
+        if lastCode != .noError { engine.recordLostConnection(under: ended.map(\.exchange)) }
         engine.connectionIsGone(self)
         for stream in ended {
             var failure = failure(stream)

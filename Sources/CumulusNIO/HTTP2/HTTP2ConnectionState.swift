@@ -58,6 +58,13 @@ struct HTTP2ConnectionState {
         return nextStreamID
     }
 
+    /// The last opened stream has ended before its request was sent, and so before the peer knew of it.
+    mutating func withdraw() {
+        nextStreamID -= 2
+        openStreams -= 1
+        streamsOpened -= 1
+    }
+
     /// A stream has ended; its bytes that wait to be written never are.
     mutating func close(unwritten: Int = 0) {
         openStreams -= 1

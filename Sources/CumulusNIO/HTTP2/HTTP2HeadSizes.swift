@@ -13,13 +13,13 @@ struct HTTP2HeadSizes {
     private var refused = Int.max
 
     /// Records that a request with a head of this size has got a response.
-    mutating func noteResponse(to size: Int) {
+    mutating func recordResponse(to size: Int) {
         accepted = max(accepted, size)
         if size >= refused { refused = .max }
     }
 
     /// Records that a connection ended under a request with a head of this size.
-    mutating func noteEnd(under size: Int) {
+    mutating func recordLostConnection(under size: Int) {
         if size > Self.small { refused = min(refused, size) }
     }
 

@@ -13,6 +13,8 @@ enum HTTP2ProtocolError: Error, Hashable, Sendable {
     case endedByInformational
     /// More 1xx responses than allowed.
     case tooManyInformationalResponses(limit: Int)
+    /// 1xx responses with more bytes than allowed.
+    case informationalResponsesTooLarge(limit: Int)
     /// A field section with more fields than allowed.
     case tooManyFields(limit: Int)
     /// Trailer fields that don't end the stream.
@@ -42,7 +44,8 @@ extension HTTP2ProtocolError: CustomStringConvertible {
         case .malformedStatus: "the response has no valid status"
         case .upgrade: "the server switched protocols, which HTTP/2 doesn't allow"
         case .endedByInformational: "an informational response ended the stream"
-        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses, or too large ones"
+        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses arrived"
+        case .informationalResponsesTooLarge(let limit): "the informational responses exceed \(limit) bytes"
         case .tooManyFields(let limit): "the header section exceeds \(limit) fields"
         case .unendedTrailers: "trailers did not end the stream"
         case .unexpectedContent: "content arrived where none is allowed"

@@ -70,7 +70,9 @@ struct HTTP2StreamState {
             if status == 101 { throw .upgrade }
             if endsStream { throw .endedByInformational }
             guard informational.take(Int(fields.approximateSize)) else {
-                throw .tooManyInformationalResponses(limit: informational.limit)
+                throw informational.isTooLarge
+                    ? .informationalResponsesTooLarge(limit: limits.informationalBytes)
+                    : .tooManyInformationalResponses(limit: informational.limit)
             }
             return .informational(status: status)
         }

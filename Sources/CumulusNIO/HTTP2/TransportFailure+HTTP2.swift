@@ -22,7 +22,7 @@ extension TransportFailure {
         case let error as HTTP2ProtocolError:
             let kind: Kind =
                 switch error {
-                case .tooManyFields, .tooManyInformationalResponses: .headerTooLarge
+                case .tooManyFields, .tooManyInformationalResponses, .informationalResponsesTooLarge: .headerTooLarge
                 default: .malformedResponse
                 }
             return TransportFailure(kind, error.description, fate: fate, cause: error)

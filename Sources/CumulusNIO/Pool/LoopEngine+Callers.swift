@@ -56,26 +56,3 @@ extension LoopEngine {
         }
     }
 }
-
-/// Origins that close their connections without notice.
-extension LoopEngine {
-    /// Whether the server may close a connection that it has just responded on.
-    func closesWithoutNotice(_ slot: OriginSlot?) -> Bool {
-        if closingOrigins.isEmpty { return false }
-        return slot.map { closingOrigins.contains($0.origin) } ?? false
-    }
-
-    /// Records that the server has closed a connection after one response, without notice.
-    func noteClosed(_ slot: OriginSlot?) {
-        guard let slot else { return }
-        // Forgotten together now and then, so that memory does not grow with the origins seen.
-        if closingOrigins.count >= 1_000 { closingOrigins = [] }
-        closingOrigins.insert(slot.origin)
-    }
-
-    /// Records that the server has responded twice on one connection.
-    func noteKept(_ slot: OriginSlot?) {
-        if closingOrigins.isEmpty { return }
-        if let slot { closingOrigins.remove(slot.origin) }
-    }
-}

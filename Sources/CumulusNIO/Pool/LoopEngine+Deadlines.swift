@@ -24,9 +24,10 @@ extension LoopEngine {
             exchange.observeContinue()
             if exchange.overdue(at: exchange.request.clock.moment) != nil { overdue.append(exchange) }
         }
-        for attempt in slots.values.flatMap(\.attempts.values) {
+        for slot in Array(slots.values) where !slot.attempts.isEmpty {
             startSweeping()
-            attempt.observeTime(at: .now)
+            for attempt in Array(slot.attempts.values) { attempt.observeTime(at: .now) }
+            useRestedConnections(of: slot)
         }
         for exchange in overdue {
             // Another exchange's end may have unblocked it.
@@ -35,6 +36,17 @@ extension LoopEngine {
             abandon(exchange, error: failure)
         }
         reviewOffers()
+    }
+
+    /// Lets requests that have avoided an idle connection use it once it has rested, if no other is open by then.
+    private func useRestedConnections(of slot: OriginSlot) {
+        if slot.pool.idleCount == 0 { return }
+        for (number, waiter) in slot.pool.waiters where waiter.request.connection == .any {
+            let clock = waiter.request.clock
+            guard slot.pool.idleConnections.contains(where: { !$0.isResting(by: clock) }) else { return }
+            leaveLine(of: slot, number)
+            lease(waiter)
+        }
     }
 }
 

@@ -7,13 +7,13 @@ extension LoopEngine {
     /// Whether a request must not share a connection, since its head may end it.
     func needsOwnConnection(_ exchange: NIOExchange) -> Bool {
         guard let size = exchange.outgoing.largeHead else { return false }
-        return (headSizes[exchange.request.origin] ?? HTTP2HeadSizes()).mayEndConnection(size)
+        return memory(of: exchange.request.origin).headSizes.mayEndConnection(size)
     }
 
     /// Records that a connection has survived a request's head; requests that waited for that may share one now.
-    func noteResponse(to exchange: NIOExchange) {
+    func recordResponse(to exchange: NIOExchange) {
         guard let size = exchange.outgoing.largeHead, needsOwnConnection(exchange) else { return }
-        change(exchange.request.origin) { $0.noteResponse(to: size) }
+        remember(exchange.request.origin) { $0.headSizes.recordResponse(to: size) }
         for slot in Array(slots.values)
         where slot.key.isForLargeHeads && slot.origin == exchange.request.origin && !slot.shared.isEmpty {
             for (number, waiter) in slot.pool.waiters where !needsOwnConnection(waiter) {
@@ -24,16 +24,11 @@ extension LoopEngine {
     }
 
     /// Records that a connection has ended under requests, of which the one with the largest head may be the reason.
-    func noteEnd(under exchanges: [NIOExchange]) {
-        let largest = exchanges.max { $0.outgoing.largeHead ?? 0 < $1.outgoing.largeHead ?? 0 }
+    func recordLostConnection(under exchanges: [NIOExchange]) {
+        let sent = exchanges.filter { $0.fate != .unsent }
+        let largest = sent.max { $0.outgoing.largeHead ?? 0 < $1.outgoing.largeHead ?? 0 }
         guard let largest, let size = largest.outgoing.largeHead else { return }
-        change(largest.request.origin) { $0.noteEnd(under: size) }
-    }
-
-    private func change(_ origin: Origin, _ change: (inout HTTP2HeadSizes) -> Void) {
-        // Forgotten together now and then, so that memory does not grow with the origins seen.
-        if headSizes.count >= 1_000 { headSizes = [:] }
-        change(&headSizes[origin, default: HTTP2HeadSizes()])
+        remember(largest.request.origin) { $0.headSizes.recordLostConnection(under: size) }
     }
 }
 
@@ -50,10 +45,11 @@ extension HTTP2Connection {
         return .headTooLarge(size, limit: limit, at: exchange.request.origin)
     }
 
-    /// Whether a request has to wait for the peer's settings; then all that come later wait as well.
-    func waitsForSettings(with exchange: NIOExchange) -> Bool {
-        if state.hasSettings || exchange.outgoing.largeHead == nil { return false }
-        awaitsSettings = true
-        return true
+    /// Sends the request that waited for the peer's settings, or fails it if its head is too large.
+    func sendHeldRequest() {
+        guard let stream = heldStream else { return }
+        if let failure = refusal(of: stream.exchange) { return fail(stream, failure) }
+        heldStream = nil
+        sendRequest(on: stream)
     }
 }

@@ -7,10 +7,6 @@ extension LoopEngine {
     /// Begins an exchange on a connection with room for it.
     func begin(_ exchange: NIOExchange, on connection: HTTP2Connection) {
         if let failure = connection.refusal(of: exchange) { return connectionFailed(exchange, failure) }
-        if connection.waitsForSettings(with: exchange) {
-            let slot = connection.slot
-            return exchange.enter(.queued(slot, number: slot.pool.enqueue(exchange)))
-        }
         connection.idleSince = nil
         connection.begin(exchange)
     }
@@ -19,14 +15,16 @@ extension LoopEngine {
     func attemptSucceeded(_ attempt: ConnectionAttempt, _ connection: HTTP2Connection) {
         let slot = attempt.slot
         slot.attempts[attempt.number] = nil
-        let (surplus, connecting) = slot.pool.openedShared(attempt.number)
+        let (surplus, connecting) = slot.pool.openedShared(attempt.number, isExclusive: slot.key.isForLargeHeads)
         for number in surplus { slot.attempts.removeValue(forKey: number)?.abandon() }
         connection.isPooled = true
         slot.shared.append(connection)
         streamEnded(connection)
         // Exchanges that found no room now wait for room, not for a connection.
         for number in connecting {
-            guard let waiter = slot.pool.waiter(number), case .connecting = waiter.state else { continue }
+            guard let waiter = slot.pool.waiter(number), case .connecting = waiter.state,
+                slot.attempts[number] == nil
+            else { continue }
             waiter.enter(.queued(slot, number: number))
         }
     }
@@ -112,16 +110,13 @@ extension LoopEngine {
     /// request requires HTTP/2.
     func takesHTTP1(_ exchange: NIOExchange) -> Bool {
         guard exchange.outgoing.version == .automatic else { return false }
-        // Forgotten together now and then, so that memory does not grow with the origins seen.
-        if http1Origins.count >= 1_000 { http1Origins = [] }
-        http1Origins.insert(exchange.request.origin)
+        remember(exchange.request.origin) { $0.requiresHTTP1 = true }
         return true
     }
 
     /// The version for an exchange, as far as it is known before the handshake.
     func version(for exchange: NIOExchange) -> HTTPVersion {
         let version = exchange.outgoing.version
-        if http1Origins.isEmpty || version != .automatic { return version }
-        return http1Origins.contains(exchange.request.origin) ? .http1 : version
+        return version == .automatic && memory(of: exchange.request.origin).requiresHTTP1 ? .http1 : version
     }
 }

@@ -16,7 +16,7 @@ final class LoopEngine: @unchecked Sendable {
     private(set) var slots: [OriginSlot.Key: OriginSlot] = [:]
     // Without checks of exclusive access, as in HTTP1Connection.
     @exclusivity(unchecked) private var lastSlot: OriginSlot?
-    /// How many connections can become unused before they have to be counted again, lest they exceed the limit.
+    /// How many connections can become unused before they have to be counted for the limit again.
     @exclusivity(unchecked) private var idleAllowance = 0
     private var isReaping = false
     private(set) var drained: EventLoopPromise<Void>?
@@ -24,12 +24,8 @@ final class LoopEngine: @unchecked Sendable {
     private(set) var isHurried = false
     /// Connections that a shutdown has closed, whose peers have not finished yet.
     var parting: [HTTP2Connection] = []
-    /// Origins that required HTTP/1.1 over an HTTP/2 connection (RFC 9113 section 7).
-    var http1Origins: Set<Origin> = []
-    /// Origins that have closed a connection after one response, without notice.
-    @exclusivity(unchecked) var closingOrigins: Set<Origin> = []
-    /// The sizes of heads that origins have accepted or not, beyond what is usual.
-    var headSizes: [Origin: HTTP2HeadSizes] = [:]
+    /// Origins with unusual properties.
+    @exclusivity(unchecked) var memories: [Origin: OriginMemory] = [:]
     /// Exchanges that have begun and are not over.
     @exclusivity(unchecked) var running: [NIOExchange] = []
     @exclusivity(unchecked) var isSweeping = false
@@ -110,7 +106,9 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    func lease(_ exchange: NIOExchange) {
+    /// Assigns a connection to an exchange, now or when there is one; `usesResting` if even one that the peer may be
+    /// closing just now.
+    func lease(_ exchange: NIOExchange, usesResting: Bool = false) {
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             if connection.idleSince == nil || connection.isQuiet { return begin(exchange, on: connection) }
@@ -120,7 +118,7 @@ final class LoopEngine: @unchecked Sendable {
             exchange,
             fresh: exchange.request.connection == .new,
             avoiding: {
-                $0.isResting(by: exchange.request.clock)
+                !usesResting && $0.isResting(by: exchange.request.clock)
                     && !(exchange.request.isIdempotent && exchange.request.body.isReplayable)
             }
         ) {
@@ -132,7 +130,7 @@ final class LoopEngine: @unchecked Sendable {
             }
             let isExpired = connection.isExpired
             guard !isExpired, connection.isQuiet else {
-                if !isExpired { connection.noteEnd(after: connection.exchangesCarried) }
+                if !isExpired { connection.recordUnannouncedClose(after: connection.exchangesCarried) }
                 connection.close()
                 connectionIsGone(connection)
                 return lease(exchange)
@@ -196,6 +194,7 @@ final class LoopEngine: @unchecked Sendable {
         connect(slot, for: next)
         tidy(slot)
         if let waiter {
+            if slot.pool.idleCount > 0, waiter.request.connection == .any { return lease(waiter, usesResting: true) }
             remove(waiter)
             waiter.fail(failure)
         } else {
@@ -228,9 +227,12 @@ final class LoopEngine: @unchecked Sendable {
             idleAllowance -= 1
             return
         }
-        let excess = idleConnectionCount - configuration.maximumIdleConnections
-        for _ in 0..<max(0, excess) { evictOldestIdle() }
-        idleAllowance = max(0, -excess)
+        let maximum = configuration.maximumIdleConnections
+        let excess = idleConnectionCount - maximum
+        // A few more, since counting takes time for each origin.
+        let evicted = excess > 0 ? max(excess, maximum / 16) : 0
+        for _ in 0..<evicted { evictOldestIdle() }
+        idleAllowance = evicted - excess
     }
 
     private func evictOldestIdle() {
@@ -277,13 +279,14 @@ final class LoopEngine: @unchecked Sendable {
         {
             return lastSlot
         }
-        let key = OriginSlot.Key(
+        var key = OriginSlot.Key(
             origin: exchange.request.origin,
             version: version,
             offersIdentity: exchange.offersIdentity,
-            route: exchange.outgoing.route,
-            isForLargeHeads: isForLargeHeads
+            route: exchange.outgoing.route
         )
+        // Over HTTP/1.1, no other exchange shares the connection.
+        if isForLargeHeads, slots[key]?.pool.isShared ?? true { key.isForLargeHeads = true }
         let slot = slots[key] ?? makeSlot(key)
         lastSlot = slot
         return slot
@@ -291,7 +294,7 @@ final class LoopEngine: @unchecked Sendable {
 
     private func makeSlot(_ key: OriginSlot.Key) -> OriginSlot {
         // If the version is still to be negotiated, one connection finds out, instead of a handshake for each in line.
-        let isShared = key.version != .http1
+        let isShared = key.version != .http1 && !key.isForLargeHeads
         let slot = OriginSlot(key: key, maximum: configuration.maximumConnectionsPerOrigin, isShared: isShared)
         slots[key] = slot
         return slot

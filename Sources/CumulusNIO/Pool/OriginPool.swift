@@ -38,8 +38,6 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     private var firstUnexamined = 0
     /// The numbers whose attempt ended before their wait, in order.
     private var returned: [Int] = []
-    /// How often a number was examined so far: the cost of the line, for tests.
-    private(set) var examinations = 0
     /// The first number that did not exist when a shared connection was opened last.
     private var firstSinceShared = 0
     /// Connections in use, idle and being opened.
@@ -93,7 +91,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     /// Adds a waiter to the line, and returns its number.
-    mutating func enqueue(_ waiter: Waiter) -> Int {
+    private mutating func enqueue(_ waiter: Waiter) -> Int {
         defer { nextNumber += 1 }
         if line.isEmpty { firstNumber = nextNumber }
         line[nextNumber] = waiter
@@ -117,19 +115,19 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         return waiter
     }
 
-    /// An attempt led to a shared connection.
+    /// An attempt led to a shared connection, or to one of the same kind that carries one exchange at a time.
     ///
     /// - Returns: The attempts that are no longer needed, and the numbers that may have waited for one of the attempts.
-    mutating func openedShared(_ number: Int) -> (surplus: [Int], connecting: [Int]) {
+    mutating func openedShared(_ number: Int, isExclusive: Bool = false) -> (surplus: [Int], connecting: [Int]) {
         attempts.remove(number)
-        isShared = true
+        isShared = !isExclusive
         sharedCount += 1
-        let surplus = attempts.sorted()
-        attempts = []
+        let surplus = isExclusive ? [] : attempts.sorted()
+        attempts.subtract(surplus)
         connectionCount -= surplus.count
         let ended = (surplus + [number]).sorted()
         for number in ended { noteEnded(attempt: number) }
-        let latest = max(firstSinceShared, min(firstNumber, nextNumber))..<nextNumber
+        let latest = max(firstSinceShared, firstNumber)..<nextNumber
         firstSinceShared = nextNumber
         return (surplus, ended.filter { !latest.contains($0) } + latest)
     }
@@ -225,7 +223,6 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
             return nil
         }
         while firstNumber < nextNumber {
-            examinations += 1
             defer { firstNumber += 1 }
             if let waiter = line.removeValue(forKey: firstNumber) { return waiter }
         }
@@ -242,7 +239,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// Records that an attempt has ended, though perhaps not the wait it was started for.
     private mutating func noteEnded(attempt number: Int) {
         guard line[number] != nil, number < firstUnexamined else { return }
-        returned.removeAll { line[$0] == nil }
+        // There are never more than the pool may have connections: they are taken before other numbers.
         returned.insert(number, at: returned.firstIndex { $0 > number } ?? returned.endIndex)
     }
 
@@ -252,13 +249,11 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// would take quadratic time where a server refuses all of them.
     private mutating func takeFirstWithoutAttempt() -> Int? {
         while !returned.isEmpty {
-            examinations += 1
             let number = returned.removeFirst()
             if line[number] != nil, !attempts.contains(number) { return number }
         }
         firstUnexamined = max(firstUnexamined, firstNumber)
         while firstUnexamined < nextNumber {
-            examinations += 1
             defer { firstUnexamined += 1 }
             if line[firstUnexamined] != nil, !attempts.contains(firstUnexamined) { return firstUnexamined }
         }

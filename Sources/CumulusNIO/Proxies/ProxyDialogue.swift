@@ -16,7 +16,7 @@ enum ProxyDialogue {
 
     /// Nothing: requests are forwarded unchanged.
     case nothing
-    case connect(question: ByteBuffer, TunnelAnswer)
+    case connect(question: ByteBuffer, TunnelResponse)
     case socks5(SOCKS5Handshake)
     case socks4(SOCKS4Handshake)
 
@@ -42,7 +42,7 @@ enum ProxyDialogue {
             var head = HTTP1RequestWriter.Head.connect(host: host, port: origin.port)
             head.proxyAuthorization = proxy.authorization
             _ = try writer.writeHead(head, into: &question)
-            self = .connect(question: question, TunnelAnswer())
+            self = .connect(question: question, TunnelResponse())
         case .socks5:
             let user = proxy.credentials.map { (Array($0.user.utf8), Array($0.password.revealed.utf8)) }
             self = .socks5(

@@ -31,7 +31,7 @@ extension TunnelProblem: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let status, _): "it refused with status \(status)"
-        case .unreadable(let error): error.description
+        case .unreadable(let error): error.proxyDescription
         case .ambiguous: "its answer has a malformed line"
         case .unaskedBytes: "it sent unexpected bytes"
         case .socks(let problem): problem.description

@@ -9,14 +9,14 @@ struct CodeLogin: Sendable {
     let client: OAuth2Client
     let options: OAuth2Options
     private let state: Secret<String>
-    private let key: ProofKey
+    private let key: CodeVerifier
 
     init(_ endpoints: OAuth2Endpoints, _ client: OAuth2Client, _ options: OAuth2Options) {
         self.endpoints = endpoints
         self.client = client
         self.options = options
         state = Secret(options.nonce(24))
-        key = ProofKey(verifier: options.nonce(32))
+        key = CodeVerifier(verifier: options.nonce(32))
     }
 
     /// Opens the browser for the login, waits for its redirect, and fetches the token.
@@ -84,7 +84,7 @@ struct CodeLogin: Sendable {
         }
         let codes = values("code", in: query)
         guard codes.count == 1, let code = codes.first, !code.isEmpty else {
-            throw TokenAnswer.malformed("the browser returned without a code")
+            throw TokenResponse.malformed("the browser returned without a code")
         }
         return Secret(code)
     }

@@ -14,12 +14,12 @@ struct DeviceLogin: Sendable {
             let deviceCode = members["device_code"]?.string, !deviceCode.isEmpty,
             let code = members["user_code"]?.string, DeviceLogin.isPlain(code),
             let url = members["verification_uri"]?.string ?? members["verification_url"]?.string
-        else { throw TokenAnswer.malformed("it has no device_code, user_code or verification_uri") }
-        guard let lifetime = TokenAnswer.lifetime(members["expires_in"]) else {
-            throw TokenAnswer.malformed("it has no expires_in, or not a number of seconds")
+        else { throw TokenResponse.malformed("it has no device_code, user_code or verification_uri") }
+        guard let lifetime = TokenResponse.lifetime(members["expires_in"]) else {
+            throw TokenResponse.malformed("it has no expires_in, or not a number of seconds")
         }
         self.deviceCode = Secret(deviceCode)
-        let complete = try TokenAnswer.text(members, "verification_uri_complete")
+        let complete = try TokenResponse.text(members, "verification_uri_complete")
         prompt = DevicePrompt(
             code: code,
             url: try OAuth2Endpoints.address(url).description,
@@ -27,7 +27,7 @@ struct DeviceLogin: Sendable {
             lifetime: lifetime
         )
         // The default is five seconds (section 3.5); we never ask more than once a second.
-        interval = max(.seconds(1), TokenAnswer.lifetime(members["interval"]) ?? .seconds(5))
+        interval = max(.seconds(1), TokenResponse.lifetime(members["interval"]) ?? .seconds(5))
     }
 
     /// Shows the code, and polls until there is a token or the time is up.

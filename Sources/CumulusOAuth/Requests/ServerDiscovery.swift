@@ -46,7 +46,7 @@ struct ServerDiscovery: Sendable {
             "/.well-known/oauth-authorization-server\(path)",
             "\(plain)/.well-known/openid-configuration",
         ]
-        var problem: any Error = TokenAnswer.malformed("there is none")
+        var problem: any Error = TokenResponse.malformed("there is none")
         for place in places {
             do {
                 let metadata = try await channel.get(RequestURL("\(url.origin)\(place)"))

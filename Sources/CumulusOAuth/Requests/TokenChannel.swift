@@ -115,9 +115,9 @@ struct TokenChannel: Sendable {
             }
             let shown = said.map { secrets.areQuoted(in: $0) ? "<redacted>" : PeerText.printable($0) }
             let reason = shown.map { ": \($0)" } ?? ""
-            throw TokenAnswer.malformed("\(url.origin)\(url.path) says \(status)\(reason)", status: status)
+            throw TokenResponse.malformed("\(url.origin)\(url.path) says \(status)\(reason)", status: status)
         }
-        guard let json else { throw TokenAnswer.malformed("it is not valid JSON", status: status) }
+        guard let json else { throw TokenResponse.malformed("it is not valid JSON", status: status) }
         return json
     }
 }

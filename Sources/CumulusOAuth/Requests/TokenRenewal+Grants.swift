@@ -12,65 +12,71 @@ import Foundation
 // The ways to get a token.
 extension TokenRenewal {
     /// Uses the refresh token if there is one, else the grant; the store's lock is held.
-    func renewedToken(_ errand: Errand) async throws -> OAuth2Token {
-        guard let refresh = try await refreshToken(errand) else {
+    func renewedToken(_ context: RenewalContext) async throws -> OAuth2Token {
+        guard let refresh = try await refreshToken(context) else {
             if grant.needsPerson { throw loginNeeded }
-            return try await grantedToken(errand, inLock: true)
+            return try await grantedToken(context, inLock: true)
         }
-        let channel = errand.channel
+        let channel = context.channel
         let fields = [("grant_type", "refresh_token"), ("refresh_token", refresh.revealed)] + options.fields
         do {
             let endpoints = try await endpoints(channel)
             let json = try await channel.post(fields, to: endpoints.tokens, as: endpoints.adapted(grant.client))
-            let isSameUser = refresh == errand.old?.refresh
+            let isSameUser = refresh == context.old?.refresh
             return try await keep(
-                try await read(json, after: refresh, errand),
+                try await read(json, after: refresh, context),
                 after: refresh,
-                errand,
+                context,
                 isSameUser: isSameUser
             )
         } catch let error as OAuth2Error where error.isInvalidGrant {
             // Someone may have renewed it without taking a lock that is visible here.
-            if let other = try await newerToken(errand), other.refresh != refresh { return other }
+            if let other = try await newerToken(context), other.refresh != refresh { return other }
             memory.withLock { $0.used = refresh }
-            if grant.isSilent { return try await grantedToken(errand, inLock: true) }
-            throw try await end(error, forgetting: refresh, errand)
+            if grant.isSilent { return try await grantedToken(context, inLock: true) }
+            throw try await end(error, forgetting: refresh, context)
         }
     }
 
     /// Reads the response to a refresh token; of a response without a usable access token, the next refresh token is kept.
-    private func read(_ json: JSON, after refresh: Secret<String>, _ errand: Errand) async throws -> TokenAnswer {
+    private func read(
+        _ json: JSON,
+        after refresh: Secret<String>,
+        _ context: RenewalContext
+    ) async throws -> TokenResponse {
         do {
-            return try TokenAnswer(json)
+            return try TokenResponse(json)
         } catch {
-            if let next = TokenAnswer.rotation(in: json), next != refresh {
-                let access = errand.old?.access ?? Secret("none")
+            if let next = TokenResponse.rotation(in: json), next != refresh {
+                let access = context.old?.access ?? Secret("none")
                 let past = Date(timeIntervalSince1970: 0)
                 let expired = OAuth2Token(access: access, refresh: next, expires: past, source: binding)
-                if let failure = try await storeView.keep(expired, since: errand.epoch) { onEvent(.notStored(failure)) }
+                if let failure = try await storeView.keep(expired, since: context.epoch) {
+                    onEvent(.notStored(failure))
+                }
             }
             throw error
         }
     }
 
     /// Uses the grant; `inLock` means that the store's lock is held already.
-    func grantedToken(_ errand: Errand, inLock: Bool) async throws -> OAuth2Token {
+    func grantedToken(_ context: RenewalContext, inLock: Bool) async throws -> OAuth2Token {
         if let end = memory.withLock(\.end) { throw end }
-        let endpoints = try await endpoints(errand.channel)
+        let endpoints = try await endpoints(context.channel)
         do {
             let isExchange = if case .exchange = grant.kind { true } else { false }
-            let given = try TokenAnswer(try await answer(endpoints, errand.channel), isExchange: isExchange)
+            let given = try TokenResponse(try await answer(endpoints, context.channel), isExchange: isExchange)
             guard !inLock else {
-                let isSameUser = errand.old != nil && grant.hasFixedUser
-                return try await keep(given, after: nil, errand, isSameUser: isSameUser)
+                let isSameUser = context.old != nil && grant.hasFixedUser
+                return try await keep(given, after: nil, context, isSameUser: isSameUser)
             }
             // A concurrent renewal of an older token must not overwrite this one.
             return try await storeView.exclusively { [self] in
-                try await keep(given, after: nil, errand, isSameUser: false)
+                try await keep(given, after: nil, context, isSameUser: false)
             }
         } catch let error as OAuth2Error where error.isInvalidGrant {
             // A wrong password stays wrong, and repeating it locks accounts.
-            throw try await end(error, forgetting: nil, errand)
+            throw try await end(error, forgetting: nil, context)
         }
     }
 
@@ -110,9 +116,9 @@ extension TokenRenewal {
     ///
     /// - Throws: ``OAuth2Error`` after a logout; the token is then revoked.
     private func keep(
-        _ answer: TokenAnswer,
+        _ answer: TokenResponse,
         after refresh: Secret<String>?,
-        _ errand: Errand,
+        _ context: RenewalContext,
         isSameUser: Bool
     ) async throws -> OAuth2Token {
         let token = OAuth2Token(
@@ -124,22 +130,22 @@ extension TokenRenewal {
             source: binding
         )
         do {
-            let failure = try await storeView.keep(token, since: errand.epoch)
+            let failure = try await storeView.keep(token, since: context.epoch)
             memory.withLock { memory in
-                if storeView.epoch == errand.epoch { memory.end = nil }
+                if storeView.epoch == context.epoch { memory.end = nil }
                 memory.issued = token.access
                 memory.continued = isSameUser ? token.access : nil
             }
             onEvent(failure.map(OAuth2Event.notStored) ?? .renewed)
         } catch {
-            try? await revoke(token, errand.channel)
+            try? await revoke(token, context.channel)
             throw error
         }
         return token
     }
 
     /// Reports the end once; until a login the same error is thrown immediately.
-    private func end(_ error: OAuth2Error, forgetting refresh: Secret<String>?, _ errand: Errand) async throws
+    private func end(_ error: OAuth2Error, forgetting refresh: Secret<String>?, _ context: RenewalContext) async throws
         -> OAuth2Error
     {
         let end = OAuth2Error(
@@ -149,22 +155,22 @@ extension TokenRenewal {
             errorDescription: error.errorDescription,
             status: error.status
         )
-        try storeView.check(errand.epoch)
+        try storeView.check(context.epoch)
         memory.withLock { $0.end = end }
-        if let refresh, try await storedToken(errand)?.refresh == refresh {
-            _ = try await storeView.keep(nil, since: errand.epoch)
+        if let refresh, try await storedToken(context)?.refresh == refresh {
+            _ = try await storeView.keep(nil, since: context.epoch)
         }
         onEvent(.ended(end))
         return end
     }
 
-    private func storedToken(_ errand: Errand) async throws -> OAuth2Token? {
-        try await storeView.token(since: errand.epoch).flatMap { isOwn($0) ? $0 : nil }
+    private func storedToken(_ context: RenewalContext) async throws -> OAuth2Token? {
+        try await storeView.token(since: context.epoch).flatMap { isOwn($0) ? $0 : nil }
     }
 
     /// A token that someone else stored, if it is still valid.
-    func newerToken(_ errand: Errand) async throws -> OAuth2Token? {
-        guard let stored = try await storedToken(errand), stored.access != errand.old?.access,
+    func newerToken(_ context: RenewalContext) async throws -> OAuth2Token? {
+        guard let stored = try await storedToken(context), stored.access != context.old?.access,
             stored.expires.map({ $0 > options.now() }) ?? true
         else { return nil }
         // It may be another user's, even one that was issued here before.
@@ -172,11 +178,11 @@ extension TokenRenewal {
         return stored
     }
 
-    func refreshToken(_ errand: Errand) async throws -> Secret<String>? {
+    func refreshToken(_ context: RenewalContext) async throws -> Secret<String>? {
         let (used, hasEnded) = memory.withLock { ($0.used, $0.end != nil) }
         var initial: Secret<String>?
         if case .refresh(let token) = grant.kind, !hasEnded { initial = token }
-        let candidates = [try await storedToken(errand)?.refresh, errand.old?.refresh, initial]
+        let candidates = [try await storedToken(context)?.refresh, context.old?.refresh, initial]
         return candidates.lazy.compactMap(\.self).first.flatMap { $0 == used ? nil : $0 }
     }
 }

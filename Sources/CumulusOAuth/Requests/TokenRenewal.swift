@@ -26,7 +26,7 @@ final class TokenRenewal: Sendable {
     }
 
     /// One renewal: the latest token, the way to the server, and how many logouts there were before.
-    struct Errand: Sendable {
+    struct RenewalContext: Sendable {
         let old: OAuth2Token?
         let channel: TokenChannel
         let epoch: Int
@@ -68,19 +68,19 @@ final class TokenRenewal: Sendable {
     func renew(_ occasion: TokenSource.Occasion, _ latest: HeldToken?, _ channel: TokenChannel) async throws
         -> HeldToken
     {
-        let errand = Errand(old: latest?.token, channel: channel, epoch: storeView.epoch)
+        let context = RenewalContext(old: latest?.token, channel: channel, epoch: storeView.epoch)
         switch occasion {
         case .login:
             memory.withLock { $0.end = nil }
-            return held(try await grantedToken(errand, inLock: false), channel)
-        case .person: return held(try await grantedToken(errand, inLock: false), channel)
+            return held(try await grantedToken(context, inLock: false), channel)
+        case .person: return held(try await grantedToken(context, inLock: false), channel)
         case .need:
-            if let other = try await newerToken(errand) { return held(other, channel) }
+            if let other = try await newerToken(context) { return held(other, channel) }
             // Nobody else waits for the store while a person signs in.
-            if grant.needsPerson, try await refreshToken(errand) == nil { throw loginNeeded }
+            if grant.needsPerson, try await refreshToken(context) == nil { throw loginNeeded }
             let token = try await storeView.exclusively { [self] in
-                if let other = try await newerToken(errand) { return other }
-                return try await renewedToken(errand)
+                if let other = try await newerToken(context) { return other }
+                return try await renewedToken(context)
             }
             return held(token, channel)
         }

@@ -74,9 +74,10 @@ extension LoopbackServer {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
 
-    /// Waits until nothing was sent for `quiet`, which means that the peer has stopped reading; returns the bytes sent
-    /// by then.
+    /// Waits until bytes were sent, and then none for `quiet`, which means that the peer has stopped reading; returns
+    /// the number of bytes sent by then.
     public func waitForSendingToStall(quiet: Duration = .milliseconds(300)) async throws -> Int {
+        try await wait(for: "bytes sent", within: .seconds(120)) { $0.bytesSent > 0 }
         var sent = counts.bytesSent
         while true {
             let before = sent

@@ -77,7 +77,7 @@ final class FixtureTransport: Transport {
         try await pause.wait(fixture.delay, phase: .response)
         if case .failure(let failure) = fixture.content { throw failure }
         do {
-            return try FixtureAnswer(fixture, to: request, coders: coders, sent: sent).response
+            return try FixtureResponse(fixture, to: request, coders: coders, sent: sent).response
         } catch let problem as FixtureProblem {
             throw problem
         } catch {

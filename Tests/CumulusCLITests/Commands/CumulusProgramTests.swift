@@ -102,8 +102,10 @@ import Testing
         } _: { server in
             let shell = #""$@" <&- >&- 2>&-; echo $?"#
             let end = try await BuiltProgram([server.url + "/x", "a=b"], shell: shell).end()
-            #expect(end.output == "0\n")
-            #expect(server.requests.map(\.body.count) == [9])
+            #expect(end.output == "13\n")
+            let silent = try await BuiltProgram(["--print=", server.url + "/x", "a=b"], shell: shell).end()
+            #expect(silent.output == "0\n")
+            #expect(server.requests.map(\.body.count) == [9, 9])
             #expect(server.failures.isEmpty)
         }
     }

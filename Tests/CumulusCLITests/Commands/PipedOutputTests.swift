@@ -43,10 +43,13 @@ import Testing
         #expect(end.notes == "status 0\n")
     }
 
-    @Test("a closed standard output is the quiet end", arguments: lines)
+    @Test("13: a standard output that is closed, or open for reading only, is reported", arguments: lines)
     func closed(line: [String], first: String) async throws {
-        let end = try await run(line, #""$@" >&-"#)
-        #expect(end.status == 0 && end.notes.isEmpty && end.output.isEmpty, "\(end.notes)")
+        for redirection in [">&-", "1</dev/null"] {
+            let end = try await run(line, #""$@" \#(redirection)"#)
+            #expect(end.status == CommandStatus.disk.rawValue && end.output.isEmpty)
+            #expect(end.notes == "cumulus: disk: standard output can't be written: it is not open for writing\n")
+        }
     }
 
     @Test("13: a full standard output is reported", .enabled(if: BuiltProgram.hasFullDevice), arguments: lines)

@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCLI
 
 /// Which runs read standard input, and as what.
-@Suite(.enabled(if: BuiltProgram.isThere)) struct StandardInputTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct StandardInputTests {
     private static let look = ["--no-config", "--ignore-netrc", "--offline", "--print=HB"]
 
     private func run(_ arguments: String..., shell: String) async throws -> BuiltProgram.End {
@@ -84,5 +84,57 @@ import Testing
     func both() async throws {
         let end = try await run(shell: #"echo 1 | "$@" http://localhost/ @- X-A:@-"#)
         #expect(end.status == 64 && end.notes.contains("can't be both the body and the value of 'X-A'"), "\(end)")
+    }
+
+    /// Command lines that name standard input, with what they take it for.
+    private static let named: [(line: String, role: String)] = [
+        ("put http://localhost/ @-", "the body"), ("http://localhost/ http://localhost/2 @-", "the body"),
+        ("upload - http://localhost/", "the body"), ("http://localhost/ x=@-", "the value of 'x'"),
+        ("http://localhost/ X-A:@-", "the value of 'X-A'"), ("-f http://localhost/ f@-", "the value of 'f'"),
+        ("download -i -", "the list"),
+    ]
+
+    @Test("standard input that is named and can't be read is an error", arguments: named)
+    func unreadable(line: String, role: String) async throws {
+        let reasons = [
+            ("<&-", "it is not open for reading"), ("0>/dev/null", "it is not open for reading"),
+            ("</", "Is a directory"),
+        ]
+        for (redirection, reason) in reasons {
+            let options = line.hasPrefix("download") ? "" : "--offline"
+            let shell = #""$@" \#(line) \#(options) --no-config --ignore-netrc \#(redirection)"#
+            let end = try await BuiltProgram([], shell: shell).end()
+            #expect(end.status == 64 && end.output.isEmpty, "\(redirection) \(end)")
+            let line = "cumulus: usage: standard input, \(role), can't be read: \(reason)\n"
+            #expect(end.notes == line, "\(redirection)")
+        }
+    }
+
+    @Test("a method that takes a body has none if standard input is closed")
+    func closed() async throws {
+        let end = try await run("post", "http://localhost/", shell: #""$@" <&-"#)
+        #expect(end.status == 0 && end.output.hasPrefix("POST / ") && end.output.hasSuffix("\r\n\r\n"), "\(end)")
+    }
+
+    @Test("a non-blocking pipe is waited for", arguments: ["@-", "a=@-"])
+    func nonBlocking(item: String) async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        for end in ends { try #require(fcntl(end, F_SETFD, FD_CLOEXEC) == 0) }
+        try #require(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+        let program = try BuiltProgram(Self.look + ["post", "http://localhost/", item], input: ends[0])
+        for letter in ["a", "b", "c", "d"] {
+            try #require(write(ends[1], letter, 1) == 1)
+            // The next read finds the pipe empty.
+            var count: Int32 = 1
+            while count > 0, !Task.isCancelled {
+                try #require(ioctl(ends[0], UInt(FIONREAD), &count) == 0)
+                await Task.yield()
+            }
+        }
+        close(ends[1])
+        let end = try await program.end()
+        #expect(end.status == 0 && end.output.hasSuffix(item == "@-" ? "\r\n\r\nabcd" : #"{"a":"abcd"}"#), "\(end)")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusTestServer
 import Foundation
 import TestSupport
 import Testing
@@ -7,12 +8,17 @@ import Testing
 @testable import CumulusCLI
 
 /// Standard input that would not be sent: refused if it is the command's own, left alone otherwise.
-@Suite(.enabled(if: BuiltProgram.isThere && FileManager.default.fileExists(atPath: "/proc/self/fd")))
+@Suite(
+    .timeLimit(.minutes(10)),
+    .enabled(if: BuiltProgram.isThere && FileManager.default.fileExists(atPath: "/proc/self/fd"))
+)
 struct UnsentInputTests {
     private static let url = "http://localhost/x"
     private static let shells = ["/bin/bash", "/bin/dash"].filter(FileManager.default.isExecutableFile)
     /// Options and items that describe a body.
-    private static let signs = ["-j", "-f", "-x", "--chunked", "Content-Type:application/json"]
+    private static let signs = [
+        "-j", "-f", "-x", "--chunked", "Content-Type:application/json", "Content-Encoding:gzip", "content-language:de",
+    ]
 
     private let folder: TemporaryFolder
 
@@ -40,6 +46,11 @@ struct UnsentInputTests {
 
     /// Ways to give one command a body.
     private static let own = [#"cat body | "$@""#, #""$@" <body"#, hereDocument, #"cat body | (exec "$@")"#]
+    /// Programs that start another one, which has their standard input.
+    private static let launchers = [
+        "/usr/bin/timeout 60", "/usr/bin/flock lock", "/usr/bin/timeout 60 /usr/bin/timeout 60",
+        "/usr/bin/python3 -c 'import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)'",
+    ].filter { FileManager.default.isExecutableFile(atPath: $0.components(separatedBy: " ")[0]) }
     /// In dash a pipe that the shell itself has as its input meanwhile, like a loop's.
     private static let hereDocument = "\"$@\" <<E\n{}\nE"
 
@@ -55,6 +66,61 @@ struct UnsentInputTests {
             #expect(end.notes.contains("\(sign.prefix { $0 != ":" }) describes a body"), "\(end.notes)")
         }
         expectRefusal(try await run(["delete", Self.url, "-j"], script, in: shell), "the item @- sends standard input")
+    }
+
+    @Test("a program between the shell and the command changes nothing", arguments: launchers, shells)
+    func launched(launcher: String, shell: String) async throws {
+        let body = try folder.write("{}", to: "body")
+        for script in [#"cat body | \#(launcher) "$@""#, #"\#(launcher) "$@" <body"#] {
+            expectRefusal(try await run([Self.url, "-j"], script, in: shell), "cumulus post URL sends standard input")
+        }
+        let second = try await run(["post", Self.url, "a=1"], #"cat body | \#(launcher) "$@""#, in: shell)
+        #expect(second.status == 64 && second.notes.contains("can't both be the body"), "\(second)")
+        let sent = try await run(["post", Self.url], #"\#(launcher) "$@" <'\#(body)'"#, in: shell)
+        #expect(sent.output.hasSuffix("\r\n\r\n{}"), "\(sent)")
+        // The list of a loop stays the shell's.
+        let script = #"printf '1\n2\n3\n' | while read -r x; do \#(launcher) "$@"; done"#
+        for words in [["get", Self.url, "-j"], ["post", Self.url, "a=1"]] {
+            let loop = try await run(words, script, in: shell)
+            #expect(loop.status == 0 && loop.notes.isEmpty, "\(words) \(loop)")
+            #expect(loop.output.components(separatedBy: " /x HTTP").count == 4, "\(words) \(loop)")
+        }
+    }
+
+    @Test(
+        "a pipe that stays silent and open is not a body",
+        arguments: [
+            (["-j", url], "GET /x"), (["post", url, "a=1"], "POST /x"), (["get", url, url, "-x"], "GET /x"),
+        ]
+    )
+    func silentPipe(words: [String], first: String) async throws {
+        let end = try await BuiltProgram(["--no-config", "--ignore-netrc", "--offline"] + words).end()
+        #expect(end.status == 0 && end.notes.isEmpty && end.output.hasPrefix(first), "\(end)")
+    }
+
+    @Test(
+        "bytes that arrive while the request is sent without them are reported",
+        arguments: [
+            ["get", "-j"], ["post", "a=1"],
+        ]
+    )
+    func lateInput(words: [String]) async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let output = ends[1]
+        try await withLoopbackServer { routes in
+            routes.on(nil, "/x") { _ in
+                #expect(write(output, "late", 4) == 4)
+                return .text("fine")
+            }
+        } _: { server in
+            let look = ["--no-config", "--ignore-netrc", words[0], "\(server.url)/x"] + words.dropFirst()
+            let end = try await BuiltProgram(look, input: ends[0]).end()
+            #expect(end.status == 0 && end.output == "fine", "\(end)")
+            #expect(end.notes.hasPrefix("cumulus: warning: standard input was not sent"), "\(end.notes)")
+            #expect(end.notes.utf8.filter { $0 == 0x0A }.count == 1, "\(end.notes)")
+        }
     }
 
     @Test("the remedies work, and without such a sign a URL alone is a GET", arguments: shells)
@@ -107,7 +173,7 @@ struct UnsentInputTests {
         }
     }
 
-    @Test("cron's empty pipe and the socket of ssh are not a body")
+    @Test("cron's empty pipe and a silent socket of ssh are not a body; a body in a socket is not lost")
     func cronAndSSH() async throws {
         // cron closes the pipe of a job without input, and sh replaces itself by the command.
         let cron = try BuiltProgram(["--no-config", "--offline", Self.url, "-j"])
@@ -121,9 +187,13 @@ struct UnsentInputTests {
         #endif
         try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
         defer { for end in ends { close(end) } }
-        try #require(write(ends[1], "list\n", 5) == 5)
-        let ssh = try await run([Self.url, "-j"], #"exec "$@""#, descriptor: ends[0])
-        #expect(ssh.status == 0 && ssh.output.hasPrefix("GET /x"), "\(ssh)")
+        let silent = try await run([Self.url, "-j"], #"exec "$@""#, descriptor: ends[0])
+        #expect(silent.status == 0 && silent.output.hasPrefix("GET /x"), "\(silent)")
+        try #require(write(ends[1], "{}", 2) == 2)
+        expectRefusal(
+            try await run([Self.url, "-j"], #"exec "$@""#, descriptor: ends[0]),
+            "cumulus post URL sends standard input"
+        )
     }
 
     @Test("a configuration or a profile never causes it, and its content type is sent with a body only")

@@ -191,6 +191,20 @@ import Testing
         }
     }
 
+    @Test("what is stored for one way of connecting isn't used for another") func identities() throws {
+        func router(_ block: String) throws -> OriginRouter {
+            let surroundings = Surroundings.of(configuration: "[hosts.\"a.test\"]\n\(block)\n")
+            let connections = try #require(try plan(["https://a.test/"], in: surroundings).connections)
+            return OriginRouter(connections, identities: [:]) { _ in }
+        }
+        let a = Origin(scheme: .https, host: "a.test")
+        let blocks = ["tls-min = \"1.3\"", "resolve = \"a.test:127.0.0.1\"", "unix-socket = \"/tmp/x\""]
+        let identities = try blocks.map { try router($0).identity(at: a) }
+        #expect(Set(identities).count == blocks.count && !identities.contains(.unknown))
+        #expect(!identities.contains(.anonymous))
+        #expect(try router("verify = \"no\"").identity(at: a) == .unknown)
+    }
+
     @Test("a proxy with TLS is verified by its own host's block, not by that of the URL's host")
     func proxies() async throws {
         var configuration = LoopbackProxy.Configuration()

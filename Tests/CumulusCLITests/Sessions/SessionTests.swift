@@ -22,6 +22,10 @@ import Testing
         case "/port": return .response(.found, headers: [.location: "https://a.example:8443/plant"])
         case "/plant": return .response(headers: [.setCookie: "planted=1; Path=/"], body: Array(shown.utf8))
         case "/away": return .response(.found, headers: [.location: "https://evil.org/"])
+        case "/many":
+            var headers: Headers = [.setCookie: "long=" + String(repeating: "x", count: 5_000)]
+            for number in 0..<(request.query == "n=1" ? 1 : 200) { headers.add("c\(number)=1", for: .setCookie) }
+            return .response(headers: headers)
         case "/fail": return .response(.init(code: 503), headers: [.setCookie: "sid=hunter2; Path=/"])
         default: return .response(body: Array(shown.utf8))
         }
@@ -35,6 +39,31 @@ import Testing
         let status = await console.run(arguments, over: transport)
         #expect(status == expected, "\(console.notes)")
         return console
+    }
+
+    @Test(
+        "each response that loses cookies to the limits is reported once",
+        arguments: [
+            [], ["-v"], ["-q"], ["--session", "s"],
+        ]
+    )
+    func lostCookies(options: [String]) async {
+        func notes(_ words: String...) async -> [String] {
+            let console = MemoryConsole(environment: ["XDG_STATE_HOME": home.path])
+            #expect(await console.run(words + options, over: transport) == .success)
+            return console.notes
+        }
+        let end = "the limits are 4,096 bytes each, 180 for a response and a site, and 3,000 in all"
+        let url = "https://a.example/many"
+        #expect(await notes(url) == ["cumulus: warning: 22 cookies were dropped after the response of \(url): \(end)"])
+        #expect(
+            await notes("\(url)?n=1").map { $0.prefix { $0 != "?" } }
+                == ["cumulus: warning: 1 cookie was dropped after the response of \(url)"]
+        )
+        #expect(await notes("https://a.example/set").isEmpty)
+        let silent = MemoryConsole(environment: ["XDG_STATE_HOME": home.path])
+        #expect(await silent.run(["-qq", url], over: transport) == .success)
+        #expect(silent.notes.isEmpty)
     }
 
     private func file(_ name: String) throws -> String { String(decoding: try home.bytes(name), as: UTF8.self) }

@@ -80,24 +80,48 @@ import Testing
     }
 
     @Test func setCookieIsKeptFromTheNetworkOnly() async throws {
-        let site = CachedSite([.cacheControl: "max-age=60", .setCookie: "n=1; Path=/x"])
+        let site = CachedSite { request in
+            .response(headers: [.cacheControl: "max-age=60", .setCookie: "n=\(request.number); Path=/x"], body: [])
+        }
         let jar = CookieJar()
         let user = site.site.with { $0.cookies = jar }
-        _ = try await user["y"].get()
-        #expect(jar.cookies.count == 1)
-        jar.remove { _ in true }
+        // The first response adds the cookie, so another user may have logged in; the second one changes its value.
+        for _ in 0..<2 { #expect(try await user["y"].get().cacheStatus?.isHit == false) }
         #expect(try await user["y"].get().cacheStatus?.isHit == true)
-        #expect(jar.cookies.isEmpty)
+        #expect(jar.cookies.map(\.value) == ["2"])
     }
 
-    @Test("after all cookies were removed at a logout, nothing stored is used") func logoutOfAJar() async throws {
-        let site = CachedSite([.cacheControl: "max-age=60"])
+    @Test(
+        "after a possible login or logout with a jar, nothing stored is used",
+        arguments: ["removed by the server", "removed in code", "all removed", "set by a POST", "added"]
+    )
+    func loginsOfAJar(change: String) async throws {
+        let site = CachedSite { request in
+            switch request.path {
+            case "/logout":
+                .response(headers: [.setCookie: "sid=; Max-Age=0; Path=/", .cacheControl: "no-store"], body: [])
+            case "/login": .response(headers: [.setCookie: "sid=bob; Path=/", .cacheControl: "no-store"], body: [])
+            default:
+                .response(headers: [.cacheControl: "max-age=60"], body: Array((request.headers[.cookie] ?? "-").utf8))
+            }
+        }
         let jar = CookieJar()
+        try jar.set("sid=ann; Path=/", from: "http://a.example/")
         let user = site.site.with { $0.cookies = jar }
-        _ = try await user["y"].get()
-        jar.removeAll()
-        #expect(try await user["y"].get().cacheStatus?.isHit == false)
-        #expect(try await user["y"].get().cacheStatus?.isHit == true)
+        for isHit in [false, true] {
+            let response = try await user["me"].get()
+            #expect(response.text == "sid=ann" && response.cacheStatus?.isHit == isHit)
+        }
+        switch change {
+        case "removed by the server": _ = try await user["logout"].get()
+        case "removed in code": jar.remove { $0.name == "sid" }
+        case "all removed": jar.removeAll()
+        case "set by a POST": _ = try await user["login"].post()
+        default: try jar.set("other=1; Path=/", from: "http://a.example/")
+        }
+        let response = try await user["me"].get()
+        #expect(response.cacheStatus?.isHit == false)
+        #expect(response.text != "sid=ann")
     }
 
     @Test func aStoredResponseNeverCarriesCookies() async throws {

@@ -242,6 +242,7 @@ import Musl
 
     @Test func whatOneProcessOnlyKnowsStaysInMemory() async throws {
         let jar = CookieJar()
+        try jar.set("s=1", from: "https://a.example/")
         let site = site()
         let user = site.site["x"].with { $0.cookies = jar }
         _ = try await user.get()

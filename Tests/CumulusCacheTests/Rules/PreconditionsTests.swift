@@ -38,7 +38,7 @@ import Testing
         #expect(fields[.eTag] == "\"a\"" && fields[.date] != nil && fields[.init("X")!] == nil)
     }
 
-    @Test("Section 4.3.1: the question has the tag and the date") func question() {
+    @Test("Section 4.3.1: the question has the tag and the date") func lookup() {
         func asked(_ pairs: [(String, String)]) -> HTTPFields {
             var asked = HTTPFields()
             Preconditions.add(to: &asked, for: Stored.response(pairs))

@@ -39,7 +39,7 @@ private enum AuthVectors {
             "Digest realm=\"\(try text(vector, "realm"))\", nonce=\"\(try text(vector, "nonce"))\", "
             + "qop=\"\(try text(vector, "qop"))\", opaque=\"\(try text(vector, "opaque"))\", algorithm=\(algorithm)\(more)"
         let offer = try #require(DigestOffer.strongest(of: AuthenticationChallenge.parse([challenge])))
-        let proof = DigestProof(
+        let proof = DigestCredentials(
             offer: offer,
             protection: offer.protection(prefersBody: false),
             count: try #require(UInt32(try text(vector, "nc"), radix: 16)),

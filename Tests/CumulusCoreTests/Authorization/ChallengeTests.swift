@@ -250,6 +250,6 @@ import Testing
         }
         #expect(try await site["me"].get().status == .unauthorized)
         #expect(transport.requests.count == 1)
-        #expect(!site.snapshot.pipeline.exchange.authorization.answersChallenges)
+        #expect(site.snapshot.pipeline.attemptLoop.stages.authorization?.authorizers.answersChallenges == false)
     }
 }

@@ -233,6 +233,19 @@ import Testing
         #expect(try await Set([one.value, two.value]) == [1, 2])
     }
 
+    @Test("calls whose user isn't known are not joined") func unknownUsers() async throws {
+        struct Unknown: Authorizer {
+            func authorize(_ request: inout EncodedRequest) async throws { request.headers[.authorization] = "U 1" }
+        }
+        let me = site["me"].with { $0.authorizers = [.custom(Unknown())] }.keyed(.joining("me"))
+        let calls = (0..<2).map { _ in Task { try await me.get(as: Int.self) } }
+        try await eventually { gate.waiterCount == 2 }
+        gate.open()
+        var numbers: Set<Int> = []
+        for call in calls { numbers.insert(try await call.value) }
+        #expect(numbers == [1, 2])
+    }
+
     @Test("the end of a scope doesn't affect callers that joined one of its requests")
     func scopes() async throws {
         struct Fetching: Authorizer {

@@ -110,7 +110,7 @@ import Testing
         }
         #expect(failed.all.isEmpty)
         #expect(site.runningCalls.isEmpty)
-        #expect(try #require(site.snapshot.pipeline.exchange.limit.limiter).counts == (0, 0))
+        #expect(try #require(site.snapshot.pipeline.attemptLoop.stages.limits?.limit.limiter).counts == (0, 0))
         #expect(try await leaf.get().bytes.count == 3)
     }
 

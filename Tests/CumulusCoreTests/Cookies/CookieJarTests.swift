@@ -147,9 +147,12 @@ import Testing
         #expect(jar.cookies.count == 179)
     }
 
-    @Test("the call's log has a line when the jar drops cookies, of the response or stored ones, and only then")
+    @Test("the call's log has a line when the jar drops cookies, too many, too long or stored ones, and only then")
     func droppedCookiesAreLogged() async throws {
         let transport = StubTransport { request in
+            if request.path == "/long" {
+                return .response(headers: [.setCookie: "long=" + String(repeating: "x", count: 5_000)])
+            }
             let (first, count) = request.path == "/many" ? (0, 200) : (request.number * 1_000, 100)
             var headers: Headers = [:]
             for number in first..<first + count { headers.add("c\(number)=1", for: .setCookie) }
@@ -165,8 +168,9 @@ import Testing
         #expect(log.texts.isEmpty)
         try await site.get().requireSuccess()
         try await site["many"].get().requireSuccess()
-        let dropped = log.texts.map { $0.firstMatch(of: /dropped ([0-9]+) cookies/)?.1 }
-        #expect(dropped == ["20", "200"], "\(log.texts)")
+        try await site["long"].get().requireSuccess()
+        let dropped = log.texts.map { $0.firstMatch(of: /dropped ([0-9]+) cookie/)?.1 }
+        #expect(dropped == ["20", "200", "1"], "\(log.texts)")
     }
 
     @Test("a cookie that is set while unwanted ones are looked for is not removed in their place")

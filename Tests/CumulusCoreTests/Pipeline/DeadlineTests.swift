@@ -3,6 +3,7 @@
 import CumulusTestServer
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -170,5 +171,81 @@ import Testing
         }
         #expect(try await site.get(as: Int.self) == 1)
         try await eventually { clock.sleeperCount == 0 }
+    }
+
+    /// A decoder that makes 64 KiB of each input byte, in a second.
+    private final class SlowDecoder: ContentDecoder {
+        let clock: ManualClock
+        let onStep: @Sendable () -> Void
+
+        init(_ clock: ManualClock, _ onStep: @escaping @Sendable () -> Void) {
+            (self.clock, self.onStep) = (clock, onStep)
+        }
+
+        func decode(
+            _ input: UnsafeRawBufferPointer,
+            into room: UnsafeMutableRawBufferPointer
+        ) throws(ContentCodingProblem) -> ContentCodingStep {
+            clock.advance(by: .seconds(1))
+            onStep()
+            room.initializeMemory(as: UInt8.self, repeating: 0)
+            return ContentCodingStep(consumed: min(1, input.count), produced: room.count, state: .complete)
+        }
+    }
+
+    /// How a decoded body is used.
+    enum DecodedUse: Sendable, CaseIterable {
+        case memory, stream, download
+    }
+
+    @Test(
+        "decoding a body that has arrived ends at the deadline, or when the call is cancelled",
+        arguments: DecodedUse.allCases,
+        [true, false]
+    )
+    func slowDecoding(use: DecodedUse, isCancelled: Bool) async throws {
+        let (clock, folder) = (ManualClock(), try TemporaryFolder())
+        let steps = Mutex(0)
+        var capabilities = TransportCapabilities()
+        // Without it, the call would have a timer of its own.
+        capabilities.attachesExchanges = true
+        let transport = StubTransport(capabilities: capabilities) { _ in
+            .response(headers: [.contentEncoding: "slow"], body: [UInt8](repeating: 1, count: 100))
+        }
+        let site = Resource("http://a.example", transport: transport.watched)
+        let coding = ContentCoding(
+            name: "slow",
+            decoder: {
+                SlowDecoder(clock) {
+                    let count = steps.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if isCancelled, count == 3 { site.cancelAll() }
+                }
+            }
+        )
+        site.setRules {
+            $0.clock = clock
+            $0.timeout = nil
+            $0.contentCodings = [coding]
+            if !isCancelled { $0.deadline = .seconds(3) }
+        }
+        let result = await Task {
+            switch use {
+            case .memory: _ = try await site.get()
+            case .stream: for try await _ in try await site.call(.get).stream() {}
+            case .download: try await site.download(to: .file(folder.path + "/x"))
+            }
+        }.result
+        let error = #expect(throws: (any Error).self) { try result.get() }
+        if isCancelled {
+            #expect(error is CancellationError)
+        } else {
+            let error = error as? CumulusError
+            #expect(error?.code == .timeout && error?.phase == .total && error?.limit == .seconds(3))
+        }
+        #expect(steps.withLock(\.self) <= 4)
+        #expect(site.runningCalls.isEmpty)
     }
 }

@@ -136,7 +136,7 @@ import Testing
         #expect(try await site["me"].get().attempts.map(\.reason) == [.call, .retry])
         #expect(try await site["big"].get().bytes.count == 500_000)
         #expect(fetches.withLock(\.self) == 3)
-        #expect(site.snapshot.pipeline.exchange.limit.limiter?.counts.running == 0)
+        #expect(site.snapshot.pipeline.attemptLoop.stages.limits?.limit.limiter?.counts.running == 0)
     }
 
     @Test("a streamed body holds its slot until it ends or is dropped")
@@ -145,7 +145,7 @@ import Testing
         var stream: ResponseStream? = try await site["big"].call(.get).stream()
         #expect(stream?.status == .ok)
         let second = Task { try await site["token"].get(as: String.self) }
-        try await eventually { site.snapshot.pipeline.exchange.limit.limiter?.counts.waiting == 1 }
+        try await eventually { site.snapshot.pipeline.attemptLoop.stages.limits?.limit.limiter?.counts.waiting == 1 }
         stream = nil
         #expect(try await second.value == "T")
     }
@@ -165,7 +165,7 @@ import Testing
             ]
         }
         for _ in 0..<2 { #expect(try await site["big"].get().bytes.count == 500_000) }
-        #expect(site.snapshot.pipeline.exchange.limit.limiter?.counts.running == 0)
+        #expect(site.snapshot.pipeline.attemptLoop.stages.limits?.limit.limiter?.counts.running == 0)
         #expect(transport.cancelledBodies == 2)
     }
 
@@ -198,7 +198,7 @@ import Testing
         let token = site["token"]
         let me = site["me"].with { $0.authorizers.append(Asking { try await token.get(as: String.self) }) }
         #expect(try await me.get(as: String.self) == "in")
-        #expect(site.snapshot.pipeline.exchange.limit.limiter?.counts.running == 0)
+        #expect(site.snapshot.pipeline.attemptLoop.stages.limits?.limit.limiter?.counts.running == 0)
     }
 
     @Test("cancelling a stream reaches its reader in the line and after it", arguments: [true, false])
@@ -213,7 +213,7 @@ import Testing
         let first = one.makeAsyncIterator()
         #expect(try await first.next() != nil)
         let reader = Task { for try await _ in two {} }
-        let gate = site.snapshot.pipeline.exchange.limit.limiter
+        let gate = site.snapshot.pipeline.attemptLoop.stages.limits?.limit.limiter
         try await eventually { gate?.counts.waiting == 1 }
         if isInLine {
             two.cancel()

@@ -146,6 +146,34 @@ import Testing
         ),
         Row(name: "the whole", status: 200, headers: fields(nil), announced: 1000, expected: "whole"),
         Row(name: "the whole, transformed", status: 203, headers: fields(nil), announced: 1000, expected: "whole"),
+        Row(name: "the same tag with another length", status: 200, headers: fields(nil), expected: "misfit"),
+        Row(name: "the same tag with another length", status: 203, headers: fields(nil), expected: "misfit"),
+        Row(
+            name: "the same tag with another length, as its whole range",
+            status: 200,
+            headers: fields("bytes 0-599/600"),
+            expected: "misfit"
+        ),
+        Row(
+            name: "the same tag of an unknown length",
+            status: 200,
+            headers: fields(nil),
+            announced: nil,
+            expected: "whole"
+        ),
+        Row(
+            name: "another tag with another length",
+            status: 200,
+            headers: fields(nil, tag: "\"v2\""),
+            expected: "whole"
+        ),
+        Row(
+            name: "the same date with another length",
+            known: dated,
+            status: 200,
+            headers: fields(nil, tag: nil, date),
+            expected: "misfit"
+        ),
         Row(name: "another success", status: 204, headers: fields(nil), expected: "failed"),
         Row(name: "a success that is not yet one", status: 202, headers: fields(nil), announced: 9, expected: "failed"),
         Row(
@@ -233,7 +261,7 @@ import Testing
 
     @Test("the answers to a resumed request", arguments: rows)
     func judges(row: Row) {
-        let question = RangeQuestion(
+        let question = RangeRequest(
             start: row.start,
             end: row.end,
             isRanged: true,
@@ -257,7 +285,7 @@ import Testing
     func firstSuccess(code: Int) {
         let status = HTTPResponse.Status(code: code)
         #expect(RangeCheck(.whole, status, [:], announced: 3) == .whole(length: 3))
-        var later = RangeQuestion.whole
+        var later = RangeRequest.whole
         later.isContinued = true
         #expect(RangeCheck(later, status, [:], announced: 3) == .failed)
     }

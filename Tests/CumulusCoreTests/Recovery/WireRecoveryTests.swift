@@ -37,7 +37,7 @@ import Testing
     /// What a permit says.
     private struct Again: Equatable {
         var reason: AttemptRecord.Reason
-        var entry: SendPermit.Entry
+        var entry: SendApproval.Entry
         var connection = TransportRequest.Connection.any
         var dropsExpectation = false
     }
@@ -45,16 +45,16 @@ import Testing
     /// What follows the same end again and again, up to ten times.
     private func all(_ end: ExchangeOutcome, of request: TransportRequest) -> [Again] {
         var (request, recovery, all) = (request, WireRecovery(), [Again]())
-        while all.count < 10, let permit = recovery.next(after: end, of: request) {
+        while all.count < 10, let approval = recovery.next(after: end, of: request) {
             all.append(
                 Again(
-                    reason: permit.reason,
-                    entry: permit.entry,
-                    connection: permit.connection,
-                    dropsExpectation: permit.dropsExpectation
+                    reason: approval.reason,
+                    entry: approval.entry,
+                    connection: approval.connection,
+                    dropsExpectation: approval.dropsExpectation
                 )
             )
-            permit.change(&request)
+            approval.change(&request)
         }
         return all
     }
@@ -62,7 +62,7 @@ import Testing
     @Test("a kept connection that closed is replaced, three times at most", arguments: methods)
     func stale(method: HTTPRequest.Method) {
         let unseen = Again(reason: .staleConnection, entry: .wire, connection: .new)
-        let seen = Again(reason: .staleConnection, entry: .proof, connection: .new)
+        let seen = Again(reason: .staleConnection, entry: .authorization, connection: .new)
         let isIdempotent = method != .post && method != .patch
         #expect(all(failure(.unsent, served: true), of: request(method)) == [unseen, unseen, unseen])
         #expect(all(failure(.unknown, served: true), of: request(method)) == (isIdempotent ? [seen, seen, seen] : []))
@@ -80,8 +80,8 @@ import Testing
     @Test("a server that claims progress for ever is given up")
     func endlessProgress() {
         var (recovery, count) = (WireRecovery(), 0)
-        while count < 2_000, let permit = recovery.next(after: failure(.unprocessed, served: true), of: request()) {
-            #expect(permit.entry == .proof)
+        while count < 2_000, let approval = recovery.next(after: failure(.unprocessed, served: true), of: request()) {
+            #expect(approval.entry == .authorization)
             count += 1
         }
         #expect(count == WireRecovery.mostRefusals)
@@ -93,7 +93,7 @@ import Testing
     @Test("what a server has not processed goes again, whatever the method", arguments: methods)
     func unprocessed(method: HTTPRequest.Method) {
         // The server has received the head, with a count or nonce that must not be used twice.
-        let again = Again(reason: .unprocessed, entry: .proof)
+        let again = Again(reason: .unprocessed, entry: .authorization)
         #expect(all(failure(.unprocessed, served: false), of: request(method)) == [again, again, again])
         #expect(all(failure(.unprocessed, served: true), of: request(method)).count == 10, "it makes progress")
     }
@@ -111,12 +111,13 @@ import Testing
 
     @Test("421 goes to another connection once, whatever the method", arguments: methods)
     func misdirected(method: HTTPRequest.Method) {
-        #expect(all(answer(421), of: request(method)) == [Again(reason: .misdirected, entry: .proof, connection: .new)])
+        let again = Again(reason: .misdirected, entry: .authorization, connection: .new)
+        #expect(all(answer(421), of: request(method)) == [again])
     }
 
     @Test("408 on a kept connection goes to another one once, if it may have taken effect twice", arguments: methods)
     func requestTimeout(method: HTTPRequest.Method) {
-        let again = [Again(reason: .requestTimeout, entry: .proof, connection: .new)]
+        let again = [Again(reason: .requestTimeout, entry: .authorization, connection: .new)]
         #expect(
             all(answer(408, served: true), of: request(method)) == (method == .post || method == .patch ? [] : again)
         )
@@ -129,7 +130,8 @@ import Testing
         var asked = request(.post, .bytes(ByteChunk("x")))
         #expect(all(answer(417), of: asked).isEmpty)
         asked.expectsContinue = .seconds(1)
-        #expect(all(answer(417), of: asked) == [Again(reason: .expectation, entry: .proof, dropsExpectation: true)])
+        let again = Again(reason: .expectation, entry: .authorization, dropsExpectation: true)
+        #expect(all(answer(417), of: asked) == [again])
         asked.body = .none
         #expect(all(answer(417), of: asked).isEmpty)
     }
@@ -174,14 +176,14 @@ import Testing
                 if case .failed(let failure) = end, failure.fate == .unprocessed, failure.connectionHadServed {
                     refusals += 1
                 }
-                guard let permit = recovery.next(after: end, of: request) else { break }
+                guard let approval = recovery.next(after: end, of: request) else { break }
                 sends += 1
                 let isSafe = hasKey || method != .post && method != .patch
                 #expect(!mayHaveArrived || isSafe, "\(method) went again, seed \(seed)")
                 #expect(request.body.canBeSent, "seed \(seed)")
                 // A server that has answered, refused or may have read the request has seen its authorization.
-                #expect(permit.entry == (fate == .unsent ? .wire : .proof), "seed \(seed)")
-                permit.change(&request)
+                #expect(approval.entry == (fate == .unsent ? .wire : .authorization), "seed \(seed)")
+                approval.change(&request)
             }
             #expect(sends - 1 - refusals <= WireRecovery.limit, "\(sends) sends, seed \(seed)")
         }
@@ -201,7 +203,7 @@ import Testing
     }
 }
 
-extension SendPermit {
+extension SendApproval {
     /// The request as the permit changes it.
     fileprivate func changed(_ request: TransportRequest) -> TransportRequest {
         var changed = request

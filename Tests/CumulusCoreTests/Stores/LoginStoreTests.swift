@@ -299,6 +299,42 @@ import Testing
         #expect(transport.lastRequest?.headers[.ifNoneMatch] == "\"1\"")
     }
 
+    /// An authorizer that waits, if it should.
+    private final class Waiting: Authorizer {
+        let entered = Gate()
+        let gate = Gate()
+        let waits = Mutex(false)
+        let identity: AuthorizerIdentity? = AuthorizerIdentity("Waiting")
+
+        func authorize(_ request: inout EncodedRequest) async throws {
+            guard waits.withLock({ $0 }) else { return }
+            entered.open()
+            try await gate.wait()
+        }
+    }
+
+    @Test("a response belongs to the user whose credentials were sent, even if the one before is back meanwhile")
+    func userWhoComesBack() async throws {
+        let (user, waiting, store) = (Named("ann"), Waiting(), store)
+        let transport = StubTransport { request in
+            .response(headers: Self.cacheable, body: Array((request.headers[.authorization] ?? "-").utf8))
+        }
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.responseStore = store
+            $0.authorizers = [.custom(user), .custom(waiting)]
+        }
+        waiting.waits.withLock { $0 = true }
+        user.next.withLock { $0 = "bob" }
+        let call = site["me"].call(.get).start()
+        try await waiting.entered.wait()
+        waiting.waits.withLock { $0 = false }
+        user.user.withLock { $0 = "ann" }
+        waiting.gate.open()
+        // Bob's credentials were added before ann was back, so the request is looked up and authorized again.
+        #expect(try await call.value.text == "Named ann-0")
+        try await expect(site, "Named ann-0", hit: true, "stored for ann, with ann's credentials")
+    }
+
     @Test("if each request has another user, the stores see the responses, and share none") func userOfEachRequest()
         async throws
     {

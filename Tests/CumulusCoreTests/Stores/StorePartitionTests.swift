@@ -24,8 +24,15 @@ import Testing
         return try #require(store.contexts.last?.partition)
     }
 
-    @Test func differentIdentitiesNeverShare() async throws {
+    /// A jar with a cookie.
+    private func jar() throws -> CookieJar {
         let jar = CookieJar()
+        try jar.set("s=1", from: "https://a.example/")
+        return jar
+    }
+
+    @Test func differentIdentitiesNeverShare() async throws {
+        let (jar, other) = (try jar(), try jar())
         let all = [
             try await partition(),
             try await partition { $0.credentials = Credentials(user: "ada", password: "right") },
@@ -39,7 +46,7 @@ import Testing
             try await partition { $0.authorizers.append(.sortedParameters(secret: "one")) },
             try await partition { $0.authorizers.append(.sortedParameters(secret: "one", signatureName: "s")) },
             try await partition { $0.cookies = jar },
-            try await partition { $0.cookies = CookieJar() },
+            try await partition { $0.cookies = other },
             try await partition(of: [.authorization: "Bearer one"]),
             try await partition(of: [.authorization: "Bearer two"]),
             try await partition(of: ["X-API-Key": "one"]),
@@ -67,7 +74,9 @@ import Testing
         #expect(try await !partition(of: ["X-CSRF-Token": "2"]).isAnonymous)
         let fields: Headers = ["X-B": "2", "X-A": "1"]
         #expect(try await partition(of: fields) == partition(of: ["X-A": "1", "X-B": "2"]))
-        let jar = CookieJar()
+        // Without cookies, a jar is like none.
+        #expect(try await partition { $0.cookies = CookieJar() }.isAnonymous)
+        let jar = try jar()
         let first = try await partition { $0.cookies = jar }
         #expect(try await partition { $0.cookies = jar } == first && !first.isLasting)
     }

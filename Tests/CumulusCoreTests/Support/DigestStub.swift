@@ -25,8 +25,8 @@ extension StubTransport {
                     target: request.request.target,
                     body: body
                 )
-                let proven = own.map { "\(info), \($0)" } ?? info
-                headers[.authenticationInfo] = rspauth.map { "rspauth=\"\($0)\"" } ?? proven
+                let authorized = own.map { "\(info), \($0)" } ?? info
+                headers[.authenticationInfo] = rspauth.map { "rspauth=\"\($0)\"" } ?? authorized
                 return .response(headers: Headers(headers), body: body)
             case .refused(let challenges):
                 for challenge in challenges { headers.append(HTTPField(name: .wwwAuthenticate, value: challenge)) }

@@ -232,5 +232,7 @@ import Testing
 
 extension Resource {
     /// How many requests wait at this resource's own limit.
-    fileprivate var waitingRequests: Int { snapshot.pipeline.exchange.limit.limiter?.counts.waiting ?? 0 }
+    fileprivate var waitingRequests: Int {
+        snapshot.pipeline.attemptLoop.stages.limits?.limit.limiter?.counts.waiting ?? 0
+    }
 }

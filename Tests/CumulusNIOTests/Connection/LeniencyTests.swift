@@ -2,6 +2,8 @@
 
 import CumulusCore
 import CumulusTestServer
+import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusNIO
@@ -23,6 +25,22 @@ import Testing
             #expect(whole.text == "ok")
             #expect(whole.facts.droppedFields == dropped)
             try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test("a download of chunks next to a wrong Content-Length is complete with the last chunk")
+    func downloadOfChunks() async throws {
+        let answer =
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n"
+        let server = try await LoopbackServer.start(raw: .answer(answer))
+        try await withTransport(server) { transport in
+            let folder = try TemporaryFolder()
+            let site = Resource(server.url, transport: transport)
+            let file = try await site.download(to: .file("\(folder.path)/file"))
+            #expect(file.byteCount == 11)
+            let response = try await transport.send(server.request())
+            #expect(response.head.headers[.contentLength] == nil)
+            #expect(response.head.headers[.transferEncoding] == "chunked")
         }
     }
 

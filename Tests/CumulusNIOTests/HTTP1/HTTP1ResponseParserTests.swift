@@ -104,7 +104,8 @@ import Testing
         let large = "HTTP/1.1 103 \r\nLink: \(String(repeating: "l", count: 1_024 - 15 - 6 - 4))\r\n\r\n"
         #expect(ParserTranscript(String(repeating: large, count: 256) + final).error == nil)
         #expect(
-            ParserTranscript(String(repeating: large, count: 257)).error == .tooManyInformationalResponses(limit: 2_000)
+            ParserTranscript(String(repeating: large, count: 257)).error
+                == .informationalResponsesTooLarge(limit: 256 * 1_024)
         )
     }
 

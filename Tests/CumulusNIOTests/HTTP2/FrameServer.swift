@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusTestServer
 import HTTPTypes
 import NIOCore
 import NIOPosix
@@ -65,6 +66,33 @@ final class FrameServer: Sendable {
         try await NIOTransport.withTransport { try await body(server, $0) }
     }
 
+    /// Starts a server with TLS and a certificate for 127.0.0.1; returns it with the configuration of its clients.
+    ///
+    /// It may refuse clients without a certificate.
+    static func startSecure(
+        protocols: [String] = ["h2", "http/1.1"],
+        requiresCertificate: Bool = false,
+        _ reply: @escaping Reply
+    ) async throws -> (server: FrameServer, configuration: NIOTransport.Configuration) {
+        let authority = try TestCertificateAuthority()
+        let identity = try authority.issue(hosts: ["127.0.0.1"])
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try identity.certificatesPEM.map {
+                .certificate(try NIOSSLCertificate(bytes: Array($0.utf8), format: .pem))
+            },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem))
+        )
+        tls.applicationProtocols = protocols
+        if requiresCertificate {
+            tls.certificateVerification = .noHostnameVerification
+            let root = try NIOSSLCertificate(bytes: Array(authority.rootPEM.utf8), format: .pem)
+            tls.trustRoots = .certificates([root])
+        }
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        return (try await start(tls: try NIOSSLContext(configuration: tls), reply), configuration)
+    }
+
     /// How many connections were accepted.
     var connections: Int { log.state.withLock(\.connections) }
     /// What arrived over HTTP/1.1.
@@ -85,7 +113,33 @@ final class FrameServer: Sendable {
         return request
     }
 
+    /// The same over TLS, with the version that the handshake leads to.
+    func secureRequest() -> TransportRequest {
+        var request = request()
+        request.origin = Origin(scheme: .https, host: "127.0.0.1", port: request.origin.port)
+        request.httpVersion = .automatic
+        return request
+    }
+
+    /// Sends bytes on all of its connections.
+    func send(_ bytes: [UInt8]) {
+        for channel in log.state.withLock(\.channels) {
+            channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        }
+    }
+
     func shutdown() { channel.close(promise: nil) }
+
+    /// Runs a test during which it accepts a few connections, and refuses more.
+    func accepting<Result>(upTo count: Int, _ body: () async throws -> Result) async rethrows -> Result {
+        let guarding = Task {
+            // Polls: the server has no signal for a new connection.
+            while connections < count { try await Task.sleep(for: .milliseconds(1)) }
+            shutdown()
+        }
+        defer { guarding.cancel() }
+        return try await body()
+    }
 }
 
 extension RequestBody {
@@ -96,6 +150,7 @@ extension RequestBody {
 final class FrameLog: Sendable {
     struct State {
         var connections = 0
+        var channels: [any Channel] = []
         var frames: [(connection: Int, frame: HTTP2Bytes)] = []
         var plain = ""
     }
@@ -108,6 +163,8 @@ final class FrameLog: Sendable {
             return state.connections
         }
     }
+
+    func begin(on channel: any Channel) { state.withLock { $0.channels.append(channel) } }
 
     func note(_ connection: Int, _ frame: HTTP2Bytes) { state.withLock { $0.frames.append((connection, frame)) } }
 }
@@ -145,6 +202,8 @@ private final class FrameReader: ChannelInboundHandler {
         self.log = log
         self.reply = reply
     }
+
+    func handlerAdded(context: ChannelHandlerContext) { log.begin(on: context.channel) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         bytes += Array(unwrapInboundIn(data).readableBytesView)

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import HTTPTypes
+import NIOCore
 import Testing
 
 @testable import CumulusNIO
@@ -69,6 +70,11 @@ import Testing
                 try await transport.check(large, answers: "ok")
                 #expect(server.connections == 2)
             }
+            let connections = server.frames.filter(\.frame.isRequest).map(\.connection)
+            #expect(connections.count == 3)
+            // The second one shares the connection of the long request.
+            #expect(connections.first != connections.dropFirst().first)
+            #expect(connections.first == connections.last)
         }
     }
 
@@ -83,6 +89,67 @@ import Testing
                 try await transport.check(server.request(), answers: "ok")
             }
             #expect(server.connections == 3)
+        }
+    }
+
+    @Test("a head that has ended a connection by GOAWAY has its own connection afterwards")
+    func connectionEndedByGoAway() async throws {
+        // ENHANCE_YOUR_CALM, and the request is not processed.
+        let reply: FrameServer.Reply = { connection, frame in
+            guard frame.isRequest, frame.payload.count >= 6_000 else { return Self.reply()(connection, frame) }
+            return HTTP2Bytes.goAway(max(0, frame.stream - 2), 11)
+        }
+        try await FrameServer.during(reply) { server, transport in
+            let large = request(server, size: 12_000)
+            try await transport.check(server.request(), answers: "ok")
+            #expect(await transport.failure(large)?.fate == .unprocessed)
+            try await whileSending(server, transport) {
+                #expect(await transport.failure(large) != nil)
+                try await transport.check(server.request(), answers: "ok")
+            }
+            let requests = server.frames.filter(\.frame.isRequest)
+            let shared = requests.first { $0.frame.flags & 1 == 0 }?.connection
+            #expect(requests.count { $0.frame.payload.count >= 6_000 && $0.connection == shared } == 0)
+            #expect(server.connections == 3)
+        }
+    }
+
+    @Test("requests with heads over 16 KiB don't wait for each other's responses")
+    func longPolls() async throws {
+        let reply: FrameServer.Reply = { _, frame in frame.isSettings ? HTTP2Bytes.settings() : [] }
+        try await FrameServer.during(reply) { server, transport in
+            let polls = (0..<4).map { _ in Task { await transport.failure(request(server, size: 20_000)) } }
+            while server.frames.count(where: { $0.frame.isRequest }) < 4 {
+                // Polls: the server has no signal for a new connection.
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(server.connections == 4)
+            for engine in transport.engines {
+                let floods = try await engine.eventLoop.submit {
+                    engine.slots.values.flatMap(\.shared).map { ($0.canOpen, $0.limits.streams) }
+                }.get()
+                // Each carries one exchange; what its peer may send late has the usual limits.
+                #expect(floods.allSatisfy { !$0.0 && $0.1 == HTTP2Limits().streams })
+            }
+            for poll in polls {
+                poll.cancel()
+                _ = await poll.value
+            }
+        }
+    }
+
+    @Test("a server with TLS that speaks HTTP/1.1 has one connection for heads of all sizes")
+    func http1() async throws {
+        let (server, configuration) = try await FrameServer.startSecure(protocols: ["http/1.1"]) { _, _ in [] }
+        defer { server.shutdown() }
+        try await NIOTransport.withTransport(configuration) { transport in
+            for size in [10, 20_000, 10] {
+                var request = server.secureRequest()
+                request.headers[.authorization] = String(repeating: "t", count: size)
+                try await transport.check(request, answers: "plain")
+            }
+            #expect(server.plain.split(separator: "GET / HTTP/1.1").count == 3)
+            #expect(server.connections == 1)
         }
     }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
-import CumulusTestServer
 import HTTPTypes
-import NIOSSL
 import Testing
 
 @testable import CumulusNIO
@@ -14,22 +12,12 @@ import Testing
         _ reply: @escaping FrameServer.Reply,
         _ body: (FrameServer, NIOTransport, _ request: TransportRequest) async throws -> Void
     ) async throws {
-        let authority = try TestCertificateAuthority()
-        let identity = try authority.issue(hosts: ["127.0.0.1"])
-        var tls = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try identity.certificatesPEM.map {
-                .certificate(try NIOSSLCertificate(bytes: Array($0.utf8), format: .pem))
-            },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem))
-        )
-        tls.applicationProtocols = ["h2", "http/1.1"]
-        let server = try await FrameServer.start(tls: try NIOSSLContext(configuration: tls), reply)
+        let (server, configuration) = try await FrameServer.startSecure(reply)
         defer { server.shutdown() }
-        var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
-        let origin = Origin(scheme: .https, host: "127.0.0.1", port: server.request().origin.port)
-        let request = TransportRequest(method: .post, origin: origin, target: "/", body: .bytes(ByteChunk("once")))
-        try await NIOTransport.withTransport(configuration) { try await body(server, $0, request) }
+        var request = server.secureRequest()
+        request.method = .post
+        request.body = .bytes(ByteChunk("once"))
+        try await NIOTransport.withTransport(configuration) { [request] in try await body(server, $0, request) }
     }
 
     private static let reset: FrameServer.Reply = { _, frame in

@@ -225,7 +225,11 @@ import Testing
         }
     }
 
-    @Test func keepsNoMoreIdleConnectionsThanAllowed() async throws {
+    @Test(
+        "no more idle connections are kept than allowed, and a few more are closed at once if many are allowed",
+        arguments: [(2, 5, 2), (32, 33, 31)]
+    )
+    func idleLimit(_ limit: Int, _ requests: Int, _ kept: Int) async throws {
         let gate = Gate()
         let server = try await LoopbackServer.start { routes in
             routes.get("/") { _ in
@@ -234,16 +238,16 @@ import Testing
             }
         }
         var configuration = NIOTransport.Configuration()
-        configuration.maximumIdleConnections = 2
+        configuration.maximumIdleConnections = limit
         try await withTransport(server, configuration) { transport in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<5 { group.addTask { _ = try await transport.exchange(server.request()) } }
-                try await server.waitForRequests(5)
+                for _ in 0..<requests { group.addTask { _ = try await transport.exchange(server.request()) } }
+                try await server.waitForRequests(requests)
                 gate.open()
                 try await group.waitForAll()
             }
-            try await transport.waitForConnections(all: 2, idle: 2)
-            try await server.waitForOpenConnections(2)
+            try await transport.waitForConnections(all: kept, idle: kept)
+            try await server.waitForOpenConnections(kept)
         }
     }
 

@@ -223,6 +223,7 @@ import Testing
         "a forwarding proxy that sends garbage, or nothing, is named",
         arguments: [
             ("220 mail.example ESMTP\r\n", TransportFailure.Kind.proxy, "the response does not start with HTTP/1."),
+            ("\u{15}\u{3}\u{3}", .proxy, "the response is a TLS record, so the proxy's URL must begin with https"),
             ("HTTP/1.1 200 OK\r\nX-Odd: a\u{1}b\r\n\r\n", .malformedResponse, "the value of X-Odd contains a control"),
             ("", .connectionClosed, "the connection was closed before a response"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", .truncated, "closed before the body was complete"),

@@ -78,6 +78,7 @@ import Testing
     @Test(arguments: [
         ("SSH-2.0-OpenSSH_9\r\n", TunnelProblem.unreadable(.notHTTP)),
         ("\u{16}\u{3}\u{3}", .unreadable(.notHTTP)),
+        ("\u{15}\u{3}\u{3}", .unreadable(.tlsRecord)),
         ("HTTP/1.1 200 OK\r\n\r\nearly", .unaskedBytes),
         ("HTTP/1.1 200 OK\n\n", .ambiguous),
         ("HTTP/1.1 101 Switching\r\n\r\n", .unreadable(.unexpectedUpgrade)),
@@ -92,6 +93,7 @@ import Testing
             let failure = await transport.failure(request())
             #expect(failure?.kind == .proxy && failure?.fate == .unsent, "\(String(describing: failure))")
             #expect(failure?.cause as? TunnelProblem == problem)
+            #expect(failure?.message.contains("so the URL") == false)
         }
     }
 

@@ -67,6 +67,9 @@ final class PlainServer: Sendable {
         return Glibc.poll(&poll, 1, 0) > 0
     }
 
+    /// Accepts no more connections.
+    func refuseConnections() { shutdown(listener, CInt(SHUT_RDWR)) }
+
     /// Connects to it without waiting, and sends nothing.
     func knock() -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)

@@ -4,13 +4,14 @@ import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Digest authentication (RFC 7616): proves knowledge of the password without sending it.
+/// Digest authentication (RFC 7616), which authenticates with the password without sending it.
 ///
-/// The server's first challenge starts it, which costs one more request; from then on requests carry their proof at
-/// once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and refuses
-/// an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a wrong proof
-/// fails the request: at once, or at the body's end if the proof covers the body (`auth-int`), which downloads don't
-/// check. A request's body that is covered is read once more before it is sent.
+/// It starts with the server's first challenge, which costs one more request. From then on, requests are sent with
+/// credentials. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest algorithm that is
+/// offered, and refuses an origin that requests weaker credentials than before. If the server authenticates itself
+/// (`rspauth`), an incorrect value fails the request: immediately, or at the body's end if the value covers the body
+/// (`auth-int`), which downloads don't check. If the credentials cover a request's body, the body is read once more
+/// before it is sent.
 ///
 /// User and password are used unchanged. For non-ASCII characters, RFC 7616 section 4 requires Unicode Normalization
 /// Form C (NFC), which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts
@@ -21,7 +22,7 @@ package final class DigestAuthorizer: Authorizer {
     private let credentials: Credentials
     private let prefersBody: Bool
     private let spaces: Mutex<DigestSpaces>
-    /// The prefix of all nonces of this authorizer, by which it recognizes its own proofs.
+    /// The prefix of all nonces of this authorizer, by which it recognizes its own credentials.
     private let tag: String
 
     /// Makes the authorizer.
@@ -29,13 +30,13 @@ package final class DigestAuthorizer: Authorizer {
     /// - Parameters:
     ///   - user: The user's name.
     ///   - password: The password.
-    ///   - protectsBodies: Whether the proof covers bodies whenever the server can check that (`auth-int`), not only if
-    ///     it demands it.
+    ///   - protectsBodies: Whether the credentials cover bodies whenever the server can check that (`auth-int`), not
+    ///     only if it requires it.
     package convenience init(user: String, password: Secret<String>, protectsBodies: Bool = false) {
         self.init(Credentials(user: user, password: password), protectsBodies: protectsBodies)
     }
 
-    /// Makes an authorizer that remembers the algorithms that another was asked for.
+    /// Makes an authorizer that remembers the algorithms that servers requested of another one.
     init(_ credentials: Credentials, protectsBodies: Bool = false, after previous: DigestAuthorizer? = nil) {
         self.credentials = credentials
         prefersBody = protectsBodies
@@ -54,7 +55,7 @@ package final class DigestAuthorizer: Authorizer {
     /// True.
     package var avoidsMainActor: Bool { true }
 
-    /// Sets `Authorization` if a server has asked for it, unless the request has one.
+    /// Sets `Authorization` if a server has requested it, unless the request already has it.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil else { return }
         let (origin, nonce) = (request.origin, makeNonce())
@@ -74,7 +75,7 @@ package final class DigestAuthorizer: Authorizer {
         request.headers[fields: .authorization] = [HTTPField(name: .authorization, value: field.bytes)]
     }
 
-    /// Adopts the challenge; gives up if the password was refused.
+    /// Adopts the challenge; stops if the password was refused.
     package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let (use, nonce) = (ownUse(in: challenge.request), makeNonce())
         return try spaces.withLock { spaces in
@@ -87,7 +88,7 @@ package final class DigestAuthorizer: Authorizer {
         }
     }
 
-    /// Checks the server's own proof, and takes its next nonce (RFC 7616 section 3.5).
+    /// Verifies the server's own authentication, and takes over its next nonce (RFC 7616 section 3.5).
     package func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
         guard head.status != .unauthorized, let use = ownUse(in: request) else { return nil }
         let field = head.headers[fields: .authenticationInfo].first?.bytes
@@ -97,7 +98,7 @@ package final class DigestAuthorizer: Authorizer {
         return check
     }
 
-    /// Checks the server's own proof, if there is one; returns the check of a body that it covers.
+    /// Verifies the server's own authentication, if it sent any; returns the check of a body that it covers.
     private func checkProof(
         in info: AuthenticationChallenge,
         of head: ResponseHead,
@@ -105,7 +106,7 @@ package final class DigestAuthorizer: Authorizer {
         proven use: DigestUse
     ) throws -> BodyCheck? {
         guard let proven = info["rspauth"]?.lowercased() else { return nil }
-        // A server may answer with the other kind of proof.
+        // A server may respond with the other kind of protection.
         let named = info["qop"].flatMap { DigestOffer.Protection(rawValue: $0.lowercased()) }
         let answered = use.protection == nil ? use : use.covering(named ?? use.protection)
         guard let proof = spaces.withLock({ $0.proof(of: answered, at: request.origin) }) else { return nil }
@@ -117,7 +118,7 @@ package final class DigestAuthorizer: Authorizer {
             }
             return nil
         case .body:
-            // The server may have hashed the body that it leaves out.
+            // The server may have hashed the body that it omitted.
             if request.method == .head || head.status == .notModified { return nil }
             return BodyCheck(proof.offer.algorithm.hash) { digest in
                 let body = MessageDigest.hexadecimal(digest)
@@ -131,10 +132,12 @@ package final class DigestAuthorizer: Authorizer {
 
     private func makeNonce() -> FieldText { FieldText(tag + DigestAuthorizer.randomText(of: 16)) }
 
-    /// Whether a request was sent with a proof of this authorizer.
-    func isProof(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
+    /// Whether a request was sent with credentials of this authorizer.
+    func hasCredentials(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
 
-    /// This authorizer's proof in a request; without `qop` there is no nonce of ours to recognize it by.
+    /// This authorizer's credentials in a request.
+    ///
+    /// Without `qop`, they contain no nonce of ours that identifies them.
     private func ownUse(in request: EncodedRequest) -> DigestUse? {
         DigestUse(request).flatMap { $0.clientNonce?.bytes.starts(with: tag.utf8) == false ? nil : $0 }
     }
@@ -145,7 +148,7 @@ package final class DigestAuthorizer: Authorizer {
     }
 }
 
-/// The server claims to know the password, but its proof is wrong.
+/// The error of a server that claims to know the password, but sends an incorrect value.
 private func wrongProof(_ alternative: String) -> AuthorizationProblem {
     AuthorizationProblem("the server's proof (rspauth) is wrong: it does not know the password\(alternative)")
 }

@@ -2,9 +2,9 @@
 
 import CumulusPrimitives
 
-/// A challenge of Digest authentication, as far as it is supported (RFC 7616 section 3.3).
+/// A challenge of Digest authentication, with its supported parameters (RFC 7616 section 3.3).
 struct DigestOffer: Sendable, Equatable {
-    /// What a proof covers (`qop`).
+    /// The parts of a message that the credentials cover (`qop`).
     enum Protection: String, Sendable {
         /// The method and the target.
         case head = "auth"
@@ -12,16 +12,16 @@ struct DigestOffer: Sendable, Equatable {
         case body = "auth-int"
     }
 
-    /// The length limit of a realm or nonce.
+    /// The maximum length of a realm or nonce.
     static let longestText = 4096
 
     let realm: FieldText
     var nonce: FieldText
     let opaque: FieldText?
     let algorithm: DigestAlgorithm
-    /// Whether the challenge named the algorithm; servers that don't may not know the parameter.
+    /// Whether the challenge contained the algorithm; servers that omit it may not know the parameter.
     let namesAlgorithm: Bool
-    /// What a proof may cover; empty for servers of RFC 2069, which have no `qop`.
+    /// The parts that the credentials may cover; empty for servers of RFC 2069, which have no `qop`.
     let protections: Set<Protection>
     /// Whether only the nonce was too old.
     let isStale: Bool
@@ -68,7 +68,7 @@ struct DigestOffer: Sendable, Equatable {
         isUTF8 = challenge["charset"]?.lowercased() == "utf-8"
     }
 
-    /// The strongest of several challenges; of equal ones the server's first.
+    /// The strongest of several challenges; of equally strong ones the server's first.
     static func strongest(of challenges: [AuthenticationChallenge]) -> DigestOffer? {
         challenges.compactMap { try? DigestOffer($0) }.reduce(nil) { best, offer in
             guard let best, best.algorithm.strength >= offer.algorithm.strength else { return offer }
@@ -76,7 +76,7 @@ struct DigestOffer: Sendable, Equatable {
         }
     }
 
-    /// Why none of several challenges can be answered.
+    /// The reason why no response to any of the challenges is possible.
     static func problem(with challenges: [AuthenticationChallenge]) -> String {
         do {
             guard let own = challenges.first(where: { $0.isScheme("Digest") }) else {
@@ -89,10 +89,10 @@ struct DigestOffer: Sendable, Equatable {
         }
     }
 
-    /// How hard a proof is to break.
+    /// The strength of the credentials against attacks.
     var strength: Strength { Strength(algorithm: algorithm, hasClientNonce: !protections.isEmpty) }
 
-    /// What a proof covers: the body only if the server demands it, or if the caller prefers it.
+    /// The parts that the credentials cover: the body only if the server requires it, or if the caller prefers it.
     func protection(prefersBody: Bool) -> Protection? {
         if protections.contains(.body), prefersBody || !protections.contains(.head) { return .body }
         return protections.contains(.head) ? .head : nil
@@ -100,11 +100,12 @@ struct DigestOffer: Sendable, Equatable {
 }
 
 extension DigestOffer {
-    /// How hard the proofs of a challenge are to break.
+    /// The strength of a challenge's credentials against attacks.
     struct Strength: Sendable, CustomStringConvertible {
         let algorithm: DigestAlgorithm
-        /// Whether proofs include a nonce of ours (`qop`): without one, a server can choose its nonce to use
-        /// precomputed tables.
+        /// Whether credentials include a nonce of ours (`qop`).
+        ///
+        /// Without one, a server can choose its nonce to use precomputed tables.
         let hasClientNonce: Bool
 
         /// Whether replacing a challenge of this strength with one of the other strength would weaken it.
@@ -112,7 +113,7 @@ extension DigestOffer {
             algorithm.strength > other.algorithm.strength || (hasClientNonce && !other.hasClientNonce)
         }
 
-        /// The stronger in each respect.
+        /// The stronger one in each respect.
         func atLeast(_ other: Strength?) -> Strength {
             guard let other else { return self }
             return Strength(
@@ -121,7 +122,7 @@ extension DigestOffer {
             )
         }
 
-        /// The algorithm, and what is missing.
+        /// The algorithm, and the parameter that is missing.
         var description: String { hasClientNonce ? algorithm.name : "\(algorithm.name) without qop" }
     }
 }

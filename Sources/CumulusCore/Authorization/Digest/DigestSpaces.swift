@@ -3,7 +3,7 @@
 /// The challenges of Digest servers so far: for each origin and realm, the nonce to use and its count; for each origin,
 /// the strongest challenge.
 ///
-/// Challenges and heads in, proofs out: a value without I/O or randomness.
+/// A value without I/O or randomness, which makes credentials from challenges and response heads.
 struct DigestSpaces: Sendable {
     struct Space: Hashable, Sendable {
         let origin: Origin
@@ -13,15 +13,17 @@ struct DigestSpaces: Sendable {
     private struct Session: Sendable {
         var offer: DigestOffer
         var count: UInt32 = 0
-        /// Whether a proof with this nonce was accepted: a refusal then means that the nonce is too old.
+        /// Whether credentials with this nonce were accepted.
+        ///
+        /// A refusal then means that the nonce is too old.
         var isAccepted = false
         let firstNonce: FieldText
         let firstClientNonce: FieldText
-        /// The counts of the nonces before, since a server may return to one of them.
+        /// The counts of earlier nonces, since a server may return to one of them.
         private var earlier: [(nonce: FieldText, count: UInt32)] = []
         private var earlierBytes = 0
 
-        /// Begins a session; the one before it knows the counts of earlier nonces.
+        /// Begins a session, and takes over the counts of earlier nonces from the one before it.
         init(_ offer: DigestOffer, clientNonce: FieldText, after previous: Session?) {
             self.offer = previous?.offer ?? offer
             firstNonce = offer.nonce
@@ -52,33 +54,35 @@ struct DigestSpaces: Sendable {
         }
     }
 
-    /// The limit of realms, more than any real server has: beyond it, another is forgotten.
+    /// The maximum number of realms, more than any real server has.
     ///
-    /// The strength of the challenges is not forgotten.
+    /// Beyond it, another realm is removed.
+    ///
+    /// The strength of the challenges is never removed.
     static let mostSpaces = 256
-    /// How many earlier nonces of a session are remembered: more than a site has servers, each with its own.
+    /// The maximum number of earlier nonces of a session that are remembered: more than a site has servers, each with
+    /// its own.
     static let mostNonces = 256
-    /// How many bytes they have at most.
+    /// The maximum number of their bytes.
     static let mostNonceBytes = 64 * 1024
 
     private var sessions: [Space: Session] = [:]
     /// By origin, not by realm, since an attacker who weakens a challenge may rename its realm.
     private var strongest: [Origin: DigestOffer.Strength] = [:]
-    /// The realm of an origin's last challenge, whose proof is sent without asking.
+    /// The realm of an origin's last challenge, for which credentials are sent with each request.
     private var latest: [Origin: Space] = [:]
 
-    /// How many sessions there are; for tests.
+    /// The number of sessions; for tests.
     var count: Int { sessions.count }
 
     /// Processes a refusal.
-    ///
     /// - Parameters:
-    ///   - challenges: What the server offers.
-    ///   - origin: Where it was asked.
-    ///   - refused: The proof that was refused; `nil` if we sent none.
+    ///   - challenges: The server's challenges.
+    ///   - origin: The origin that sent them.
+    ///   - refused: The credentials that were refused; `nil` if we sent none.
     ///   - clientNonce: A new nonce of ours.
-    /// - Returns: Whether the next proof may succeed.
-    /// - Throws: ``AuthorizationProblem`` if the server offers less than before.
+    /// - Returns: Whether the next credentials may succeed.
+    /// - Throws: ``AuthorizationProblem`` if the server offers weaker protection than before.
     mutating func answer(
         _ challenges: [AuthenticationChallenge],
         of origin: Origin,
@@ -97,7 +101,7 @@ struct DigestSpaces: Sendable {
         }
         latest[origin] = space
         if let session = sessions[space] {
-            // Another request got a new nonce in the meantime; with many requests, each response may bring one.
+            // Another request received a new nonce in the meantime; with many requests, each response may contain one.
             if refused?.nonce != session.offer.nonce { return .again }
             guard offer.isStale || session.isAccepted else {
                 sessions[space] = nil
@@ -111,15 +115,16 @@ struct DigestSpaces: Sendable {
         return .again
     }
 
-    /// The state that a new authorizer keeps: the strength of the challenges.
+    /// The state that a new authorizer takes over: the strength of the challenges.
     var withoutSessions: DigestSpaces {
         var spaces = DigestSpaces()
         spaces.strongest = strongest
         return spaces
     }
 
-    /// The proof for the next request to an origin; `nil` if the server hasn't asked for one, or a nonce is used up.
-    mutating func proof(for origin: Origin, clientNonce: FieldText, prefersBody: Bool) -> DigestProof? {
+    /// The credentials for the next request to an origin; `nil` if the server hasn't requested any, or a nonce is used
+    /// up.
+    mutating func proof(for origin: Origin, clientNonce: FieldText, prefersBody: Bool) -> DigestCredentials? {
         guard let space = latest[origin], var session = sessions[space] else { return nil }
         guard session.count < .max else {
             sessions[space] = nil
@@ -127,18 +132,18 @@ struct DigestSpaces: Sendable {
         }
         session.count += 1
         sessions[space] = session
-        return DigestProof(
+        return DigestCredentials(
             offer: session.offer,
             protection: session.offer.protection(prefersBody: prefersBody),
             count: session.count,
-            // The same for a whole session, so that servers that use the current one instead of the first agree.
+            // The same for a whole session, so that servers that use the current nonce instead of the first one agree.
             clientNonce: session.offer.algorithm.isSession ? session.firstClientNonce : clientNonce,
             sessionNonce: session.firstNonce,
             sessionClientNonce: session.firstClientNonce
         )
     }
 
-    /// Notes that a proof was accepted, and the next nonce if the server sent one.
+    /// Records that credentials were accepted, and the next nonce if the server sent one.
     mutating func accept(_ use: DigestUse, of origin: Origin, nextNonce: FieldText?) {
         let space = Space(origin: origin, realm: use.realm)
         guard var session = sessions[space] else { return }
@@ -151,15 +156,15 @@ struct DigestSpaces: Sendable {
         sessions[space] = session
     }
 
-    /// The proof that was used, to compare the server's with; `nil` if its session is over.
-    func proof(of use: DigestUse, at origin: Origin) -> DigestProof? {
+    /// The credentials that were used, to compare with the server's value; `nil` if their session is over.
+    func proof(of use: DigestUse, at origin: Origin) -> DigestCredentials? {
         guard let session = sessions[Space(origin: origin, realm: use.realm)], let count = use.count,
             let clientNonce = use.clientNonce
         else { return nil }
         if session.offer.algorithm.isSession, clientNonce != session.firstClientNonce { return nil }
         var offer = session.offer
         offer.nonce = use.nonce
-        return DigestProof(
+        return DigestCredentials(
             offer: offer,
             protection: use.protection,
             count: count,
@@ -169,7 +174,7 @@ struct DigestSpaces: Sendable {
         )
     }
 
-    /// Forgets a session, preferably of the same origin, whose next request is then asked for a proof again.
+    /// Removes a session, preferably of the same origin, whose next request then receives a challenge again.
     private mutating func makeRoom(for origin: Origin) {
         let own = sessions.keys.first { $0.origin == origin }
         if let other = own ?? sessions.keys.first { sessions[other] = nil }

@@ -2,17 +2,17 @@
 
 import HTTPTypes
 
-/// The proof in a request that was sent.
+/// The Digest credentials in a request that was sent.
 struct DigestUse: Sendable {
     let realm: FieldText
     let nonce: FieldText
     let target: String
     let clientNonce: FieldText?
     let count: UInt32?
-    /// What the proof covers; `nil` for servers of RFC 2069, which have no `qop`.
+    /// The parts that the credentials cover; `nil` for servers of RFC 2069, which have no `qop`.
     private(set) var protection: DigestOffer.Protection?
 
-    /// Reads the proof from a request; `nil` if there is none.
+    /// Reads the credentials from a request; `nil` if it has no Digest credentials.
     init?(_ request: EncodedRequest) {
         guard let proof = AuthenticationChallenge.parse(request.headers.texts(.authorization)).first,
             proof.isScheme("Digest"), let realm = proof.text(of: "realm"), let nonce = proof.text(of: "nonce"),
@@ -26,7 +26,7 @@ struct DigestUse: Sendable {
         protection = proof["qop"].flatMap(DigestOffer.Protection.init)
     }
 
-    /// The same proof as one that covers something else.
+    /// The same credentials with another protection.
     func covering(_ protection: DigestOffer.Protection?) -> DigestUse {
         var use = self
         use.protection = protection

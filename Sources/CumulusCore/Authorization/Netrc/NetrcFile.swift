@@ -10,9 +10,9 @@ import HTTPTypes
 ///     let netrc = try NetrcFile(path: path)
 ///     site.setRules { $0.authorizers.append(.netrc(netrc)) }
 ///
-/// A password is never combined with another entry's user, nor taken from another host's entry.
+/// A password is never combined with another entry's user, or taken from another host's entry.
 public struct NetrcFile: Sendable {
-    /// The largest file that is read: 1 MiB.
+    /// The maximum size of a file: 1 MiB.
     public static let largestSize = 1 << 20
 
     struct Entry: Sendable {
@@ -38,7 +38,7 @@ public struct NetrcFile: Sendable {
     /// Reads a file that only its owner can read.
     ///
     /// - Parameter path: The file's path or its `file:` URL.
-    /// - Throws: ``NetrcProblem`` if it is missing, others may read it, or it is invalid.
+    /// - Throws: ``NetrcProblem`` if it is missing, other users may read it, or it is invalid.
     public init(path: some Locator) throws(NetrcProblem) {
         try self.init(parsing: NetrcProblem.readOwnFile(path.locatorText))
     }
@@ -46,8 +46,9 @@ public struct NetrcFile: Sendable {
     /// The file's credentials for a host.
     ///
     /// - Parameters:
-    ///   - origin: Where the request goes; the port is ignored.
-    ///   - user: A user that is known already, for example from a URL: only an entry with exactly this name matches.
+    ///   - origin: The origin of the request; its port is ignored.
+    ///   - user: A user that is already known, for example from a URL. Then only an entry with exactly this name
+    ///     matches.
     /// - Returns: The first entry with both name and password; that of `default` only if the host has no entry.
     public func credentials(for origin: Origin, user: String? = nil) -> Credentials? {
         let own = entries.filter { $0.isFor(origin.host) }
@@ -58,7 +59,7 @@ public struct NetrcFile: Sendable {
         return nil
     }
 
-    /// Whether a host has an entry of its own.
+    /// Whether a host has its own entry.
     package func hasEntry(for origin: Origin) -> Bool { entries.contains { $0.isFor(origin.host) } }
 }
 
@@ -67,7 +68,7 @@ extension NetrcFile: Redacted {
     public var description: String { "\(entries.count) entries" }
 }
 
-/// Basic authentication with the netrc file's entry for the request's host, if there is one.
+/// Basic authentication with the netrc file's entry for the request's host, if it has one.
 struct NetrcAuthorizer: Authorizer {
     let file: NetrcFile
     /// All of the file's entries, so that each other file is another user.

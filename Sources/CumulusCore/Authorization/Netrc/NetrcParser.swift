@@ -122,11 +122,11 @@ struct NetrcParser {
     }
 }
 
-/// Why a `.netrc` file can't be used; it quotes none of the file's text.
+/// The reason why a `.netrc` file can't be used, without any of the file's text.
 public struct NetrcProblem: Error, Sendable, CustomStringConvertible {
-    /// Whether there is no such file.
+    /// Whether the file doesn't exist.
     public let isMissing: Bool
-    /// What is wrong, and in which line.
+    /// The fault, and its line.
     public let description: String
 
     init(_ reason: String, line: Int?) {
@@ -139,7 +139,7 @@ public struct NetrcProblem: Error, Sendable, CustomStringConvertible {
         description = "the netrc file \(PeerText.printable(path)) can't be read: \(String(cString: strerror(code)))"
     }
 
-    /// Reads a plain file that belongs to this user and that nobody else may read or write.
+    /// Reads a regular file that belongs to this user and that no other user may read or write.
     static func readOwnFile(_ path: String) throws(NetrcProblem) -> [UInt8] {
         let descriptor = path.utf8.contains(0) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw NetrcProblem(path, errno) }

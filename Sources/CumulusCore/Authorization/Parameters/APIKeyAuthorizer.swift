@@ -5,12 +5,12 @@ package import HTTPTypes
 
 /// An API key in a header field or a query item.
 ///
-/// A key in the query is added to each request when it is sent, so redirects, `response.request` and errors don't have
-/// it. Servers and proxies may still write it to their logs, so prefer a header field if there is a choice. Logs and
-/// `curl()` hide it, whatever its name, even if a redirect repeats it.
+/// A key in the query is added to each request when it is sent, so redirects, `response.request` and errors don't
+/// contain it. Servers and proxies may still write it to their logs, so prefer a header field if there is a choice.
+/// Logs and `curl()` hide it, regardless of its name, even if a redirect repeats it.
 package struct APIKeyAuthorizer: Authorizer {
     private enum Place {
-        /// The name is `nil` if it is not a token; the field is `nil` if no header can carry the key.
+        /// The name is `nil` if it is not a token; the field is `nil` if the key isn't allowed in a header.
         case header(HTTPField.Name?, Secret<HTTPField>?)
         case query(String)
     }
@@ -20,12 +20,12 @@ package struct APIKeyAuthorizer: Authorizer {
     /// Whether the name alone shows that the value is a secret.
     private let isKnownSecret: Bool
 
-    /// A key in a header field; the request's own field of that name takes precedence.
+    /// Makes a key in a header field; the request's own field with that name takes precedence.
     package init(_ key: Secret<String>, header name: Headers.Name) {
         self.key = key
         let text = key.revealed
         let name = HTTPField.Name(name.text)
-        // With its scheme, a key has a space: `Token 9944b09199c6`. Recipients drop blanks at the ends.
+        // A key with a scheme contains a space: `Token 9944b09199c6`. Recipients drop blanks at the ends.
         let isSendable =
             !text.isEmpty && text.utf8.allSatisfy { 0x20...0x7E ~= $0 } && text.utf8.first != 0x20
             && text.utf8.last != 0x20
@@ -33,27 +33,27 @@ package struct APIKeyAuthorizer: Authorizer {
         isKnownSecret = name.map { Redaction.isSecret($0.rawName) } ?? true
     }
 
-    /// A key in a query item; the request's own item of that name takes precedence.
+    /// Makes a key in a query item; the request's own item with that name takes precedence.
     package init(_ key: Secret<String>, query name: String) {
         self.key = key
         place = .query(name)
         isKnownSecret = Redaction.isSecret(name)
     }
 
-    /// False: nothing waits.
+    /// False, since it never waits.
     package var mayWait: Bool { false }
 
-    /// False: there is only one proof, which is already sent.
+    /// False, since it has no other credentials than those already sent.
     package var answersChallenges: Bool { false }
 
-    /// Adds the key's field, unless its name is one that logs must learn.
+    /// Adds the key's field, unless its name has to be reported to logs as secret.
     package func prove(_ fields: inout HTTPFields) -> Bool {
         guard isKnownSecret, case .header(_, let field?) = place else { return false }
         fields.addIfMissing(field.revealed)
         return true
     }
 
-    /// The key, and where it goes.
+    /// The key, and its position in the request.
     package var identity: AuthorizerIdentity? {
         switch place {
         case .header(let name, _):
@@ -83,7 +83,7 @@ package struct APIKeyAuthorizer: Authorizer {
 
 /// Reads and extends the query of an encoded target.
 enum TargetQuery {
-    /// The target with an item appended to its query, unless it already has one of that name.
+    /// The target with an item appended to its query, unless it already has one with that name.
     static func adding(_ value: String, for name: String, to target: String) -> String {
         guard !items(of: target).contains(where: { $0.name == name }) else { return target }
         let separator = !target.has("?") ? "?" : target.ends(with: "?") || target.ends(with: "&") ? "" : "&"

@@ -21,10 +21,10 @@ package struct SortedParametersAuthorizer: Authorizer {
         self.name = name
     }
 
-    /// False: it only computes.
+    /// False, since it only computes.
     package var mayWait: Bool { false }
 
-    /// False: there is only one proof, which is already sent.
+    /// False, since it has no other credentials than those already sent.
     package var answersChallenges: Bool { false }
 
     /// The secret, and the item's name.
@@ -32,7 +32,7 @@ package struct SortedParametersAuthorizer: Authorizer {
 
     /// Adds the signature, to the form if the body is one.
     ///
-    /// If it is appended after an ``APIKeyAuthorizer`` in the query, the signature covers the key, too.
+    /// If it is appended after an ``APIKeyAuthorizer`` in the query, the signature covers the key as well.
     package func authorize(_ request: inout EncodedRequest) async throws {
         let form = SortedParametersAuthorizer.form(of: request)
         let given = TargetQuery.items(of: request.target) + (form.map { TargetQuery.items(of: $0) } ?? [])

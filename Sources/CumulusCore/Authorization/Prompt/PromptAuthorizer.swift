@@ -4,32 +4,35 @@ import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Asks a person, or a keychain, for user and password when a server requires them: once for all waiting requests.
+/// Prompts a user, or reads a keychain, for user and password when a server requires them: once for all waiting
+/// requests.
 ///
-/// The answer is also used for later requests, with Digest if the server offers it, else with Basic. If the server
-/// refuses it, the question is asked again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for all
-/// requests that wait for it; a later request asks again. Each origin has its own question, and its answer is never
-/// sent to another.
+/// The result is also used for later requests, with Digest if the server offers it, otherwise with Basic. If the server
+/// refuses the credentials, the closure is called again, with the next ``CredentialQuestion/attempt``. If the closure
+/// returns `nil`, all requests that wait for it end with the refusal; a later request calls it again. Each origin has
+/// its own credentials, which are never sent to another origin.
 package final class PromptAuthorizer: Authorizer {
-    /// Returns a user and a password, or `nil` to give up; may take its time.
+    /// A closure that returns a user and a password, or `nil` to end the requests with the refusal; it may take long.
     package typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
 
     private struct State {
-        /// Proves the latest answer; `nil` before the first one.
-        var prover: CredentialProver?
-        /// The question that is being asked.
-        var running: SharedWork<CredentialProver?>?
+        /// The authorizer with the latest credentials; `nil` without credentials.
+        var authorizer: PasswordAuthorizer?
+        /// The prompt that is running.
+        var running: SharedWork<PasswordAuthorizer?>?
         var attempt = 0
-        /// The previous prover.
-        var previous: CredentialProver?
-        /// Whether the origin has asked for Digest: a later demand for Basic could come from an attacker in between.
+        /// The authorizer with the credentials before.
+        var previous: PasswordAuthorizer?
+        /// Whether the origin has requested Digest.
+        ///
+        /// A later request for Basic could come from an attacker on the network path.
         var hasAskedForDigest = false
     }
 
-    /// What is known of all origins.
+    /// The states of all origins.
     private struct Memory {
         var states: [Origin: State] = [:]
-        /// Who has answered last, at any origin.
+        /// The user whose credentials were entered last, at any origin.
         var identity = AuthorizerIdentity.unique()
     }
 
@@ -39,27 +42,27 @@ package final class PromptAuthorizer: Authorizer {
     /// Makes the authorizer.
     package init(_ ask: @escaping Ask) { self.ask = ask }
 
-    /// The user who has answered last: another identity after each answer and each refusal.
+    /// The user whose credentials were entered last: another identity after each prompt and each refusal.
     package var identity: AuthorizerIdentity? { memory.withLock(\.identity) }
 
-    /// Adds the proof, if there is an answer.
+    /// Adds the credentials, if there are any.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        try await at(request.origin, \.prover)?.authorize(&request)
+        try await at(request.origin, \.authorizer)?.authorize(&request)
     }
 
-    /// Asks, unless a newer answer than the refused one exists.
+    /// Prompts for credentials, unless newer ones than the refused ones exist.
     package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let origin = challenge.request.origin
-        guard let wanted = CredentialProver.wanted(by: challenge) else {
+        guard let wanted = PasswordAuthorizer.wanted(by: challenge) else {
             return .stop(because: DigestOffer.problem(with: challenge.challenges))
         }
         guard mayUse(wanted.scheme, origin) else {
             return .stop(because: "the server asks for Basic now, but asked for Digest before")
         }
         while true {
-            let prover = at(origin, \.prover)
-            if let prover, try await prover.answer(challenge) == .again { return .again }
-            guard let (shared, attempt) = join(origin, instead: prover) else { continue }
+            let authorizer = at(origin, \.authorizer)
+            if let authorizer, try await authorizer.answer(challenge) == .again { return .again }
+            guard let (shared, attempt) = join(origin, instead: authorizer) else { continue }
             let question = CredentialQuestion(
                 origin: origin,
                 realm: wanted.realm,
@@ -67,21 +70,23 @@ package final class PromptAuthorizer: Authorizer {
                 attempt: attempt
             )
             shared.begin { [self] in try await RequestScope.outside { try await given(question) } }
-            // A question that all others have just abandoned is not waited for.
+            // If all other waiting calls have just abandoned the prompt, this call doesn't wait for it.
             guard let answer = try await shared.wait() else { continue }
             guard let given = answer else { return .stop(because: "no user and password were given") }
             return try await given.answer(challenge)
         }
     }
 
-    /// True: the proof may be Digest's.
+    /// True, since the credentials may be those of Digest.
     package var provesOnce: Bool { true }
 
-    /// Notes which proof was accepted.
+    /// Records which credentials were accepted.
     package func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
-        guard let prover = at(request.origin, \.prover) else { return nil }
-        let check = try prover.examine(head, of: request)
-        if head.status != .unauthorized, prover.isProof(in: request) { change(request.origin) { $0.attempt = 0 } }
+        guard let authorizer = at(request.origin, \.authorizer) else { return nil }
+        let check = try authorizer.examine(head, of: request)
+        if head.status != .unauthorized, authorizer.hasCredentials(in: request) {
+            change(request.origin) { $0.attempt = 0 }
+        }
         return check
     }
 
@@ -91,14 +96,14 @@ package final class PromptAuthorizer: Authorizer {
 
     private func change<Result: Sendable>(_ origin: Origin, _ edit: (inout State) -> Result) -> Result {
         memory.withLock { memory in
-            let before = memory.states[origin]?.prover
+            let before = memory.states[origin]?.authorizer
             let result = edit(&memory.states[origin, default: State()])
-            if memory.states[origin]?.prover !== before { memory.identity = .unique() }
+            if memory.states[origin]?.authorizer !== before { memory.identity = .unique() }
             return result
         }
     }
 
-    /// Never Basic if Digest was asked for before.
+    /// Whether a scheme may be used: never Basic if Digest was requested before.
     private func mayUse(_ scheme: String, _ origin: Origin) -> Bool {
         change(origin) { state in
             if scheme == "Basic" { return !state.hasAskedForDigest }
@@ -107,18 +112,18 @@ package final class PromptAuthorizer: Authorizer {
         }
     }
 
-    /// The running question, or a new one; `nil` if another was answered in the meantime.
+    /// The running prompt, or a new one; `nil` if new credentials were entered in the meantime.
     private func join(
         _ origin: Origin,
-        instead refused: CredentialProver?
-    ) -> (SharedWork<CredentialProver?>, Int)? {
+        instead refused: PasswordAuthorizer?
+    ) -> (SharedWork<PasswordAuthorizer?>, Int)? {
         change(origin) { state in
             if let running = state.running, running.enter() { return (running, state.attempt) }
-            guard state.prover === refused else { return nil }
-            state.previous = state.prover ?? state.previous
-            state.prover = nil
+            guard state.authorizer === refused else { return nil }
+            state.previous = state.authorizer ?? state.previous
+            state.authorizer = nil
             state.attempt += 1
-            let shared = SharedWork<CredentialProver?> { [weak self] ended in
+            let shared = SharedWork<PasswordAuthorizer?> { [weak self] ended in
                 self?.change(origin) { if $0.running === ended { $0.running = nil } }
             }
             state.running = shared
@@ -126,13 +131,13 @@ package final class PromptAuthorizer: Authorizer {
         }
     }
 
-    private func given(_ question: CredentialQuestion) async throws -> CredentialProver? {
+    private func given(_ question: CredentialQuestion) async throws -> PasswordAuthorizer? {
         do {
             let credentials = try await ask(question)
             return change(question.origin) { state in
-                state.prover = credentials.map { CredentialProver($0, after: state.previous) }
-                if state.prover == nil { state.attempt = 0 }
-                return state.prover
+                state.authorizer = credentials.map { PasswordAuthorizer($0, after: state.previous) }
+                if state.authorizer == nil { state.attempt = 0 }
+                return state.authorizer
             }
         } catch {
             change(question.origin) { $0.attempt = 0 }
@@ -145,10 +150,10 @@ package final class PromptAuthorizer: Authorizer {
 public struct CredentialQuestion: Sendable, Hashable {
     /// The origin that requires them.
     public let origin: Origin
-    /// What they are for, in the server's words, fit to print; `nil` if the server doesn't say.
+    /// The server's description of their purpose, safe to print; `nil` if the server sends none.
     public let realm: String?
     /// The scheme that will be used: `Digest`, or `Basic`, which sends the password in clear text.
     public let scheme: String
-    /// How often this was asked, from 1; more than 1 means that the server refused the previous answer.
+    /// The number of the prompt, from 1; more than 1 means that the server refused the previous credentials.
     public let attempt: Int
 }

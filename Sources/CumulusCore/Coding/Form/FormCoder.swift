@@ -17,13 +17,18 @@ public struct FormCoder: BodyCoder {
     public var mediaType: MediaType { .form }
 
     /// Encodes the members of a value.
+    ///
+    /// An empty array, an empty object and a member that is absent are not written. A form can't contain an array with
+    /// such an element: the others would move to its index, or servers would see a gap.
+    ///
+    /// - Throws: ``CodingProblem`` for a value without members, and for an element without values, with its place.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         var strategies = JSON.EncodingStrategies()
         strategies.dates = .iso8601
         guard case .object(let members) = try JSON(encoding: value, strategies: strategies) else {
             throw CodingProblem("a form needs names and values, which \(type(of: value)) doesn't have")
         }
-        let query = Query(members.map { ($0.key, FormCoder.value($0.value)) })
+        let query = Query(try members.map { ($0.key, try FormCoder.value($0.value, at: $0.key)) })
         return ByteChunk(query.encoded(style ?? QueryStyle()) ?? "")
     }
 
@@ -42,15 +47,41 @@ public struct FormCoder: BodyCoder {
         return try tree.json.decode(as: type, texts: style?.arrays == .commas ? .commas : .single, strategies)
     }
 
-    private static func value(_ json: JSON) -> QueryValue {
+    private static func value(_ json: JSON, at path: String) throws(CodingProblem) -> QueryValue {
         switch json {
-        case .null: .text("")
-        case .bool(let value): .bool(value)
-        case .number(let number): .text(number.text)
-        case .string(let text): .text(text)
-        case .array(let values): .list(values.map(value))
+        case .null: return .text("")
+        case .bool(let value): return .bool(value)
+        case .number(let number): return .text(number.text)
+        case .string(let text): return .text(text)
+        case .array(let elements):
+            var values: [QueryValue] = []
+            for (index, element) in elements.enumerated() {
+                let place = "\(path)[\(index)]"
+                let value = try value(element, at: place)
+                guard value.isWritten else {
+                    throw CodingProblem("a form can't contain \(place), which has no values: it would be left out")
+                }
+                values.append(value)
+            }
+            return .list(values)
         case .object(let members):
-            .map(members.map { QueryValue.Member(name: $0.key, value: value($0.value)) })
+            var values: [QueryValue.Member] = []
+            for member in members {
+                let value = try value(member.value, at: "\(path)[\(member.key)]")
+                values.append(QueryValue.Member(name: member.key, value: value))
+            }
+            return .map(values)
+        }
+    }
+}
+
+extension QueryValue {
+    /// Whether a query or form contains it: an empty list and members that are all empty leave no trace.
+    fileprivate var isWritten: Bool {
+        switch self {
+        case .text, .bool: true
+        case .list(let values): values.contains(where: \.isWritten)
+        case .map(let members): members.contains(where: \.value.isWritten)
         }
     }
 }

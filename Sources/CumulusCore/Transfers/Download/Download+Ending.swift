@@ -35,12 +35,39 @@ extension Download {
             )
         case .extend where isFile && options.range == nil: return nil
         case .refuse, .skip, .extend: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
-        // A device would be replaced by a regular file.
-        case .replace where !isFile && facts.st_mode & S_IFMT != S_IFLNK:
-            let isDirectory = facts.st_mode & S_IFMT == S_IFDIR
-            let reason = isDirectory ? "it is a directory" : "it is not a regular file"
-            throw named(FileProblem("replace", path.text, because: reason))
+        case .replace where !isFile:
+            if let obstacle = Download.obstacle(at: path, facts) {
+                throw named(FileProblem("replace", path.text, because: obstacle))
+            }
+            return nil
         case .replace, .keepBoth: return nil
+        }
+    }
+
+    /// The reason why something that is not a regular file can't be replaced by one; `nil` for a symbolic link to a
+    /// regular file, and for one that leads nowhere.
+    private static func obstacle(at path: FilePath, _ facts: stat) -> String? {
+        var facts = facts
+        if facts.st_mode & S_IFMT == S_IFLNK {
+            // The output of a process is not replaced, even if it is a regular file at the moment.
+            if leadsToDescriptor(path) { return "it is not a regular file" }
+            guard stat(path.text, &facts) == 0 else { return nil }
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: return nil
+        case S_IFDIR: return "it is a directory"
+        default: return "it is not a regular file"
+        }
+    }
+
+    /// Whether a symbolic link is one of a process's open files, or leads to it: `/dev/stdout`, `/dev/fd/1`,
+    /// `/proc/self/fd/1`.
+    private static func leadsToDescriptor(_ link: FilePath) -> Bool {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link.text, &buffer, buffer.count)
+        let target = buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        return ["/dev/fd/", "/dev/std", "/proc/"].contains {
+            target.starts(with: $0.utf8) || link.text.begins(with: $0)
         }
     }
 
@@ -77,6 +104,7 @@ extension Download {
 
     /// Verifies the downloaded bytes, and moves the file to its destination.
     mutating func finish() async throws -> DownloadedFile {
+        response = response?.updated(from: fetch.call.record, of: number, at: fetch.pipeline.attemptLoop.clock.moment)
         guard output.file != nil, let response else {
             throw problem(.incomplete, "there is nothing to keep", response)
         }

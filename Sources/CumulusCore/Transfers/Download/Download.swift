@@ -32,7 +32,8 @@ struct Download {
     var response: Response?
     /// The stores that wait for the file, since they have seen the response that began it.
     private(set) var taps: StoreTaps?
-    private var history = DownloadHistory()
+    /// The number of the last exchange in the call's record.
+    var number = 0
     /// How an existing file at the destination is resumed.
     private(set) var existingFile = DownloadExtension()
 
@@ -44,7 +45,7 @@ struct Download {
         output = DownloadOutput(target, options, of: fetch.request.url)
     }
 
-    private var clock: any RequestClock { fetch.pipeline.exchange.clock }
+    private var clock: any RequestClock { fetch.pipeline.attemptLoop.clock }
 
     /// Runs the download.
     mutating func run() async throws -> DownloadedFile {
@@ -78,7 +79,7 @@ struct Download {
         } catch {
             let error = named(error)
             await leave(after: (error as? CumulusError)?.code)
-            throw (error as? CumulusError).map { history.complete($0, at: clock.moment, fetch.call.started) } ?? error
+            throw error
         }
     }
 
@@ -87,7 +88,6 @@ struct Download {
         while true {
             do {
                 if let ending = try await step() { return ending }
-                history.end(at: clock.moment, fetch.call.started)
             } catch {
                 try await recover(from: named(error))
             }
@@ -98,59 +98,67 @@ struct Download {
     private mutating func step() async throws -> Ending? {
         let question = plan.question
         // Before the first response it is a normal request; later the recovery decides.
-        let before = history.begin(fetch.request, response == nil ? .call : .resume, at: clock.moment)
-        let answer = try await fetch.ask(question, retries: response == nil, after: before)
-        history.answered(answer)
-        switch plan.step(after: answer.check, to: question, answer.head.headers) {
-        case .receive(let reception): return try await receive(answer, reception)
+        fetch.call.record.close(number, at: clock.moment)
+        let reason: AttemptRecord.Reason = response == nil ? .call : .resume
+        let unread: RangeFetch.UnreadResponse
+        do {
+            unread = try await fetch.ask(question, for: reason, retries: response == nil)
+        } catch {
+            // The redirects may lead to another server by now.
+            fetch = fetch.untargeted
+            throw error
+        }
+        number = unread.exchanged.number
+        switch plan.step(after: unread.check, to: question, unread.head.headers) {
+        case .receive(let reception): return try await receive(unread, reception)
         case .askAgain:
-            answer.drop()
+            unread.drop()
             return nil
         case .complete:
-            answer.drop()
-            response = fetch.response(of: answer)
-            let path = target.path(answer.head.headers)
-            if case .found(let path)? = try await meet(path, answer.head.headers, isAnew: false) { return .found(path) }
+            unread.drop()
+            response = fetch.response(of: unread)
+            let path = target.path(unread.head.headers)
+            if case .found(let path)? = try await meet(path, unread.head.headers, isAnew: false) { return .found(path) }
             output.aim(at: path)
             return .complete
         case .beginAnew(let mismatch):
-            answer.drop()
-            try await beginAnew(after: mismatch, answer)
+            unread.drop()
+            try await beginAnew(after: mismatch, unread)
             return nil
-        case .fail: throw try await fetch.failure(answer)
+        case .fail: throw try await fetch.failure(unread)
         }
     }
 
     /// Receives a response's body into the file, together with those of other connections if that helps.
     private mutating func receive(
-        _ answer: RangeFetch.Answer,
+        _ unread: RangeFetch.UnreadResponse,
         _ reception: DownloadPlan.Reception
     ) async throws -> Ending? {
-        switch try await begin(answer, reception) {
+        switch try await begin(unread, reception) {
         case .found(let path)?: return .found(path)
         case .adopted?: return nil
         case nil: break
         }
         let terms = plan.segments(
             reception,
-            answer.head.headers,
+            unread.head.headers,
             connections: options.connections,
             fetch.draft.settings
         )
         if let terms {
-            switch try await output.receive(answer, terms, by: fetch, for: &plan) {
+            switch try await output.receive(unread, terms, by: fetch, for: &plan) {
             case nil: return .complete
-            case .changed(let reason)?: try await beginAnew(after: .changed(reason), answer)
+            case .changed(let reason)?: try await beginAnew(after: .changed(reason), unread)
             // The server's ranges are unreliable: the existing bytes are compared with the whole file.
             case .unreliable?: plan.avoidRanges()
             }
             return nil
         }
-        if let mismatch = try await output.receive(answer, from: reception.start, by: fetch, for: &plan) {
-            try await beginAnew(after: mismatch, answer)
+        if let mismatch = try await output.receive(unread, from: reception.start, by: fetch, for: &plan) {
+            try await beginAnew(after: mismatch, unread)
             return nil
         }
-        response = fetch.response(of: answer)
+        response = fetch.response(of: unread)
         return plan.isComplete(after: reception) ? .complete : nil
     }
 
@@ -158,24 +166,25 @@ struct Download {
     ///
     /// - Returns: The ending, if an existing file determines it, else `nil`.
     private mutating func begin(
-        _ answer: RangeFetch.Answer,
+        _ unread: RangeFetch.UnreadResponse,
         _ reception: DownloadPlan.Reception
     ) async throws -> DownloadExtension.Found? {
         do {
-            let headers = answer.head.headers
-            response = try await fetch.pipeline.validation.accept(fetch.response(of: answer))
-            if let own = answer.exchanged.taps { taps = own }
-            let kept = plan.begin(reception, headers)
+            let headers = unread.head.headers
+            response = try await fetch.pipeline.validation.accept(fetch.response(of: unread))
+            if let own = unread.exchanged.taps { taps = own }
+            fetch.aim(after: unread)
+            let kept = plan.begin(reception, headers, from: unread.source)
             let path = target.path(headers)
             try check(reception)
             if let found = try await meet(path, headers, isAnew: reception.isAnew) {
-                answer.drop()
+                unread.drop()
                 return found
             }
             try await output.begin(at: path, for: plan, isAnew: reception.isAnew, kept: kept, from: fetch)
             return nil
         } catch {
-            answer.drop()
+            unread.drop()
             throw error
         }
     }
@@ -251,15 +260,16 @@ struct Download {
         )
     }
 
-    private mutating func beginAnew(after mismatch: RangeMismatch, _ answer: RangeFetch.Answer) async throws {
+    private mutating func beginAnew(after mismatch: RangeMismatch, _ unread: RangeFetch.UnreadResponse) async throws {
         guard recovery.beginAnew() else {
             throw problem(
                 mismatch.code,
                 "the download started over \(recovery.restarts) times: \(mismatch.reason)",
-                fetch.response(of: answer)
+                fetch.response(of: unread)
             )
         }
         taps = nil
+        fetch = fetch.untargeted
         plan.beginAnew(after: mismatch)
         try await output.beginAnew()
     }
@@ -269,7 +279,6 @@ struct Download {
     /// It asks for other bytes, perhaps by another link, not for the same again.
     private mutating func recover(from error: any Error) async throws {
         guard let failure = error as? CumulusError else { throw error }
-        let now = clock.moment
         let situation = DownloadRecovery.Situation(
             canRenew: options.renewed != nil,
             hasBegun: response != nil,
@@ -278,11 +287,10 @@ struct Download {
         )
         switch recovery.move(after: failure, in: situation) {
         case .renew:
-            history.end(with: failure, at: now, fetch.call.started)
             try await renew(after: failure)
         case .resume(let number):
             let decision = decision(of: number, after: failure)
-            history.end(with: failure, decision, at: now, fetch.call.started)
+            if let decision { fetch.call.record.note(decision, of: failure.exchange ?? self.number) }
             if let decision { fetch.call.observation?.tell(.retry(decision)) }
             guard let delay = decision?.delay else { throw brokenOff(failure, number, decision) }
             fetch.call.observation?.tell(.again(.resume, fetch.request, after: delay))
@@ -293,9 +301,9 @@ struct Download {
 
     /// Whether the rest is requested, and after which wait; `nil` if nothing is retried.
     private func decision(of number: Int, after failure: CumulusError) -> RetryDecision? {
-        let exchange = fetch.pipeline.exchange
-        guard exchange.resumes else { return nil }
-        return exchange.recovery.resumption(
+        let loop = fetch.pipeline.attemptLoop
+        guard loop.resumes else { return nil }
+        return loop.recovery.resumption(
             number,
             of: fetch.request,
             told: failure.timing,

@@ -8,8 +8,8 @@ public struct DownloadOptions: Sendable {
         case refuse
         /// It is replaced atomically, and only by a complete download; the new file gets the old one's permissions.
         ///
-        /// A symbolic link is replaced itself; a directory, a device or a pipe is an error with code
-        /// ``CumulusError/Code/disk``.
+        /// A symbolic link to a file is replaced itself. A directory, a device, a pipe, or a symbolic link to one of them
+        /// is an error with code ``CumulusError/Code/disk``.
         case replace
         /// It is kept, and the new file's name is numbered: `data-1.tar`.
         case keepBoth
@@ -31,14 +31,14 @@ public struct DownloadOptions: Sendable {
 
     /// Returns a fresh URL if the old one is answered with 401, 403, 404 or 410, as expired links are.
     ///
-    /// It gets the error and returns the new URL, absolute or relative to the old one.
+    /// It gets the error and returns the new URL, absolute or relative to the old one. The URL must lead to the same file.
     public typealias Renewal = @Sendable (CumulusError) async throws -> String
 
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next download with this option.
     ///
     /// They are kept beside the destination, in a hidden file `.NAME.<digits>.part` with its record, if the server sent
     /// a revision (a strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still
-    /// the same.
+    /// the same, and if the request is sent for the same user over the same route (``StorePartition``).
     /// Without this option, the bytes of an earlier attempt are discarded. Not for ``DownloadDestination/temporary``.
     /// Default: false.
     public var resume = false

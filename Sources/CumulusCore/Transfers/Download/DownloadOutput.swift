@@ -103,7 +103,7 @@ struct DownloadOutput {
             digest: try await digest(before: plan.position, of: file, for: plan)
         )
         if journal == nil, !target.isTemporary {
-            journal = DownloadJournal(file, clock: fetch.pipeline.exchange.clock)
+            journal = DownloadJournal(file, clock: fetch.pipeline.attemptLoop.clock)
         }
         if counter == nil { count(for: plan, into: file, from: fetch) }
     }
@@ -134,7 +134,7 @@ struct DownloadOutput {
     }
 
     private mutating func count(for plan: DownloadPlan, into file: DownloadFile, from fetch: RangeFetch) {
-        counter = fetch.pipeline.exchange.progress.counter(
+        counter = fetch.pipeline.attemptLoop.stages.progress.counter(
             fetch.call,
             ProgressMeter.Subject(
                 direction: .receiving,
@@ -153,7 +153,7 @@ struct DownloadOutput {
     ///
     /// - Returns: Why the bytes can't be trusted; `nil` if they can.
     mutating func receive(
-        _ answer: RangeFetch.Answer,
+        _ unread: RangeFetch.UnreadResponse,
         from start: Int64,
         by fetch: RangeFetch,
         for plan: inout DownloadPlan
@@ -165,7 +165,7 @@ struct DownloadOutput {
             self.writer = writer
             plan.advance(to: writer.position)
         }
-        return try await fetch.read(answer) { chunk, offset in
+        return try await fetch.read(unread) { chunk, offset in
             let before = writer.position
             let goesOn = try writer.take(chunk, at: start + offset)
             counter?.count(Int(writer.position - before))

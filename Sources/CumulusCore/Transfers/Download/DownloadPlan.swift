@@ -130,13 +130,13 @@ struct DownloadPlan: Sendable {
     // MARK: Questions and answers
 
     /// The next question.
-    var question: RangeQuestion {
+    var question: RangeRequest {
         var question = nextQuestion
         question.isContinued = hasBegun
         return question
     }
 
-    private var nextQuestion: RangeQuestion {
+    private var nextQuestion: RangeRequest {
         switch phase {
         case .empty, .nameless: return wanted == nil || ranges == .never ? .whole : range(from: base)
         case .partial, .whole:
@@ -150,12 +150,12 @@ struct DownloadPlan: Sendable {
         }
     }
 
-    private func range(from start: Int64) -> RangeQuestion {
-        RangeQuestion(start: start, end: wanted?.upperBound, isRanged: true)
+    private func range(from start: Int64) -> RangeRequest {
+        RangeRequest(start: start, end: wanted?.upperBound, isRanged: true)
     }
 
     /// The consequence of the response to a question.
-    mutating func step(after check: RangeCheck, to question: RangeQuestion, _ headers: HTTPFields) -> Step {
+    mutating func step(after check: RangeCheck, to question: RangeRequest, _ headers: HTTPFields) -> Step {
         switch check {
         case .part(_, let total):
             return .receive(
@@ -184,7 +184,7 @@ struct DownloadPlan: Sendable {
 
     /// Whether the server sent the whole file instead of a range although it seems to be unchanged: some servers ignore
     /// `If-Range` with a tag.
-    private func isWorthAsking(_ length: Int64?, _ question: RangeQuestion, _ headers: HTTPFields) -> Bool {
+    private func isWorthAsking(_ length: Int64?, _ question: RangeRequest, _ headers: HTTPFields) -> Bool {
         guard question.condition != nil, let tag = remote.entityTag, length == remote.length else { return false }
         return headers.entityTag?.utf8.elementsEqual(tag.utf8) == true && headers[.acceptRanges]?.lowercased() != "none"
     }
@@ -208,10 +208,10 @@ struct DownloadPlan: Sendable {
         declared = record.checksums.compactMap { try? Checksum(parsing: $0) }
     }
 
-    /// Notes the head of the body that is received next.
+    /// Notes the head of the body that is received next, and the source of its bytes.
     ///
     /// - Returns: The end of the bytes that it may repeat.
-    mutating func begin(_ reception: Reception, _ headers: HTTPFields) -> Int64 {
+    mutating func begin(_ reception: Reception, _ headers: HTTPFields, from source: ResponseSource? = nil) -> Int64 {
         hasBegun = true
         guard reception.isAnew else {
             remote.length = remote.length ?? reception.total
@@ -223,7 +223,9 @@ struct DownloadPlan: Sendable {
             (remote, declared) = (RemoteState(), [])
             return kept
         }
-        remote = remote.followed(by: RemoteState(headers, length: reception.total))
+        let isSame = source.flatMap { remote.source?.difference(from: $0, isCovered: false) } == nil
+        let later = RemoteState(headers, length: reception.total, from: source)
+        remote = isSame ? remote.followed(by: later) : later
         // The digest of an encoded body covers the encoded bytes, which are stored.
         declared = DeclaredChecksums(headers, isPart: wanted != nil).items.map(\.checksum)
         return kept

@@ -21,7 +21,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
     }
 
     /// The format version; any other starts over.
-    static let currentVersion = 2
+    static let currentVersion = 3
     private static let longest = 1 << 20
 
     var version = DownloadRecord.currentVersion
@@ -91,7 +91,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
     private var isSound: Bool {
         let length = remote.length ?? .max
         let (first, bound) = (wanted?.start ?? 0, min(wanted?.end ?? .max, length))
-        guard version == DownloadRecord.currentVersion, length >= 0, first >= 0,
+        guard version == DownloadRecord.currentVersion, remote.source != nil, length >= 0, first >= 0,
             wanted.map({ $0.start < $0.end }) ?? true
         else { return false }
         var end: Int64 = 0

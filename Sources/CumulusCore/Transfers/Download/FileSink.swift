@@ -25,7 +25,7 @@ struct FileSink: CallSink {
         return try await download.run()
     }
 
-    func end(_ output: DownloadedFile, _ registration: RequestRegistration) throws {
+    func end(_ output: DownloadedFile, _ registration: CallRegistration) throws {
         if let response = output.response { registration.note(response) }
         try registration.complete()
     }

@@ -12,6 +12,11 @@ struct RangeFetch: Sendable {
     let request: EncodedRequest
     let call: CallContext
     private let links: DownloadLinks
+    /// The request to which redirects have led, and the attempts before it; `nil` without redirects.
+    ///
+    /// Further requests for bytes of the same file go there directly. The redirects may lead to another resource by now,
+    /// or to another signed URL of the same one.
+    private var target: (request: EncodedRequest, memory: Recovery.Memory)?
 
     /// Encodes a draft that the preflights have approved.
     init(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline, links: DownloadLinks) throws {
@@ -28,14 +33,16 @@ struct RangeFetch: Sendable {
     }
 
     /// A response whose body is unread.
-    struct Answer: Sendable {
-        var exchanged: Exchange.ReceivedResponse
+    struct UnreadResponse: Sendable {
+        var exchanged: AttemptLoop.ReceivedResponse
         var check: RangeCheck
         /// The length that the head announces; `nil` if it doesn't.
         var announced: Int64?
+        /// The source of its bytes.
+        let source: ResponseSource
 
-        var head: ResponseHead { exchanged.answer.head }
-        var body: ResponseBody { exchanged.answer.body }
+        var head: ResponseHead { exchanged.response.head }
+        var body: ResponseBody { exchanged.response.body }
 
         /// Ends the exchange; unread bytes are lost.
         func drop() { body.cancel() }
@@ -45,63 +52,89 @@ struct RangeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - question: The wanted bytes.
+    ///   - reason: Why it is sent.
     ///   - mayWait: Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown.
     ///   - retries: Whether the retry policy decides after a failure; otherwise it is thrown.
-    ///   - history: What the call has sent before.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is not an error here.
     func ask(
-        _ question: RangeQuestion,
+        _ question: RangeRequest,
+        for reason: AttemptRecord.Reason = .call,
         mayWait: Bool = true,
-        retries: Bool = false,
-        after history: CallHistory = CallHistory()
-    ) async throws -> Answer {
-        var request = request
+        retries: Bool = false
+    ) async throws -> UnreadResponse {
+        var request = target?.request ?? request
         question.add(to: &request.headers)
-        let exchanged = try await pipeline.exchange.send(
-            request,
-            call,
-            for: .download,
-            isRest: question.known != nil,
-            mayWait: mayWait,
-            retries: retries,
-            after: history
-        )
-        let head = exchanged.answer.head
+        var options = SendOptions(.download)
+        (options.isRest, options.mayWait, options.retries) = (question.known != nil, mayWait, retries)
+        let memory = target?.memory ?? Recovery.Memory()
+        let order = Recovery.first(request, for: reason)
+        let exchanged = try await pipeline.attemptLoop.send(order, call, for: options, after: memory)
+        let head = exchanged.response.head
+        if target != nil, head.status.mayMeanExpired {
+            exchanged.response.body.cancel()
+            call.record.close(exchanged.number, at: pipeline.attemptLoop.clock.moment)
+            return try await untargeted.ask(question, for: reason, mayWait: mayWait, retries: retries)
+        }
         let announced =
-            exchanged.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
+            exchanged.response.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
+        let source = ResponseSource(
+            user: exchanged.user ?? StorePartition.Parts(),
+            target: exchanged.memory.redirects.isEmpty ? nil : exchanged.request.url,
+            call: draft.id
+        )
         let check = RangeCheck(question, head.status, head.headers, announced: announced)
-        let answer = Answer(exchanged: exchanged, check: check, announced: announced)
+            .from(source, for: question)
+        let unread = UnreadResponse(exchanged: exchanged, check: check, announced: announced, source: source)
         guard case .whole = check, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" else {
-            return answer
+            return unread
         }
         do {
-            return try decoded(answer)
+            return try decoded(unread)
         } catch {
-            answer.drop()
+            unread.drop()
             throw error
         }
     }
 
+    /// The same, without the redirects that led to another URL.
+    var untargeted: RangeFetch {
+        var fetch = self
+        fetch.target = nil
+        return fetch
+    }
+
+    /// Sends further requests to the URL to which redirects led for a response.
+    mutating func aim(after unread: UnreadResponse) {
+        let (memory, request) = (unread.exchanged.memory, unread.exchanged.request)
+        target = nil
+        if memory.redirects.isEmpty { return }
+        var next = request
+        for name in [HTTPField.Name.range, .ifRange] { next.headers[name] = nil }
+        target = (next, memory)
+    }
+
     /// The response to write, for one with a content coding that was not requested: a `.tar.gz` file is saved as it is
     /// sent, and any other body is decoded.
-    private func decoded(_ answer: Answer) throws -> Answer {
-        let (exchange, head, request) = (pipeline.exchange, answer.head, answer.exchanged.request)
+    private func decoded(_ unread: UnreadResponse) throws -> UnreadResponse {
+        let (loop, head, request) = (pipeline.attemptLoop, unread.head, unread.exchanged.request)
         let disposition = head.headers[fields: .contentDisposition].first.flatMap { field in
             ContentDisposition.fileName(field.withUnsafeBytesOfValue(Array.init))
         }
         let names = [draft.path, request.url.path, disposition].compactMap(\.self)
         let isFormat = FileCoding.isFormat(of: head.headers, named: names)
-        let transportDecodes = exchange.transmission.capabilities.decodesContent
-        if isFormat, !transportDecodes { return answer }
-        var own = answer
+        let transportDecodes = loop.transmission.capabilities.decodesContent
+        if isFormat, !transportDecodes { return unread }
+        var own = unread
         (own.check, own.announced) = (.decoded, nil)
         if !transportDecodes {
             try Stage.run(.delivery, .contentCoding, request: request) {
-                try exchange.contentDecoding.decode(&own.exchanged.answer, of: request)
+                try loop.contentDecoding.decode(&own.exchanged.response, of: request) { [call, clock = loop.clock] in
+                    try call.checkTime(on: clock)
+                }
             }
         } else if !isFormat {
-            own.exchanged.answer = TransportResponse(head: head.decoded, body: answer.body)
+            own.exchanged.response = TransportResponse(head: head.decoded, body: unread.body)
         }
         guard !own.head.headers.isCoded else {
             throw CumulusError(
@@ -124,34 +157,34 @@ struct RangeFetch: Sendable {
     }
 
     /// The error of an unsuccessful response, with the beginning of its body.
-    func failure(_ answer: Answer) async throws -> CumulusError {
-        let response = try await pipeline.exchange.collect(answer.exchanged)
-        if answer.head.status.kind == .successful {
+    func failure(_ unread: UnreadResponse) async throws -> CumulusError {
+        let response = try await pipeline.attemptLoop.collect(unread.exchanged)
+        if unread.head.status.kind == .successful {
             return CumulusError(
                 .status,
                 stage: .validation,
                 "the server answered \(ResponseJudge.name(response.status)) to a request for the rest of the file",
                 request: response.request,
                 response: response
-            ).after(response.attemptsBehind)
+            )
         }
-        return response.failure ?? pipeline.exchange.judge.statusError(of: response)
+        return response.failure ?? pipeline.attemptLoop.judge.statusError(of: response)
     }
 
     /// Judges a response that is not the requested part, for the other parts of the file.
     ///
     /// - Parameters:
-    ///   - answer: The response, which is over afterwards.
+    ///   - unread: The response, which is over afterwards.
     ///   - known: The state that other parts are from.
     /// - Returns: Why its bytes are useless.
     /// - Throws: The error of an unsuccessful response.
-    func mismatch(_ answer: Answer, of known: RemoteState) async throws -> RangeMismatch {
-        if case .failed = answer.check { throw try await failure(answer) }
-        answer.drop()
-        switch answer.check {
+    func mismatch(_ unread: UnreadResponse, of known: RemoteState) async throws -> RangeMismatch {
+        if case .failed = unread.check { throw try await failure(unread) }
+        unread.drop()
+        switch unread.check {
         case .decoded: return .unreliable("the server sent the whole file instead of a range")
         case .whole(let length):
-            let headers = answer.head.headers
+            let headers = unread.head.headers
             let isChange = known.difference(headers, total: length) != nil
             let reason = "the server sent the whole file instead of a range"
             return isChange ? .changed(reason) : .unreliable(reason)
@@ -163,58 +196,68 @@ struct RangeFetch: Sendable {
 
     /// Whether the rest may be had after an error: by its status, the retry policy says so.
     func isBreak(_ failure: CumulusError) -> Bool {
-        let recovery = pipeline.exchange.recovery
+        let recovery = pipeline.attemptLoop.recovery
         guard let retry = recovery.rules.retry else { return failure.isBreak() }
         let isLimited = failure.timing != nil
         return failure.isBreak { retry.mayPass($0, of: request, isRepeated: false, isLimited: isLimited) }
     }
 
     /// The response without its body.
-    func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.exchanged) }
+    func response(of unread: UnreadResponse) -> Response { pipeline.attemptLoop.response(of: unread.exchanged) }
+
+    /// The next piece of a body.
+    private func piece(_ unread: UnreadResponse) async throws -> ByteChunk? {
+        do {
+            return try await unread.body.next()
+        } catch {
+            throw broken(Stage.describe(error, .delivery, .transport, request: unread.exchanged.request), unread)
+        }
+    }
+
+    /// Records that a body broke off.
+    private func broken(_ error: any Error, _ unread: UnreadResponse) -> any Error {
+        call.record.failed(unread.exchanged.number, error, at: pipeline.attemptLoop.clock.moment)
+    }
 
     /// Reads a body to its end, or until `take` has enough; then the exchange is over.
     ///
     /// - Parameters:
-    ///   - answer: The response, its body unread.
+    ///   - unread: The response, its body unread.
     ///   - take: Gets each piece and its offset in the body; false ends the reading.
     /// - Returns: Why the bytes can't be trusted, if the body is longer than announced; else `nil`.
     /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than announced, any error of the
     ///   exchange, and any error of `take`.
-    func read(_ answer: Answer, _ take: (ByteChunk, Int64) throws -> Bool) async throws -> RangeMismatch? {
-        let request = answer.exchanged.request
-        var expected = answer.announced
-        if case .part(let count, _) = answer.check { expected = count }
+    func read(_ unread: UnreadResponse, _ take: (ByteChunk, Int64) throws -> Bool) async throws -> RangeMismatch? {
+        let request = unread.exchanged.request
+        var expected = unread.announced
+        if case .part(let count, _) = unread.check { expected = count }
         var received: Int64 = 0
         do {
-            while let chunk = try await Stage.run(
-                .delivery,
-                .transport,
-                request: request,
-                { try await answer.body.next() }
-            ) {
+            while let chunk = try await piece(unread) {
                 if let expected, received + Int64(chunk.count) > expected {
-                    answer.drop()
+                    unread.drop()
                     return .unreliable("the body has more than the announced \(expected) bytes")
                 }
                 let goesOn = try take(chunk, received)
                 received += Int64(chunk.count)
                 // A body that ends here anyway is read to its end, so that the connection can be reused.
                 if !goesOn, received != expected {
-                    answer.drop()
+                    unread.drop()
                     return nil
                 }
             }
             try Task.checkCancellation()
         } catch {
-            answer.drop()
+            unread.drop()
             throw error
         }
         guard let expected, received < expected else { return nil }
-        throw CumulusError(
+        let failure = CumulusError(
             .truncatedBody,
             stage: .delivery,
             "the body should have \(expected) bytes, but has only \(received)",
             request: request
         )
+        throw broken(failure, unread)
     }
 }

@@ -6,7 +6,7 @@ extension DownloadOutput {
     ///
     /// - Returns: Why the bytes, or the server's ranges, can't be trusted; `nil` if all bytes are there.
     mutating func receive(
-        _ answer: RangeFetch.Answer,
+        _ unread: RangeFetch.UnreadResponse,
         _ terms: SegmentedFetch.Terms,
         by source: RangeFetch,
         for plan: inout DownloadPlan
@@ -32,7 +32,7 @@ extension DownloadOutput {
             plan.advance(to: segmented.done)
             writer = DownloadOutput.writer(after: segmented, into: file, for: plan)
         }
-        return try await segmented.run(answer, from: start)
+        return try await segmented.run(unread, from: start)
     }
 
     /// A digest that has fallen behind is useful only if nothing more arrives.

@@ -56,9 +56,9 @@ final class SegmentedFetch: Sendable {
         self.terms = terms
         self.part = part
         self.wrote = wrote
-        let exchange = source.pipeline.exchange
-        clock = exchange.clock
-        limit = exchange.limit
+        let loop = source.pipeline.attemptLoop
+        clock = loop.clock
+        limit = loop.stages.limits?.limit ?? Limit(limiter: nil)
         state = Mutex(SegmentSchedule(terms, map: map, digest: digest, at: clock.now))
     }
 
@@ -71,19 +71,19 @@ final class SegmentedFetch: Sendable {
     /// Fetches all missing bytes; when it returns or throws, none of its connections is left.
     ///
     /// - Parameters:
-    ///   - answer: The first response, its body unread.
+    ///   - unread: The first response, its body unread.
     ///   - start: The start of its body in the file.
     /// - Returns: Why it can't continue, if the file has changed or ranges are unavailable; else `nil`.
     /// - Throws: ``FileProblem``, the ``CumulusError`` that ended the last connection, `CancellationError`.
-    func run(_ answer: RangeFetch.Answer, from start: Int64) async throws -> RangeMismatch? {
+    func run(_ unread: RangeFetch.UnreadResponse, from start: Int64) async throws -> RangeMismatch? {
         try await withThrowingTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }
             if let job = state.withLock({
-                $0.begin(at: start, to: SegmentedFetch.end(of: answer, from: start), at: clock.now)
+                $0.begin(at: start, to: SegmentedFetch.end(of: unread, from: start), at: clock.now)
             }) {
-                group.addTask { await self.work(job, answer) }
+                group.addTask { await self.work(job, unread) }
             } else {
-                answer.drop()
+                unread.drop()
             }
             group.addTask { await self.tick() }
             fill(&group)
@@ -124,9 +124,9 @@ final class SegmentedFetch: Sendable {
 
     // MARK: One connection
 
-    private func work(_ job: Job, _ answer: RangeFetch.Answer? = nil) async -> Event {
+    private func work(_ job: Job, _ unread: RangeFetch.UnreadResponse? = nil) async -> Event {
         do {
-            return .ended(job, try await fetch(job, answer))
+            return .ended(job, try await fetch(job, unread))
         } catch is Limit.Full {
             return .ended(job, .full)
         } catch {
@@ -135,43 +135,43 @@ final class SegmentedFetch: Sendable {
     }
 
     /// Requests a segment, unless its response has already arrived, and writes its bytes.
-    private func fetch(_ job: Job, _ there: RangeFetch.Answer?) async throws -> SegmentSchedule.Outcome {
-        let answer: RangeFetch.Answer
+    private func fetch(_ job: Job, _ there: RangeFetch.UnreadResponse?) async throws -> SegmentSchedule.Outcome {
+        let unread: RangeFetch.UnreadResponse
         if let there {
-            answer = there
+            unread = there
         } else {
-            answer = try await source.ask(question(job), mayWait: job.mayWait)
-            guard case .part = answer.check else {
-                return .mismatch(try await source.mismatch(answer, of: terms.remote))
+            unread = try await source.ask(question(job), mayWait: job.mayWait)
+            guard case .part = unread.check else {
+                return .mismatch(try await source.mismatch(unread, of: terms.remote))
             }
         }
         let start = job.segment.start
         // A body is read to its end if that is near, so that its connection can be reused.
-        let end = SegmentedFetch.end(of: answer, from: start)
+        let end = SegmentedFetch.end(of: unread, from: start)
         do {
-            let mismatch = try await source.read(answer) { chunk, place in
+            let mismatch = try await source.read(unread) { chunk, place in
                 try put(chunk, at: start + place, of: job.segment.id) || start + place + Int64(chunk.count) == end
             }
             return mismatch.map { .mismatch($0) } ?? .done
-        } catch let failure as CumulusError where failure.code == .truncatedBody && answer.announced == nil {
+        } catch let failure as CumulusError where failure.code == .truncatedBody && unread.announced == nil {
             // It ended normally, and yet doesn't match its head.
             return .mismatch(.unreliable(failure.message))
         }
     }
 
     /// The end of a response's body in the file; the announced length may overflow.
-    private static func end(of answer: RangeFetch.Answer, from start: Int64) -> Int64 {
-        var count = answer.announced
-        if case .part(let length, _) = answer.check { count = length }
+    private static func end(of unread: RangeFetch.UnreadResponse, from start: Int64) -> Int64 {
+        var count = unread.announced
+        if case .part(let length, _) = unread.check { count = length }
         guard let count, case let (end, overflows) = start.addingReportingOverflow(count), !overflows else {
             return .max
         }
         return end
     }
 
-    private func question(_ job: Job) -> RangeQuestion {
+    private func question(_ job: Job) -> RangeRequest {
         let range = job.segment.rest
-        return RangeQuestion(
+        return RangeRequest(
             start: terms.base + range.lowerBound,
             end: terms.base + range.upperBound,
             isRanged: true,

@@ -40,7 +40,7 @@ public struct PracticeService: Sendable {
         installEcho(in: &routes)
         PracticeCodings().install(in: &routes)
         PracticeFiles(hero: hero, massive: massive).install(in: &routes)
-        PracticeProof().install(in: &routes)
+        PracticeAuthorization().install(in: &routes)
     }
 
     /// Bytes that differ by position, and are always the same.

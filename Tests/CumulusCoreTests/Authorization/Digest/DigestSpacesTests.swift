@@ -18,7 +18,7 @@ struct DigestSpacesTests {
 
     private func parsed(_ lines: String...) -> [AuthenticationChallenge] { AuthenticationChallenge.parse(lines) }
 
-    private func use(_ proof: DigestProof) throws -> DigestUse {
+    private func use(_ proof: DigestCredentials) throws -> DigestUse {
         let url = try RequestURL("https://a.example/x")
         let field = try proof.field(
             for: Credentials(user: "u", password: "p"),
@@ -29,7 +29,7 @@ struct DigestSpacesTests {
         return try #require(DigestUse(EncodedRequest(method: .get, url: url, headers: [.authorization: field.text])))
     }
 
-    private func proof(_ spaces: inout DigestSpaces) throws -> DigestProof {
+    private func proof(_ spaces: inout DigestSpaces) throws -> DigestCredentials {
         let proof = spaces.proof(for: origin, clientNonce: "c", prefersBody: false)
         return try #require(proof)
     }
@@ -37,7 +37,7 @@ struct DigestSpacesTests {
     private func answer(
         _ spaces: inout DigestSpaces,
         _ challenges: [AuthenticationChallenge],
-        refused: DigestProof? = nil
+        refused: DigestCredentials? = nil
     ) throws -> ChallengeAnswer {
         try spaces.answer(challenges, of: origin, refused: refused.map(use), clientNonce: "c0")
     }

@@ -113,6 +113,38 @@ import Testing
     }
 
     @Test(
+        "an element that a form would leave out is refused with its place, in every style",
+        arguments: [
+            QueryStyle.Arrays.repeated, .commas, .brackets, .indexed,
+        ]
+    )
+    func vanishingElements(arrays: QueryStyle.Arrays) throws {
+        struct Cart: Codable, Sendable {
+            var items: [Item]
+            struct Item: Codable, Sendable {
+                var b: Int?
+                var c: [String] = []
+            }
+        }
+        struct Rows: Codable, Sendable { var rows: [[[Int]]] }
+        let coder = FormCoder(style: QueryStyle(arrays: arrays))
+        func problem(_ value: some Encodable & Sendable) -> String {
+            do { return String(decoding: try coder.encode(value, as: nil).bytes, as: UTF8.self) } catch {
+                return "\(error)"
+            }
+        }
+        let first = problem(Cart(items: [.init(), .init(b: 2, c: ["y"])]))
+        #expect(first == "a form can't contain items[0], which has no values: it would be left out")
+        #expect(problem(Rows(rows: [[[1], []], [[2]]])).contains("rows[0][1]"))
+        #expect(problem(Rows(rows: [[[1]], [[]]])).contains("rows[1][0]"))
+        #expect(problem(Rows(rows: [[[1]], []])).contains("rows[1],"))
+        #expect(problem(["a": ["b": [[String: String]()]]]).contains("a[b][0]"))
+        // A member without a value is absent, as in other forms.
+        #expect(problem(Cart(items: [])) == "")
+        #expect(problem(Cart(items: [.init(b: 1)])) == "items%5B0%5D%5Bb%5D=1")
+    }
+
+    @Test(
         "a name that has elements and members is refused",
         arguments: ["a[]=1&a[b]=2", "a[0]=1&a[]=2", "a[][x]=1&a[y]=2"]
     )

@@ -15,7 +15,8 @@ import Testing
 
     private func text(wanted: String, length: String, done: String) -> String {
         """
-        {"version":2,"place":"a","inode":1,"wanted":\(wanted),"remote":{"entityTag":"\\"a\\"","length":\(length)},
+        {"version":3,"place":"a","inode":1,"wanted":\(wanted),"remote":{"entityTag":"\\"a\\"","length":\(length),
+        "source":{"key":"00","user":"00"}},
         "checksums":[],"done":\(done)}
         """
     }
@@ -80,5 +81,71 @@ import Testing
         #expect(range?.length ?? 1 > 0)
         if text.utf8.contains(UInt8(ascii: "+")) || !text.utf8.allSatisfy({ $0 < 0x80 }) { #expect(range == nil) }
         #expect(ContentRange(0...Int64.max, of: nil).length == nil)
+    }
+
+    /// The identity of an authorizer, or of a transport.
+    enum Identity: Sendable, CaseIterable {
+        case anonymous, lasting, numbered, missing, unverified
+
+        /// Whether another call of the same process recognizes it, and whether another process does.
+        var isRecognized: (inProcess: Bool, inAnother: Bool) {
+            switch self {
+            case .anonymous, .lasting: (true, true)
+            case .numbered: (true, false)
+            case .missing, .unverified: (false, false)
+            }
+        }
+
+        fileprivate func source(_ unique: AuthorizerIdentity, _ call: CallID) -> ResponseSource {
+            var parts = StorePartition.Parts()
+            switch self {
+            case .anonymous: break
+            case .lasting: parts.add(AuthorizerIdentity("Basic", "ann", "p"), orElse: 1)
+            case .numbered: parts.add(unique, orElse: 1)
+            case .missing: parts.add(nil, orElse: 1)
+            case .unverified: parts.add(TransportIdentity.unknown, offersClient: true)
+            }
+            return ResponseSource(user: parts, target: nil, call: call)
+        }
+    }
+
+    @Test("a record's user and route are recognized as long as their identities last", arguments: Identity.allCases)
+    func sources(identity: Identity) throws {
+        let (unique, call, later) = (AuthorizerIdentity.unique(), CallID.next(), CallID.next())
+        let record = SourceRecord(identity.source(unique, call))
+        let other = [UInt8](repeating: 7, count: 32)
+        func isSame(_ call: CallID, in process: [UInt8] = SourceRecord.process) -> Bool {
+            record.difference(from: identity.source(unique, call), isCovered: false, in: process) == nil
+        }
+        #expect(isSame(call))
+        #expect(isSame(later) == identity.isRecognized.inProcess)
+        #expect(isSame(later, in: other) == identity.isRecognized.inAnother)
+        #expect(isSame(call, in: other) == identity.isRecognized.inAnother)
+        for another in Identity.allCases where another != identity {
+            #expect(record.difference(from: another.source(unique, call), isCovered: true) != nil)
+        }
+    }
+
+    @Test("a record contains no secret of its source") func secrets() throws {
+        var parts = StorePartition.Parts()
+        parts.add(AuthorizerIdentity("Basic", "ann", "hunter2"), orElse: 1)
+        let target = try RequestURL("http://a.example/x?sig=hunter3")
+        let source = ResponseSource(user: parts, target: target, call: .next())
+        let (first, second) = (SourceRecord(source), SourceRecord(source))
+        let text = String(decoding: try JSON(encoding: first).encoded(), as: UTF8.self)
+        #expect(!text.contains("hunter") && !text.contains("ann") && !text.contains("a.example"))
+        #expect(first != second, "each record has a key of its own")
+        #expect(second.difference(from: source, isCovered: false) == nil)
+    }
+}
+
+extension RemoteState {
+    /// A state that an anonymous client has received from a stub.
+    static func known(entityTag: String, length: Int64? = nil) -> RemoteState {
+        var parts = StorePartition.Parts()
+        parts.add(TransportIdentity(route: ["stub"]), offersClient: true)
+        var state = RemoteState(entityTag: entityTag, length: length)
+        state.source = SourceRecord(ResponseSource(user: parts, target: nil, call: .next()))
+        return state
     }
 }

@@ -217,7 +217,7 @@ import Testing
             place: DownloadRecord.place(of: try RequestURL("http://a.example/data")),
             inode: try #require(FileIdentity(at: part)).inode,
             wanted: nil,
-            remote: RemoteState(entityTag: "\"v1\""),
+            remote: .known(entityTag: "\"v1\""),
             checksums: [],
             done: [.init(start: 0, end: 30_000)]
         )

@@ -101,4 +101,23 @@ import Testing
         }
         #expect(try await failure { try await site.get() }.code == .truncatedBody)
     }
+
+    @Test("a 200 with the known tag and another length is not the file", arguments: [nil, "bytes 0-59999/60000"])
+    func oneTagWithTwoLengths(range: String?) async throws {
+        let bench = try DownloadBench()
+        let part = Array(bench.remote.bytes[40_000...])
+        try await bench.breakOff(after: 40_000)
+        bench.remote.change { state in
+            state.twists = [
+                { _, _ in
+                    var headers: Headers = [.eTag: "\"v1\"", .contentLength: "60000"]
+                    headers[.contentRange] = range
+                    return .script(RemoteFile.steps(part), headers: headers)
+                }
+            ]
+        }
+        _ = try await bench.download(DownloadOptions(resume: true))
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.remote.seen.map { $0[.range] } == ["bytes=40000-", nil])
+    }
 }

@@ -49,6 +49,44 @@ import Testing
         }
     }
 
+    /// The destination of a symbolic link.
+    enum LinkTarget: String, Sendable, CaseIterable {
+        case pipe, device, directory, descriptor
+
+        var reason: String { self == .directory ? "it is a directory" : "it is not a regular file" }
+    }
+
+    @Test(
+        "a link to a pipe, a device or a directory is refused like these, and nothing is sent",
+        arguments: LinkTarget.allCases
+    )
+    func linkToNoFile(kind: LinkTarget) async throws {
+        let bench = try DownloadBench()
+        let other = bench.folder.path + "/other"
+        var target = other
+        let open = try FileHandle(forReadingFrom: URL(fileURLWithPath: try bench.folder.write("mine", to: "mine")))
+        switch kind {
+        case .pipe: #expect(mkfifo(other, 0o600) == 0)
+        case .device: target = "/dev/null"
+        case .directory: try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+        // Such as `/dev/stdout`, even if the descriptor is a regular file's.
+        case .descriptor: target = "/dev/fd/\(open.fileDescriptor)"
+        }
+        try FileManager.default.createSymbolicLink(atPath: bench.path, withDestinationPath: target)
+        let error = try await bench.failure(DownloadOptions(existing: .replace))
+        #expect(error.code == .disk && error.message.contains(kind.reason), "\(error)")
+        #expect(bench.remote.seen.isEmpty)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: bench.path) == target)
+        // The server names the file in a directory.
+        let named = DownloadDestination.directory(bench.folder.path)
+        let late = try await failure {
+            try await bench.resource.download(to: named, options: DownloadOptions(existing: .replace))
+        }
+        #expect(late.code == .disk && late.message.contains(kind.reason), "\(late)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: bench.path) == target)
+        withExtendedLifetime(open) {}
+    }
+
     @Test("a part file with another name loses only this one")
     func hardLink() async throws {
         let bench = try DownloadBench()

@@ -92,7 +92,7 @@ import Testing
         let record = DownloadRecord(
             place: DownloadRecord.place(of: url),
             wanted: nil,
-            remote: RemoteState(entityTag: "\"v1\"", length: 100_000),
+            remote: .known(entityTag: "\"v1\"", length: 100_000),
             checksums: [],
             done: [.init(start: 0, end: 50_000)]
         )
@@ -193,7 +193,7 @@ import Testing
         let record = DownloadRecord(
             place: "x",
             wanted: nil,
-            remote: RemoteState(entityTag: "\"v1\"", length: 3),
+            remote: .known(entityTag: "\"v1\"", length: 3),
             checksums: [],
             done: [.init(start: 0, end: 3)]
         )

@@ -103,7 +103,8 @@ import Testing
     @Test(
         "a damaged record makes the download start over",
         arguments: [
-            #""version":2"#: #""version":1"#,
+            #""version":3"#: #""version":2"#,
+            #""source":"#: #""origin":"#,
             #""done":["#: #""done":[{"start":1,"end":99999},"#,
             "}": "", "{": "[", #""end":"#: #""end":-"#,
         ]
@@ -116,7 +117,7 @@ import Testing
         let record = DownloadRecord(
             place: DownloadRecord.place(of: try RequestURL("http://files.example/data.bin")),
             wanted: nil,
-            remote: RemoteState(entityTag: "\"one\"", length: 40_000),
+            remote: .known(entityTag: "\"one\"", length: 40_000),
             checksums: [],
             done: [.init(start: 0, end: 3000), .init(start: 5000, end: 20_000)]
         )
@@ -136,7 +137,7 @@ import Testing
         let record = DownloadRecord(
             place: DownloadRecord.place(of: try RequestURL("http://files.example/data.bin")),
             wanted: nil,
-            remote: RemoteState(entityTag: "\"one\"", length: 40_000),
+            remote: .known(entityTag: "\"one\"", length: 40_000),
             checksums: [],
             done: [.init(start: 0, end: 3000), .init(start: 5000, end: 20_000)]
         )
@@ -157,7 +158,7 @@ import Testing
         let record = DownloadRecord(
             place: DownloadRecord.place(of: try RequestURL("http://files.example/data.bin")),
             wanted: nil,
-            remote: RemoteState(entityTag: "\"one\"", length: 40_000),
+            remote: .known(entityTag: "\"one\"", length: 40_000),
             checksums: [],
             done: done
         )

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Cookies and authorizers: adds cookies and credentials to a request, and passes responses to both.
+struct AuthorizationStage: Sendable {
+    /// `nil` without cookies.
+    let cookieJar: CookieJar?
+    let authorizers: Authorization
+    private let transmission: Transmission
+
+    /// `nil` without cookies and authorizers.
+    init?(_ settings: SettingValues, _ authorizers: Authorization, _ transmission: Transmission) {
+        cookieJar = settings.value(CookiesKey.self)
+        guard cookieJar != nil || !authorizers.authorizers.isEmpty else { return nil }
+        (self.authorizers, self.transmission) = (authorizers, transmission)
+    }
+
+    /// The request with its origin's cookies and credentials.
+    ///
+    /// `cookied` is the request with its cookies, if they were added before. With `notesUsers`, the users of the
+    /// authorizers are recorded, for stores.
+    func authorized(
+        _ plain: EncodedRequest,
+        cookied: EncodedRequest? = nil,
+        after memory: Recovery.Memory,
+        _ call: CallContext,
+        notesUsers: Bool = false
+    ) async throws -> SentRequest {
+        if cookieJar == nil,
+            let (fields, applied) = authorizers.fieldsAtOnce(plain, after: memory, notesUsers: notesUsers)
+        {
+            return SentRequest(plain, fields: fields, by: applied)
+        }
+        let cookied = cookied ?? withCookies(plain, after: memory.redirects)
+        guard !authorizers.authorizers.isEmpty else { return SentRequest(plain, authorized: cookied) }
+        let (authorized, applied) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true)
+        {
+            let clock = transmission.clock
+            return try await authorizers.authorize(cookied, after: memory, call, on: clock, notesUsers: notesUsers)
+        }
+        return SentRequest(plain, authorized: authorized, by: applied)
+    }
+
+    /// Passes a response to cookies and authorizers.
+    ///
+    /// Stored responses don't come this way: their cookies were stored when they arrived.
+    func received(
+        _ response: TransportResponse,
+        _ sent: SentRequest,
+        _ context: AttemptContext
+    ) throws -> TransportResponse {
+        let dropped = cookieJar?.keep(response.head, of: sent.plain, by: transmission.proxies) ?? 0
+        if dropped > 0 { context.call.observation?.dropped(cookies: dropped) }
+        return authorizers.answersChallenges ? try examined(response, sent, context) : response
+    }
+
+    /// Passes a response to the authorizers.
+    ///
+    /// If they refuse its head, the body is not read. If they refuse its body, the body ends with their error.
+    private func examined(
+        _ response: TransportResponse,
+        _ sent: SentRequest,
+        _ context: AttemptContext
+    ) throws -> TransportResponse {
+        let demanded: BodyCheck?
+        do {
+            demanded = try authorizers.examine(response.head, of: sent.authorized, after: context.memory.redirects)
+        } catch {
+            response.body.cancel()
+            let described = Stage.describe(error, .authorization, .authorization, request: sent.shown)
+            throw context.call.record.failed(response.body.exchange, described, at: transmission.clock.moment)
+        }
+        // Downloads receive parts of bodies and keep the bytes that arrived; they check digests of the whole file.
+        guard let check = demanded, context.options.use != .download else { return response }
+        // A body that the transport has decoded differs from the one that the server hashed.
+        if transmission.capabilities.decodesContent, response.head.headers[.contentEncoding] != nil {
+            return response
+        }
+        context.call.noteBodyCheck()
+        let described = BodyCheck(update: check.update) {
+            do {
+                try check.finish()
+            } catch {
+                throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
+            }
+        }
+        let body = response.body.wrapped(by: CheckedBody(response.body, described))
+        return TransportResponse(head: response.head, body: body)
+    }
+
+    /// The request with its origin's cookies.
+    func withCookies(_ plain: EncodedRequest, after redirects: [Response.Hop]) -> EncodedRequest {
+        var cookied = plain
+        cookieJar?.add(to: &cookied, after: redirects, by: transmission.proxies)
+        return cookied
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// The end of the attempts: the response's body is limited, made resumable, counted, decoded and collected.
+extension AttemptLoop {
+    /// The end of the attempts: the last request, and its response with an unread body.
+    struct ReceivedResponse: Sendable {
+        let request: EncodedRequest
+        var response: TransportResponse
+        /// The memory of the attempts that led to it.
+        let memory: Recovery.Memory
+        let call: CallContext
+        /// The number of its exchange in the call's record.
+        let number: Int
+        /// Resumes the body after an interruption.
+        var resuming: ResumingBody?
+
+        /// The stores that wait for a download's end.
+        var taps: StoreTaps?
+        /// The user for which it was received, and its route; `nil` if they aren't needed.
+        let user: StorePartition.Parts?
+        /// Whether a store has returned it.
+        ///
+        /// If its body breaks off, the server hasn't failed.
+        let isStored: Bool
+
+        /// The number of the exchange that delivered the last bytes of its body.
+        var lastNumber: Int { resuming?.number ?? number }
+
+        /// Records that its body broke off.
+        func breakOff(_ error: any Error, at now: Moment) {
+            if resuming?.isBroken != true { call.record.breakOff(lastNumber, error, at: now) }
+        }
+    }
+
+    /// Prepares the response for its use: throttles its body, makes it resumable, counts it, and decodes it.
+    ///
+    /// A body that an interceptor has replaced or a store has returned isn't resumed, since ranges count other bytes.
+    func arrive(
+        _ response: consuming TransportResponse,
+        of request: EncodedRequest,
+        _ context: AttemptContext,
+        seenBy taps: StoreTaps? = nil,
+        isStored: Bool
+    ) throws -> ReceivedResponse {
+        let (call, use) = (context.call, context.options.use)
+        var end = ReceivedResponse(
+            request: request,
+            response: response,
+            memory: context.memory,
+            call: call,
+            number: context.number,
+            user: context.user,
+            isStored: isStored
+        )
+        if stages.bandwidth.isOn { stages.bandwidth.throttle(&end.response, of: call) }
+        if use.isRaw, end.response.head.status.kind == .successful {
+            end.taps = taps
+            return end
+        }
+        if !use.isRaw, !isStored { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
+        if let taps { end.response = end.response.tapped(by: taps, .bytes) }
+        if call.observation != nil { stages.progress.count(&end.response, of: request, call) }
+        do {
+            try contentDecoding.decode(&end.response, of: request) { [clock] in try call.checkTime(on: clock) }
+            if let taps { end.response = end.response.tapped(by: taps, .end) }
+            return end
+        } catch {
+            end.response.body.cancel()
+            let error = Stage.describe(error, .delivery, .contentCoding, request: request)
+            call.record.breakOff(context.number, error, at: clock.moment)
+            guard !judge.accepts(end.response.head.status) else { throw error }
+            throw (error as? CumulusError)?.of(self.response(of: end)) ?? error
+        }
+    }
+
+    /// Reads a body into memory; of an unsuccessful response only the beginning.
+    func collect(_ end: ReceivedResponse) async throws -> Response {
+        let isSuccess = judge.accepts(end.response.head.status)
+        let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
+        let collected: CollectedBody
+        do {
+            if let whole = try delivery.whole(of: end.response.body, upTo: limit, cutsOff: !isSuccess) {
+                collected = whole
+            } else {
+                collected = try await delivery.collect(end.response.body, upTo: limit, cutsOff: !isSuccess)
+            }
+        } catch let broken as Delivery.BrokenOff {
+            // The error contains the server's response: its status, its head, and the part of the body that arrived.
+            let error = Stage.describe(broken.cause, .delivery, .transport, request: end.request)
+            end.breakOff(error, at: clock.moment)
+            throw (error as? CumulusError)?.of(response(of: end, broken.kept)) ?? error
+        } catch {
+            let error = Stage.describe(error, .delivery, .transport, request: end.request)
+            end.breakOff(error, at: clock.moment)
+            throw error
+        }
+        return response(of: end, collected)
+    }
+
+    /// Makes a response from the received one and the part of its body that was read.
+    func response(
+        of end: ReceivedResponse,
+        _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)
+    ) -> Response {
+        var parts = Response.Parts(
+            head: end.response.head,
+            body: collected,
+            end: end.response.body.end ?? ExchangeEnd(),
+            request: end.request,
+            redirects: end.memory.redirects,
+            started: end.call.started,
+            endedAt: clock.moment,
+            coders: coders,
+            judge: judge
+        )
+        // For a single exchange without hooks, the response itself contains all data of its entry.
+        if !end.call.record.isPlain || stages.interceptors != nil || stages.stores != nil {
+            parts.take(end.call.record, of: end.lastNumber, at: parts.endedAt)
+        }
+        return Response(parts)
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AttemptLoop {
+    /// Makes another attempt if a body was interrupted on its way into memory and the policy retries it.
+    ///
+    /// - Throws: The error, if there is no other attempt.
+    func repeated(_ end: ReceivedResponse, after error: any Error) async throws -> ReceivedResponse {
+        let failure = Result<TransportResponse, any Error>.failure(error)
+        end.response.body.cancel()
+        let call = end.call
+        var memory = end.resuming?.memory ?? end.memory
+        // The server reported when to request the remaining bytes again. A request for the whole body must not be sent
+        // earlier.
+        if let refusal = end.resuming?.refusal, refusal.isTold, recovery.rules.retry?.policy.decide == nil {
+            call.observation?.tell(.retry(refusal.decision))
+            throw error
+        }
+        guard recovery.concerns(failure, retries: true) else { throw error }
+        var context = AttemptContext(call, SendOptions(.memory), memory, for: .retry, refresher: self)
+        (context.number, context.first) = (end.lastNumber, end.lastNumber)
+        do {
+            let decision = try await recovery.decide(
+                failure,
+                of: end.request,
+                sentAs: nil,
+                context,
+                &memory,
+                retries: true,
+                isStored: end.isStored
+            )
+            switch consume decision {
+            case .deliver: throw error
+            case .again(let order):
+                try await call.pause(for: order.delay, on: clock, before: order.request)
+                return try await send(order, call, for: SendOptions(.memory), after: memory)
+            }
+        } catch {
+            throw call.overdue(error, on: clock, end.request)
+        }
+    }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// The loop that sends a request, repeats it where recovery says so, and returns the response.
+final class AttemptLoop: Sendable {
+    /// `nil` without conditions.
+    let conditions: NamedConditions?
+    let stages: AttemptStages
+    let recovery: RecoveryDriver
+    let contentDecoding: ContentDecoding
+    let delivery: Delivery
+    let judge: ResponseJudge
+    /// Whether an interrupted body is resumed.
+    let resumes: Bool
+    let callList: RunningCallList
+    let coders: CoderRegistry
+
+    init(
+        _ context: TreeContext,
+        _ transport: any Transport,
+        settings: SettingValues,
+        limiters: SettingsSnapshot.Limiters,
+        acceptedCodings: String?
+    ) {
+        let authorization = Authorization(settings)
+        conditions = NamedConditions(settings, acceptedCodings: acceptedCodings)
+        contentDecoding = ContentDecoding(settings, transport: transport)
+        recovery = RecoveryDriver(context, settings, asking: authorization, decodedBy: contentDecoding)
+        stages = AttemptStages(transport, settings, limiters, authorization, recovery.rules.redirect)
+        delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
+        judge = ResponseJudge(settings)
+        resumes = settings.value(ResumesKey.self)
+        callList = context.callList
+        coders = settings.coders
+    }
+
+    var transmission: Transmission { stages.transmission }
+    var clock: any RequestClock { transmission.clock }
+
+    /// Makes all attempts and reads the body into memory.
+    func perform(_ request: EncodedRequest, _ call: CallContext) async throws -> Response {
+        var end = try await send(Recovery.first(request), call, for: SendOptions(.memory))
+        while true {
+            do {
+                let response = try await collect(end)
+                call.observation?.delivered(response)
+                return response
+            } catch {
+                end = try await repeated(end, after: error)
+            }
+        }
+    }
+
+    /// Makes all attempts and leaves the body unread; throws an unsuccessful response as an error, unless any status is
+    /// accepted.
+    func open(_ request: EncodedRequest, _ call: CallContext, anyStatus: Bool) async throws -> ResponseStream {
+        let end = try await send(Recovery.first(request), call, for: SendOptions(.stream))
+        guard anyStatus || judge.accepts(end.response.head.status) else {
+            let response = try await collect(end)
+            throw response.failure ?? judge.statusError(of: response)
+        }
+        call.observation?.streaming(end.response.head)
+        let answered = clock.moment
+        return ResponseStream(
+            end.response,
+            to: end.request,
+            after: end.memory.redirects,
+            source: TrackedBody(end, on: clock),
+            coders: coders
+        ) { facts in
+            call.record.attempts(at: answered, facts, of: end.lastNumber)
+        }
+    }
+
+    /// Sends the request, lets recovery decide what follows, and repeats this until a response is delivered.
+    ///
+    /// `memory` is the memory of the attempts before, if the request continues another one.
+    func send(
+        _ first: consuming Recovery.Order,
+        _ call: CallContext,
+        for options: SendOptions,
+        after memory: Recovery.Memory = Recovery.Memory()
+    ) async throws -> ReceivedResponse {
+        var (next, memory) = (first.request, memory)
+        var approval = first.approval
+        var began = approval.reason == .call && call.record.count == 0 ? nil : clock.moment
+        if let conditions, !options.isRest { next = try conditions.added(to: next) }
+        let scope = scope(of: next, for: options.use)
+        while true {
+            try call.check()
+            let held = stages.limits?.limit.limiter == nil ? nil : held
+            var context = AttemptContext(call, options, memory, for: approval.reason, refresher: self)
+            (context.held, context.began, context.first) = (held, began, call.record.count + 1)
+            context.scope = scope
+            if stages.interceptors != nil { context.note = SentRequestNote() }
+            var (result, sent) = await stages.attempt(next, context, by: approval)
+            if let sent { next = next.guarded(as: sent) }
+            // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
+            if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
+            context.number = number(of: &result, sent, next, context)
+            context.user = sent?.user ?? stages.user(of: next, context)
+            var isRepeated = context.first > 1 || context.reason != .call
+            do {
+                let again = options.retries && sent?.isStored != true
+                let isUnusableRevalidation = sent?.visits?.needsRepetition == true
+                let decision =
+                    isUnusableRevalidation || recovery.concerns(result, retries: again)
+                    ? try await recovery.decide(result, of: next, sentAs: sent, context, &memory, retries: again)
+                    : .deliver(try result.get())
+                switch consume decision {
+                case .deliver(let response):
+                    held?.end()
+                    return try await delivered(response, sent, of: next, context)
+                case .again(let order):
+                    sent?.visits?.failed()
+                    isRepeated = true
+                    try await call.pause(for: order.delay, on: clock, before: order.request)
+                    began = clock.moment
+                    next = order.request
+                    approval = order.approval
+                }
+            } catch {
+                if let end = try await stale(sent?.visits, after: .failure(error), of: next, context) {
+                    held?.end()
+                    return end
+                }
+                throw isRepeated ? overdue(error, next, context) : error
+            }
+        }
+    }
+
+    /// How long the user of a response is remembered: for a download, or for a body that may be resumed.
+    ///
+    /// During a call, only authorizers can change the user.
+    private func scope(of request: EncodedRequest, for use: BodyUse) -> RequestPartitions.Scope? {
+        switch use {
+        case .download: .processes
+        case .continuation: stages.partitions.mayChange ? .call : nil
+        case .memory, .stream:
+            resumes && request.method == .get && recovery.rules.retry != nil && stages.partitions.mayChange
+                ? .call : nil
+        }
+    }
+
+    /// The deadline's error, if the deadline has cancelled a repetition.
+    ///
+    /// The record contains it as well.
+    private func overdue(_ error: any Error, _ request: EncodedRequest, _ context: AttemptContext) -> any Error {
+        let failure = context.call.overdue(error, on: clock, request)
+        guard error is CancellationError, var described = failure as? CumulusError else { return failure }
+        let (call, number) = (context.call, context.number)
+        if number == 0 {
+            described.exchange = call.record.add(context.reason, request, .failed(failure), from: context.began)
+        } else {
+            if call.record.last(since: number)?.isAnswered == false {
+                call.record.breakOff(number, failure, at: clock.moment)
+            }
+            described.exchange = number
+        }
+        return described
+    }
+
+    /// The response with which the call continues: the attempt's own, or a store's that replaces a failure of the
+    /// service.
+    private func delivered(
+        _ response: TransportResponse,
+        _ sent: SentRequest?,
+        of request: EncodedRequest,
+        _ context: AttemptContext
+    ) async throws -> ReceivedResponse {
+        let isStored = sent?.isStored == true
+        guard let visits = sent?.visits else { return try arrive(response, of: request, context, isStored: isStored) }
+        if let end = try await stale(visits, after: .success(response), of: request, context) { return end }
+        let taps = await stages.taps(of: response, visits, context.options.use)
+        return try arrive(response, of: request, context, seenBy: taps, isStored: isStored)
+    }
+
+    /// The number of an ended attempt's entry in the call's record: that of its last exchange, or of a new entry if it
+    /// sent nothing.
+    private func number(
+        of result: inout Result<TransportResponse, any Error>,
+        _ sent: SentRequest?,
+        _ request: EncodedRequest,
+        _ context: AttemptContext
+    ) -> Int {
+        let isStored = sent?.isStored == true
+        let own =
+            switch result {
+            case .success(let response): response.body.exchange
+            case .failure(let error): (error as? CumulusError)?.exchange
+            }
+        if let own, own >= context.first { return own }
+        let last = context.call.record.last(since: context.first)
+        switch result {
+        // An interceptor has made another response from it.
+        case .success: if let last, last.isAnswered, !isStored { return last.number }
+        case .failure(let error): if !(error is CumulusError) { return last?.number ?? 0 }
+        }
+        let number = context.call.record.add(
+            last == nil || context.note == nil ? context.reason : .interceptor,
+            request,
+            AttemptRecord.Outcome(result),
+            from: context.began,
+            at: isStored ? nil : clock.moment
+        )
+        if case .failure(var error as CumulusError) = result {
+            error.exchange = number
+            result = .failure(error)
+        }
+        return number
+    }
+
+    /// A store's response that replaces a failure of the service, with an entry of its own in the record.
+    private func stale(
+        _ visits: StoreVisits?,
+        after result: Result<TransportResponse, any Error>,
+        of request: EncodedRequest,
+        _ context: AttemptContext
+    ) async throws -> ReceivedResponse? {
+        let call = context.call
+        guard let stored = await stages.fallback(visits, after: result, call) else { return nil }
+        var context = context
+        let now = clock.moment
+        call.record.close(context.number, at: now)
+        context.number = call.record.add(.fallback, request, .answered(stored.head.status), from: now)
+        return try arrive(stored, of: request, context, isStored: true)
+    }
+
+    /// Releases an attempt's slots while user code holds its responses: interceptors, or authorizers that may send
+    /// requests for challenges.
+    ///
+    /// `nil` if neither is possible.
+    private var held: HeldResponses? {
+        stages.interceptors == nil && !recovery.mayWait ? nil : HeldResponses(isOpen: stages.interceptors != nil)
+    }
+
+    /// The request as its first attempt would send it.
+    func rehearse(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
+        let conditional = try conditions?.added(to: request) ?? request
+        var asked = conditional
+        if let stores = stages.stores {
+            let partition = stores.partition(of: conditional, after: [])
+            let lookup = StoreLookup(plain: conditional, partition: partition)
+            let context = stages.storeContext(lookup, of: conditional, call, refresher: self)
+            asked = try stores.rehearse(conditional, context)
+        }
+        return try await stages.authorization?.authorized(asked, after: Recovery.Memory(), call).authorized ?? asked
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+import HTTPTypes
+
+/// Lets the authorizers of the origin respond to a challenge (RFC 9110 section 11), the child's first.
+struct ChallengeResponder: Sendable {
+    private let authorizers: [BoundAuthorizer]
+    /// The indices of the authorizers that respond to challenges.
+    private let answering: [Int]
+
+    /// `nil` if no authorizer responds to challenges.
+    init?(_ authorization: Authorization) {
+        guard authorization.answersChallenges else { return nil }
+        authorizers = authorization.authorizers
+        answering = authorizers.indices.filter { [authorizers] in authorizers[$0].authorizer.answersChallenges }
+    }
+
+    /// Whether one of the authorizers may wait, or send its own requests.
+    var mayWait: Bool { answering.contains { authorizers[$0].authorizer.mayWait } }
+
+    /// Whether a status may be one to which the authorizers respond.
+    ///
+    /// It is called after each attempt, so it is cheap.
+    func concerns(_ status: HTTPResponse.Status) -> Bool {
+        answering.contains { authorizers[$0].authorizer.challengeStatuses.contains(status) }
+    }
+
+    /// The authorizers that may respond, nearest first.
+    ///
+    /// Refused credentials are never replaced by those of another identity.
+    func asked(about status: HTTPResponse.Status, _ sent: SentRequest?, after redirects: [Response.Hop]) -> [Int] {
+        guard concerns(status), let sent, sent.plain.headers[.authorization] == nil else { return [] }
+        return answering.filter { index in
+            let bound = authorizers[index]
+            return bound.serves(sent.plain, after: redirects) && bound.authorizer.challengeStatuses.contains(status)
+                && (status != .unauthorized || sent.applied.mayAnswer(bound, at: index, among: authorizers))
+        }
+    }
+
+    /// Calls one authorizer after the other, until one of them has other credentials.
+    func reply(
+        of asked: [Int],
+        to response: TransportResponse,
+        _ excerpt: ByteChunk,
+        number: Int,
+        _ sent: SentRequest,
+        _ exchange: Response.Hop,
+        after redirects: [Response.Hop]
+    ) async throws -> Recovery.ChallengeReply {
+        let challenge = AuthorizationChallenge(
+            request: sent.authorized,
+            status: response.head.status,
+            headers: response.head.headers,
+            body: excerpt,
+            attempt: number
+        )
+        let isRefusal = exchange.status == .unauthorized || exchange.status == .proxyAuthenticationRequired
+        return try await Stage.run(
+            .authorization,
+            .authorization,
+            request: exchange.request,
+            response: Response(exchange, after: redirects),
+            wrapping: true
+        ) {
+            var reasons: [String] = []
+            for index in asked {
+                switch try await authorizers[index].authorizer.answer(challenge) {
+                case .again: return .again(without: isRefusal ? sent.applied.replaced(by: index) : nil)
+                case .giveUp: break
+                case .stop(let reason): reasons.append(PeerText.printable(reason, limit: 400))
+                }
+            }
+            if let problem = UnsupportedSchemes(challenge.challenges) { throw problem }
+            return .declined(reasons)
+        }
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Decides after each attempt whether its response is delivered or the request is sent again.
+///
+/// It reports what happened to ``Recovery``, and calls what ``Recovery`` names: authorizers, the user's rule, the
+/// budget.
+final class RecoveryDriver: Sendable {
+    enum Decision: ~Copyable, Sendable {
+        case deliver(TransportResponse)
+        case again(Recovery.Order)
+    }
+
+    let rules: Recovery.Rules
+    private let challenge: ChallengeResponder?
+    /// Whether a success may be followed by another attempt.
+    private let asksOfSuccess: Bool
+    private let contentDecoding: ContentDecoding
+    private let budgets: RetryBudgets
+    private let callList: RunningCallList
+    private let clock: any RequestClock
+
+    init(
+        _ context: TreeContext,
+        _ settings: SettingValues,
+        asking authorization: Authorization,
+        decodedBy contentDecoding: ContentDecoding
+    ) {
+        let policy = settings.value(RetryKey.self)
+        let challengeLimit = settings.value(MaxAuthAttemptsKey.self)
+        rules = Recovery.Rules(
+            redirect: RedirectRule(
+                redirects: settings.value(RedirectsKey.self),
+                longestWait: (policy ?? .default).maxWait
+            ),
+            retry: policy.flatMap { $0.limit != 0 || $0.decide != nil ? RetryRule(policy: $0) : nil },
+            challengeLimit: challengeLimit
+        )
+        challenge = challengeLimit > 0 ? ChallengeResponder(authorization) : nil
+        mayWait = challenge?.mayWait == true || rules.retry?.policy.decide != nil
+        asksOfSuccess = challenge != nil || rules.retry?.asksOfSuccess == true
+        self.contentDecoding = contentDecoding
+        budgets = context.retryBudgets
+        callList = context.callList
+        clock = settings.value(ClockKey.self)
+    }
+
+    /// Whether user code may be called, which may wait and send its own requests.
+    let mayWait: Bool
+
+    /// Whether anything but delivery may follow; for most attempts nothing else does.
+    func concerns(_ result: Result<TransportResponse, any Error>, retries: Bool) -> Bool {
+        switch result {
+        case .success(let response):
+            let status = response.head.status
+            guard status.code >= 300 || asksOfSuccess else { return false }
+            return rules.redirect.follows(status.code) || challenge?.concerns(status) == true
+                || retries && rules.retry?.concerns(.answered(status)) == true
+        case .failure(let error):
+            return retries && rules.retry?.concerns(.failed(error)) == true
+        }
+    }
+
+    /// Decides what follows an attempt.
+    ///
+    /// - Throws: The attempt's error, unless the request is sent again; an error that ends the call.
+    func decide(
+        _ result: Result<TransportResponse, any Error>,
+        of request: EncodedRequest,
+        sentAs sent: SentRequest?,
+        _ context: AttemptContext,
+        _ memory: inout Recovery.Memory,
+        retries: Bool,
+        isStored: Bool = false
+    ) async throws -> Decision {
+        var response = try? result.get()
+        let call = context.call
+        var attempt = attempt(result, of: request, sentAs: sent, context, retries: retries)
+        let asked = attempt.status.flatMap { challenge?.asked(about: $0, sent, after: memory.redirects) } ?? []
+        attempt.isChallenge = !asked.isEmpty
+        attempt.isStored = isStored
+        var recovery = Recovery(rules, memory, since: call.started, until: call.end)
+        defer { memory = recovery.memory }
+        do {
+            var event = Recovery.Event.ended(attempt)
+            while true {
+                switch recovery.next(event, at: clock.moment, date: Date()) {
+                case .note(let decision):
+                    call.record.note(decision, of: context.number)
+                    call.observation?.tell(.retry(decision))
+                    event = .noted
+                case .ask(.challenge(let number)):
+                    event = try await askAuthorizers(
+                        asked,
+                        number: number,
+                        about: &response,
+                        to: request,
+                        sentAs: sent,
+                        context,
+                        after: recovery.memory.redirects
+                    )
+                case .ask(.policy(let proposal)):
+                    event = try await askPolicy(proposal, attempt, context, retries: recovery.memory.retries)
+                case .ask(.budget(let cost)): event = .granted(spend(cost, at: request.origin))
+                case .send(let order):
+                    call.record.close(context.number, at: clock.moment)
+                    if let response {
+                        await PeekedBody.drain(response.body, on: clock, before: call.end)
+                        if let facts = response.body.end?.facts { call.record.note(facts, of: context.number) }
+                    }
+                    call.observation?.tell(.again(order.reason, order.request, after: order.delay))
+                    return .again(order)
+                case .deliver: return .deliver(try response ?? result.get())
+                case .fail(let error): throw error
+                }
+            }
+        } catch {
+            response?.body.cancel()
+            throw error
+        }
+    }
+
+    /// The facts about an attempt that ``Recovery`` needs.
+    private func attempt(
+        _ result: Result<TransportResponse, any Error>,
+        of request: EncodedRequest,
+        sentAs sent: SentRequest?,
+        _ context: AttemptContext,
+        retries: Bool
+    ) -> EndedAttempt {
+        var attempt = EndedAttempt(request, AttemptRecord.Outcome(result))
+        if case .success(let response) = result { attempt.headers = response.head.headers }
+        attempt.plain = sent?.plain ?? request
+        let number = context.number
+        attempt.mayHaveArrived =
+            context.note == nil
+            ? context.call.record.mayHaveTakenEffect(in: context.first..<max(context.first, number))
+            : context.call.record.mayHaveArrived(since: context.first)
+        attempt.mayBeRepetition = context.call.record.mayHaveTakenEffect(in: 1..<max(1, number))
+        attempt.isUnusableRevalidation = attempt.status == .notModified && sent?.visits?.needsRepetition == true
+        attempt.retries = retries
+        if retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
+            attempt.jitter = rule.policy.backoff.jitter()
+        }
+        return attempt
+    }
+
+    /// Passes the response and the beginning of its body to the authorizers; the next reader still receives the whole
+    /// body.
+    private func askAuthorizers(
+        _ asked: [Int],
+        number: Int,
+        about response: inout TransportResponse?,
+        to request: EncodedRequest,
+        sentAs sent: SentRequest?,
+        _ context: AttemptContext,
+        after redirects: [Response.Hop]
+    ) async throws -> Recovery.Event {
+        guard let challenge, let sent, let own = response else { return .answered(.declined([])) }
+        let (whole, excerpt) = await peek(own, of: request, context.call)
+        response = whole
+        if mayWait { context.held?.begin() }
+        let exchange = Response.Hop(request: request, status: whole.head.status, headers: whole.head.headers)
+        let reply = { @Sendable in
+            try await challenge.reply(of: asked, to: whole, excerpt, number: number, sent, exchange, after: redirects)
+        }
+        return .answered(challenge.mayWait ? try await waiting(context.call, request, reply) : try await reply())
+    }
+
+    /// Calls the user's rule.
+    private func askPolicy(
+        _ proposal: RetryDecision?,
+        _ attempt: EndedAttempt,
+        _ context: AttemptContext,
+        retries: Int
+    ) async throws -> Recovery.Event {
+        guard let decide = rules.retry?.policy.decide else { return .chosen(.proposed) }
+        context.held?.begin()
+        let question = RetryQuestion(
+            request: attempt.request,
+            outcome: attempt.outcome,
+            headers: attempt.headers,
+            retries: retries,
+            elapsed: clock.moment - context.call.started,
+            proposal: proposal
+        )
+        return .chosen(try await waiting(context.call, attempt.request) { await decide(question) })
+    }
+
+    private func waiting<Reply: Sendable>(
+        _ call: CallContext,
+        _ request: EncodedRequest,
+        _ work: @escaping @Sendable () async throws -> Reply
+    ) async throws -> Reply {
+        try await Stage.run(.authorization, .authorization, request: request) {
+            try await call.waiting(on: clock, for: request, work)
+        }
+    }
+
+    /// Decides whether an interrupted body is resumed, and after which wait; `nil` if nothing is retried.
+    ///
+    /// A download doesn't pay from the budget. The number of its retries only starts again once it has gained a part of
+    /// the file, which limits its load.
+    func resumption(
+        _ number: Int,
+        of request: EncodedRequest,
+        told: ServerTiming?,
+        because cause: String = "the body broke off",
+        _ call: CallContext,
+        isDownload: Bool = false
+    ) -> RetryDecision? {
+        guard let rule = rules.retry else { return nil }
+        let decision = rule.resumption(
+            number,
+            of: request,
+            told: told,
+            because: cause,
+            jitter: rule.policy.backoff.jitter(),
+            at: clock.moment,
+            since: call.started,
+            until: call.end
+        )
+        guard decision.delay != nil, !isDownload, !spend(1, at: request.origin) else { return decision }
+        return .stop(.budget(request.origin), because: decision.cause)
+    }
+
+    /// Whether a server that responded with a status to a request for the remaining bytes may have them later; `false`
+    /// if nothing is retried.
+    func mayPass(_ status: HTTPResponse.Status, of request: EncodedRequest, isLimited: Bool) -> Bool {
+        rules.retry?.mayPass(status, of: request, isRepeated: false, isLimited: isLimited) == true
+    }
+
+    private func spend(_ cost: Double, at origin: Origin) -> Bool {
+        guard let budget = rules.retry?.policy.budget else { return true }
+        return budgets.take(cost, from: origin, of: budget, load: callList.load, at: clock.moment)
+    }
+
+    /// Reads the beginning of a response's body, decoded, and returns the response with its whole body.
+    private func peek(
+        _ response: TransportResponse,
+        of request: EncodedRequest,
+        _ call: CallContext
+    ) async -> (response: TransportResponse, excerpt: ByteChunk) {
+        // A body that can't be decoded is delivered as received; reading it then reports the reason.
+        var decoded = response
+        try? contentDecoding.decode(&decoded, of: request) { [clock] in try call.checkTime(on: clock) }
+        let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)
+        return (TransportResponse(head: decoded.head, body: body), excerpt)
+    }
+}
+
+extension AttemptRecord.Outcome {
+    init(_ result: Result<TransportResponse, any Error>) {
+        switch result {
+        case .success(let response): self = .answered(response.head.status)
+        case .failure(let error): self = .failed(error)
+        }
+    }
+}

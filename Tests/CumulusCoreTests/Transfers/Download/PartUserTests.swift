@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// A partial file is continued only for the same user over the same route.
+@Suite(.timeLimit(.minutes(10))) struct PartUserTests {
+    /// A transport with any identity.
+    private struct Routed: Transport {
+        let inner: StubTransport
+        let identity: TransportIdentity
+
+        var capabilities: TransportCapabilities { inner.capabilities }
+        func identity(at origin: Origin) -> TransportIdentity { identity }
+        func send(_ request: TransportRequest) async throws -> TransportResponse { try await inner.send(request) }
+    }
+
+    /// The user of a download, or the route that its requests take.
+    enum Way: String, Sendable, CaseIterable {
+        case plain, otherAuthority, pinnedKey, socket, certificate, unverified, unverifiedRoute
+        case proxy, otherProxy, publicAddresses, host, otherHost
+        case basic, otherPassword, bearer, otherToken, jar, apiKey, otherKey, unnamed
+
+        /// Whether a later call may continue its part.
+        var isRecognized: Bool { self != .unverified && self != .unverifiedRoute && self != .unnamed }
+
+        fileprivate var identity: TransportIdentity {
+            switch self {
+            case .otherAuthority: TransportIdentity(route: ["roots", "other"])
+            case .pinnedKey: TransportIdentity(route: ["pin", "sha256/A"])
+            case .socket: TransportIdentity(route: ["socket", "/s"])
+            case .certificate: TransportIdentity(client: ["ann"])
+            case .unverified: .unknown
+            case .unverifiedRoute: .unknown.over("address", "127.0.0.2")
+            default: .anonymous
+            }
+        }
+
+        fileprivate func apply(to rules: inout Resource.Rules) {
+            switch self {
+            case .proxy, .otherProxy:
+                let url = self == .proxy ? "http://one.example:80" : "http://two.example:80"
+                if let proxy = try? ProxyPolicy.url(url) { rules.proxy = proxy }
+            case .publicAddresses: rules.allowedAddresses = .publicOnly
+            case .host: rules.headers[.host] = "one.example"
+            case .otherHost: rules.headers[.host] = "two.example"
+            case .basic: rules.authorizers = [.basic(user: "ann", password: "p")]
+            case .otherPassword: rules.authorizers = [.basic(user: "ann", password: "q")]
+            case .bearer: rules.authorizers = [.bearer("one")]
+            case .otherToken: rules.authorizers = [.bearer("two")]
+            case .jar:
+                let jar = CookieJar()
+                if let cookie = try? Cookie("s", "1", domain: "a.example", isSecure: false) { jar.set(cookie) }
+                rules.cookies = jar
+            case .apiKey: rules.headers["X-Api-Key"] = "one"
+            case .otherKey: rules.headers["X-Api-Key"] = "two"
+            case .unnamed: rules.authorizers = [.custom(Unnamed())]
+            default: break
+            }
+        }
+    }
+
+    private struct Unnamed: Authorizer {
+        let mayWait = false
+        func authorize(_ request: inout EncodedRequest) async throws { request.headers[.authorization] = "Own 1" }
+    }
+
+    private let remote = RemoteFile()
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/data.bin" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func resource(_ way: Way, rules: (inout Resource.Rules) -> Void = { _ in }) -> Resource {
+        let transport = Routed(inner: remote.transport, identity: way.identity)
+        return Resource("http://a.example/data.bin", transport: transport.watched) {
+            $0.clock = HastyClock()
+            way.apply(to: &$0)
+            rules(&$0)
+        }
+    }
+
+    /// Leaves the first 40,000 bytes of a state of the file that the server no longer has, under the same tag.
+    private func breakOff(_ resource: Resource, changing: Bool = true) async throws {
+        remote.change { $0.breaks = [40_000, 0, 0] }
+        let error = try await failure {
+            try await resource.download(to: .file(path), options: DownloadOptions(resume: true))
+        }
+        #expect(error.code == .incomplete)
+        remote.change { state in
+            (state.breaks, state.seen) = ([], [])
+            if changing { state.bytes = RemoteFile.content(state.bytes.count, seed: 9) }
+        }
+    }
+
+    private func download(_ resource: Resource) async throws -> DownloadedFile {
+        try await resource.download(to: .file(path), options: DownloadOptions(resume: true, existing: .replace))
+    }
+
+    private var bytes: [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
+
+    @Test("a part of another user or route is downloaded again", arguments: Way.allCases)
+    func otherWays(first: Way) async throws {
+        for second in Way.allCases where second != first {
+            try await breakOff(resource(first))
+            let file = try await download(resource(second))
+            #expect(file.resumedByteCount == 0, "\(first) and \(second)")
+            #expect((bytes == remote.bytes) as Bool, "\(first) and \(second)")
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    @Test("the same call again continues the part, unless its identity is unknown", arguments: Way.allCases)
+    func sameWay(way: Way) async throws {
+        let first = resource(way)
+        // A jar in memory, and an authorizer of your own, belong to their settings.
+        let second = way == .jar ? first : resource(way)
+        try await breakOff(first, changing: !way.isRecognized)
+        let file = try await download(second)
+        #expect(file.resumedByteCount == (way.isRecognized ? 40_000 : 0))
+        #expect((bytes == remote.bytes) as Bool)
+    }
+
+    @Test("neutral header fields don't distinguish parts") func neutralFields() async throws {
+        let site = resource(.plain)
+        try await breakOff(site.with { $0.headers[.userAgent] = "one/1" }, changing: false)
+        let file = try await download(site.with { $0.headers[.userAgent] = "two/2" })
+        #expect(file.resumedByteCount == 40_000 && bytes == remote.bytes)
+    }
+
+    @Test("an unverified download continues its own part after a break")
+    func breakWithinAnUnverifiedCall() async throws {
+        remote.change { $0.breaks = [40_000] }
+        let file = try await download(resource(.unverified))
+        #expect(file.byteCount == 100_000 && bytes == remote.bytes)
+        #expect(remote.seen.map { $0[.range] } == [nil, "bytes=40000-"])
+    }
+
+    @Test("an unverified download continues its own part after a pause") func pauseOfAnUnverifiedCall() async throws {
+        let rate = Bandwidth(bytesPerSecond: 0)
+        let resource = resource(.unverified) { $0.bandwidth = rate }
+        let handle = resource.call(.get).download(to: .file(path), options: DownloadOptions(resume: true)).start()
+        let part = DownloadTarget.part(of: FilePath(path)).text
+        let first = remote.bytes.prefix(1_024)
+        try await eventually {
+            FileManager.default.contents(atPath: part).map { [UInt8]($0.prefix(1_024)) } == Array(first)
+        }
+        handle.pause()
+        rate.bytesPerSecond = nil
+        handle.resume()
+        #expect(try await handle.value.resumedByteCount == 1_024)
+        #expect((bytes == remote.bytes) as Bool)
+    }
+
+    @Test("a user who logs in during a download gets none of the bytes before")
+    func loginDuringADownload() async throws {
+        let authorizer = SwitchingAuthorizer("ann")
+        let remote = remote
+        let next = RemoteFile.content(100_000, seed: 9)
+        remote.change { state in
+            state.breaks = [40_000]
+            state.twists = [
+                { _, answer in
+                    remote.change { $0.bytes = next }
+                    authorizer.user = "bob"
+                    return answer
+                }
+            ]
+        }
+        let site = resource(.plain).with { $0.authorizers = [.custom(authorizer)] }
+        #expect(try await download(site).byteCount == 100_000)
+        #expect((bytes == next) as Bool)
+        #expect(remote.seen.map { $0[.authorization] } == ["Named ann", "Named bob", "Named bob"])
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTestServer
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import CumulusNIO
+
+#if os(Linux)
+import Glibc
+#endif
+
+/// Servers that close connections after a response without `Connection: close`, as uWSGI's `--http-socket` does.
+@Suite(.timeLimit(.minutes(10))) struct ClosingOriginTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    /// Whether the transport expects that the server closes connections without notice.
+    private func isExpectedToClose(_ server: LoopbackServer, _ transport: NIOTransport) async throws -> Bool {
+        try await server.waitForOpenConnections(0)
+        // The ends of connections are reported within the loop's next turns.
+        try await transport.waitForConnections(all: 0, idle: 0)
+        for engine in transport.engines {
+            let isExpected = try await engine.eventLoop.submit {
+                engine.memory(of: server.request().origin).closesWithoutNotice
+            }.get()
+            if isExpected { return true }
+        }
+        return false
+    }
+
+    /// Lets the transport expect that a server closes connections without notice.
+    private func expectToClose(_ origin: Origin, _ transport: NIOTransport) async throws {
+        for engine in transport.engines {
+            try await engine.eventLoop.submit { engine.remember(origin) { $0.closesWithoutNotice = true } }.get()
+        }
+    }
+
+    @Test("a server that closes after its response is recorded")
+    func closedByServer() async throws {
+        let server = try await LoopbackServer.start(raw: .answer(Self.ok))
+        try await withTransport(server) { transport in
+            // A busy machine may notice an end too late for it to count.
+            repeat {
+                try await transport.check(server.request(), answers: "ok")
+            } while try await !isExpectedToClose(server, transport)
+        }
+    }
+
+    @Test(
+        "a connection that ends as announced says nothing about its server",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok",
+            "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok",
+        ]
+    )
+    func announced(_ answer: String) async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .send(answer), .hold])
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            #expect(try await !isExpectedToClose(server, transport))
+        }
+    }
+
+    @Test("a connection that the client closes says nothing about its server")
+    func closedByClient() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .send(Self.ok), .hold])
+        try await withTransport(server) { transport in
+            _ = try await transport.exchange(server.request(headers: [.connection: "close"]))
+            #expect(try await !isExpectedToClose(server, transport))
+        }
+    }
+
+    @Test("a cancelled request says nothing about its server")
+    func cancelled() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .hold])
+        try await withTransport(server) { transport in
+            let running = Task { try await transport.exchange(server.request()) }
+            try await server.waitForRequests(1)
+            running.cancel()
+            await #expect(throws: CancellationError.self) { try await running.value }
+            #expect(try await !isExpectedToClose(server, transport))
+        }
+    }
+
+    @Test("a connection that goes on serving requests shows that the server keeps connections")
+    func keptConnection() async throws {
+        let steps: [RawScript.Step] = [.awaitHead, .send(Self.ok)]
+        let server = try await LoopbackServer.start(raw: RawScript(steps + steps + steps + steps + [.hold]))
+        try await withTransport(server) { transport in
+            for _ in 0..<3 { try await transport.check(server.request(), answers: "ok") }
+            let origin = server.request().origin
+            try await expectToClose(origin, transport)
+            try await transport.check(server.request(), answers: "ok")
+            var marked = 0
+            for engine in transport.engines {
+                let isMarked = try await engine.eventLoop.submit { engine.memory(of: origin).closesWithoutNotice }.get()
+                if isMarked { marked += 1 }
+            }
+            // The engine that has the connection has changed its mind.
+            #expect(marked == transport.engines.count - 1)
+        }
+    }
+
+    #if os(Linux)
+    @Test("a POST uses the idle connection of a server without room for a second one", arguments: [false, true])
+    func withoutSecondConnection(hangs: Bool) async throws {
+        let server = PlainServer(isUnix: false, backlog: 0)
+        try await NIOTransport.withTransport(server.configuration) { transport in
+            try await expectToClose(server.request().origin, transport)
+            // With a stopped clock, the connection stays just used.
+            let clock = SteppingClock()
+            var post = server.request(.post, body: .bytes(ByteChunk("x")))
+            post.clock = clock
+            async let kept = blocking {
+                let peer = server.accept()
+                PlainServer.readHead(peer)
+                // With a full accept queue, another connection hangs.
+                let others = hangs ? (0..<4).map { _ in server.knock() } : []
+                if !hangs { server.refuseConnections() }
+                PlainServer.send(peer, Self.ok)
+                return [peer] + others
+            }
+            #expect(try await transport.exchange(post).text == "ok")
+            let descriptors = await kept
+            async let answered: Void = blocking {
+                _ = PlainServer.read(descriptors[0])
+                PlainServer.readHead(descriptors[0])
+                PlainServer.send(descriptors[0], Self.ok)
+            }
+            async let failure = transport.failure(post)
+            if hangs {
+                try await transport.waitForConnections(all: 2, idle: 1)
+                clock.advance(by: .seconds(1))
+            }
+            #expect(await failure == nil)
+            await answered
+            for descriptor in descriptors { close(descriptor) }
+        }
+    }
+    #endif
+}
