@@ -186,7 +186,7 @@ extension CookieJar {
         guard isUsed(by: request) else { return }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         var wish = CookieStore.Wish(request.origin, path: request.target.before("?"), isConfidential: isConfidential)
-        wish.isSafe = request.method == .get || request.method == .head || request.method == .options
+        wish.isSafe = request.isSafe
         if !redirects.isEmpty {
             wish.isCrossSite = redirects.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
         }
@@ -241,7 +241,7 @@ extension CookieJar {
             }
         }
         // A login may replace the value of a session's cookie.
-        if accepted > 0, !request.isReading { state.withLock { $0.beginUser() } }
+        if accepted > 0, !request.isSafe { state.withLock { $0.beginUser() } }
         if dropped > 0 { state.withLock(\.reportLoss)?(dropped, request) }
         return dropped
     }
@@ -254,6 +254,9 @@ extension CookieStore.Wish {
 }
 
 extension EncodedRequest {
+    /// Whether its method is safe (RFC 9110 section 9.2.1), among those that browsers send.
+    fileprivate var isSafe: Bool { method == .get || method == .head || method == .options }
+
     /// The proxies of its resource.
     fileprivate var proxies: ProxyPolicy? { resource?.proxy }
 }
