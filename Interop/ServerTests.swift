@@ -46,11 +46,6 @@ struct ServerTests {
             expect(posts, but: mayClose ? posts.unanswered : 0)
         }
         expect(await trial.posts(4, atOnce: 2, sizes: [1_000_000]))
-        let (small, large) = (
-            await trial.rounds(20, atOnce: 1, size: 1_000), await trial.rounds(20, atOnce: 1, size: 70_000)
-        )
-        #expect(large.connections <= small.connections + 2, "\(large.connections), \(small.connections)")
-        if server.version == .http2 { expect(await trial.mixedHeads(30, atOnce: 16)) }
         expect(await trial.uploads(2, atOnce: 2))
         expect(await trial.downloads(1, atOnce: 1, connections: nil))
         expect(await trial.downloads(1, atOnce: 1, connections: 4))
