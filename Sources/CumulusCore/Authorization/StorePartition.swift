@@ -9,15 +9,15 @@ import HTTPTypes
 /// field that a setting, a hook or the call has set, except neutral ones (``Resource/Settings/neutralHeaders``). Only
 /// requests with equal partitions may share a response, as far as HTTP allows, even if a server omits `Vary`.
 ///
-/// It contains only digests. A user who logs in through a cookie jar isn't known, so another user needs another jar, or
-/// an empty one.
+/// It contains only digests. The user of a cookie jar is another one once a cookie is added or removed, or set by the
+/// response to a request whose method isn't safe; an empty jar adds nothing.
 public struct StorePartition: Sendable, Hashable {
     private let digest: IdentityDigest?
     private let count: Int
 
     /// Whether another process, or this one after a restart, recognizes the same identity.
     ///
-    /// False for an authorizer whose user is known in this process only, and for a cookie jar without a file.
+    /// False for an authorizer whose user is known in this process only, and for cookies in a jar without a file.
     public let isLasting: Bool
 
     /// Whether a response may be stored and used again at all.
@@ -106,6 +106,12 @@ extension StorePartition {
             let fields = neutral.others(of: request)
             for field in fields { message.add(field) }
             count += fields.count
+        }
+
+        /// Adds the fields that may select another representation, except the content codings.
+        mutating func addNegotiation(of request: EncodedRequest) {
+            let names = ["accept", "accept-charset", "accept-language"]
+            for field in request.headers where names.contains(field.name.canonicalName) { message.add(field) }
         }
 
         /// Adds the request's own `Host` field, which leads to another site of the server.

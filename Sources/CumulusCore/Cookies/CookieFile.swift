@@ -31,7 +31,7 @@ struct CookieFile: Sendable {
             // The file's cookies were checked when they were received.
             _ = try? store.take(cookie, isConfidential: true, now: now)
         }
-        return (store, CookieLines.mark(in: bytes))
+        return (store, CookieLines.mark(in: bytes) ?? CookieFileMark(of: bytes))
     }
 
     /// Replaces the file, readable only by its owner.
@@ -49,8 +49,11 @@ struct CookieFile: Sendable {
     }
 }
 
-/// A random text in a file of cookies, by which stores recognize the file: one that was deleted and made again may have
-/// the cookies of another user.
+/// The text by which stores recognize the content of a cookie file: one that was deleted and made again may have the
+/// cookies of another user.
+///
+/// Cumulus writes a random one into the file, which stays while responses only replace the values of cookies. A file
+/// that another program has written has no mark, so the digest of its bytes is used instead.
 struct CookieFileMark: Sendable, Hashable {
     private static let length = 32
 
@@ -61,6 +64,11 @@ struct CookieFileMark: Sendable, Hashable {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<CookieFileMark.length / 2).map { _ in UInt8.random(in: 0...255, using: &random) }
         text = MessageDigest.hexadecimal(bytes)
+    }
+
+    /// Makes the mark of a file that another program has written.
+    init(of bytes: [UInt8]) {
+        text = MessageDigest.hexadecimal(Array(MessageDigest.sha256(of: bytes).prefix(CookieFileMark.length / 2)))
     }
 
     /// Parses the mark of a file; `nil` if it isn't one.

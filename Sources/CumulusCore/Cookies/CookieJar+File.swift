@@ -63,7 +63,11 @@ extension CookieJar {
     /// The same, but waits at most so long for another process that holds the lock.
     package func save(within limit: Duration?) async throws {
         guard let file else { return }
-        guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
+        let needsNoWrite = state.withLock { state in
+            // A new user needs a new mark, even with the same cookies.
+            state.savedUser == state.user && file.kept(of: state.cookies).holdsSame(as: state.saved)
+        }
+        if needsNoWrite { return }
         try await FileProblem.naming {
             let clock = file.clock
             try await PrivateFile(file.path).exclusively(
@@ -88,7 +92,7 @@ extension CookieJar {
         state.withLock { state in
             // Cookies received while the file was written are merged over it.
             state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
-            state.saved = saved
+            (state.saved, state.savedUser) = (saved, before.user)
             // Another user may have logged in while the file was written.
             state.mark = state.user == before.user ? mark : nil
         }

@@ -23,8 +23,10 @@ public final class CookieJar: Sendable {
         var saved = CookieStore()
         /// The file's mark; `nil` if it has none, or does not exist yet.
         var mark: CookieFileMark?
-        /// Its user for stores, unless its file has a mark.
+        /// Its user for stores, unless another process recognizes it by the file's mark.
         var user = ObjectNumber.next()
+        /// The user when the file was last read or written.
+        var savedUser: UInt64?
         /// Receives the number of cookies that a response lost to the limits.
         var reportLoss: LossReport?
 
@@ -62,6 +64,8 @@ public final class CookieJar: Sendable {
     }
 
     init(_ state: State, file: CookieFile?, for origin: Origin? = nil, time: @escaping @Sendable () -> Date) {
+        var state = state
+        state.savedUser = state.user
         self.state = Mutex(state)
         self.file = file
         self.origin = origin
@@ -211,19 +215,26 @@ extension CookieJar {
     }
 
     /// Stores the cookies that a response sets, as each attempt of a call does; refused ones are ignored.
-    public func keep(_ head: ResponseHead, of request: EncodedRequest) { keep(head, of: request, by: request.proxies) }
+    public func keep(_ head: ResponseHead, of request: EncodedRequest) {
+        keep(head, of: request, after: [], by: request.proxies)
+    }
 
-    /// Stores cookies, given a call's proxies (`nil`: none).
+    /// Stores the cookies of a response after a call's redirects, by the call's proxies (`nil`: none).
     ///
     /// - Returns: How many cookies the limits cost: of the response, and of those that were stored before.
     @discardableResult
-    func keep(_ head: ResponseHead, of request: EncodedRequest, by proxies: ProxyPolicy?) -> Int {
+    func keep(
+        _ head: ResponseHead,
+        of request: EncodedRequest,
+        after redirects: [Response.Hop],
+        by proxies: ProxyPolicy?
+    ) -> Int {
         guard head.headers.contains(.setCookie), isUsed(by: request) else { return 0 }
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         var (count, accepted, dropped) = (0, 0, 0)
         for field in head.headers where field.name == .setCookie {
             count += 1
-            if count > CookieSyntax.mostOfAnswer {
+            if count > CookieSyntax.mostOfResponse {
                 dropped += 1
                 continue
             }
@@ -240,8 +251,9 @@ extension CookieJar {
                 if error == .tooLong { dropped += 1 }
             }
         }
-        // A login may replace the value of a session's cookie.
-        if accepted > 0, !request.isSafe { state.withLock { $0.beginUser() } }
+        // A login may replace the value of a session's cookie, also where a redirect leads after it.
+        let isSafe = request.isSafe && redirects.allSatisfy(\.request.isSafe)
+        if accepted > 0, !isSafe { state.withLock { $0.beginUser() } }
         if dropped > 0 { state.withLock(\.reportLoss)?(dropped, request) }
         return dropped
     }

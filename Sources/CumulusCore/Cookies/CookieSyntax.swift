@@ -9,7 +9,7 @@ enum CookieSyntax {
     /// The longest lifetime of a cookie: 400 days, in seconds.
     static let longestAge: Int64 = 400 * 86_400
     /// The limit of cookies read from one response.
-    static let mostOfAnswer = 180
+    static let mostOfResponse = 180
 
     /// Whether a byte is never allowed in a cookie; a tab is allowed around its parts.
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }

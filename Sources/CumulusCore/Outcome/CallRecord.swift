@@ -30,7 +30,7 @@ struct CallRecord: ~Copyable, Sendable {
 
     /// Begins an exchange.
     ///
-    /// Only ``Transmission`` calls it.
+    /// For ``Transmission``, and for entries that no exchange made.
     func begin(_ reason: AttemptRecord.Reason, _ request: EncodedRequest, from began: Moment?) -> Beginning {
         let number = begun.add(1, ordering: .relaxed).newValue
         return Beginning(number: number, reason: reason, request: request, began: began)

@@ -63,7 +63,7 @@ extension AttemptLoop {
         if let taps { end.response = end.response.tapped(by: taps, .bytes) }
         if call.observation != nil { stages.progress.count(&end.response, of: request, call) }
         do {
-            try contentDecoding.decode(&end.response, of: request) { [clock] in try call.checkTime(on: clock) }
+            try contentDecoding.decode(&end.response, of: request, for: call, on: clock)
             if let taps { end.response = end.response.tapped(by: taps, .end) }
             return end
         } catch {

@@ -135,7 +135,7 @@ final class AttemptLoop: Sendable {
     /// During a call, only authorizers can change the user.
     private func scope(of request: EncodedRequest, for use: BodyUse) -> RequestPartitions.Scope? {
         switch use {
-        case .download: .processes
+        case .download: .partialFile
         case .continuation: stages.partitions.mayChange ? .call : nil
         case .memory, .stream:
             resumes && request.method == .get && recovery.rules.retry != nil && stages.partitions.mayChange

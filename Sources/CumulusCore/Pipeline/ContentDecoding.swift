@@ -27,13 +27,15 @@ struct ContentDecoding: Sendable {
     /// - Parameters:
     ///   - response: The response, whose body is replaced.
     ///   - request: Its request.
-    ///   - check: Called before each piece of at most 64 KiB is decoded; it throws once the call is cancelled or its
-    ///     deadline has passed. The bytes may have arrived long before.
+    ///   - call: The call. Before each piece of at most 64 KiB is decoded, its cancellation and deadline are checked, since
+    ///     the bytes may have arrived long before.
+    ///   - clock: The clock of the deadline.
     /// - Throws: ``ContentCodingProblem`` for too many codings.
     func decode(
         _ response: inout TransportResponse,
         of request: EncodedRequest,
-        check: @escaping @Sendable () throws -> Void
+        for call: CallContext,
+        on clock: any RequestClock
     ) throws {
         guard response.head.mayBeCoded, !known.isEmpty, hasWholeBody(response, to: request) else { return }
         let names = ContentCoding.names(in: response.head.headers[values: .contentEncoding])
@@ -65,7 +67,9 @@ struct ContentDecoding: Sendable {
         let wire = WireCount()
         var body = response.body
         for (index, coding) in codings.reversed().enumerated() {
-            let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0, check: check)
+            let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0) {
+                try call.checkTime(on: clock)
+            }
             body = body.decoded(by: source, counting: wire)
         }
         response = TransportResponse(head: response.head.decoded, body: body)

@@ -250,7 +250,7 @@ final class RecoveryDriver: Sendable {
     ) async -> (response: TransportResponse, excerpt: ByteChunk) {
         // A body that can't be decoded is delivered as received; reading it then reports the reason.
         var decoded = response
-        try? contentDecoding.decode(&decoded, of: request) { [clock] in try call.checkTime(on: clock) }
+        try? contentDecoding.decode(&decoded, of: request, for: call, on: clock)
         let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)
         return (TransportResponse(head: decoded.head, body: body), excerpt)
     }

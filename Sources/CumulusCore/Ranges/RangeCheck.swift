@@ -138,12 +138,6 @@ extension CumulusError {
         response.flatMap { ServerTiming($0.headers, status: $0.status, now: Date()) }
     }
 
-    /// Whether the error only concerns a response with this status: the status is not accepted, or the service reported
-    /// an error with it.
-    func isAbout(_ status: HTTPResponse.Status) -> Bool {
-        (code == .status || code == .service) && response?.status == status
-    }
-
     /// Whether the error suggests that a link has expired.
     var saysExpired: Bool {
         statusCode.map { HTTPResponse.Status(code: $0).mayMeanExpired } == true && (code == .status || code == .service)

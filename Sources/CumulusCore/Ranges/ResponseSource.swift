@@ -7,7 +7,10 @@ import CumulusPrimitives
 /// Only bytes from one source are combined into one file or body. Entity tags distinguish the states of one resource, not
 /// two resources, and an attacker on another route can send any tag.
 struct ResponseSource: Sendable {
+    /// The user and the route, without the cookie jar.
     let user: StorePartition.Parts
+    /// The user of the cookie jar at the beginning of the call.
+    let jar: StorePartition.Parts
     /// The URL to which redirects led; `nil` without redirects.
     let target: RequestURL?
     let call: CallID
@@ -17,12 +20,16 @@ struct ResponseSource: Sendable {
 ///
 /// Another process recognizes a user and a route if their identity is lasting (``StorePartition/isLasting``). An identity
 /// that may not be shared (``StorePartition/isShareable``), such as that of an unverified server, is recognized only by the
-/// same call.
+/// same call. Within a call, a cookie jar stays the same, whatever cookies the responses set.
 struct SourceRecord: Sendable, Hashable, Codable {
     /// A random key of this record, in hexadecimal.
     private let key: String
     /// The code of the user and the route under the key.
     private let user: String
+    /// The code of the cookie jar.
+    private let jar: String
+    /// The code of the call.
+    private let call: String
     /// The code of the URL to which redirects led; `nil` without redirects.
     private let target: String?
 
@@ -33,7 +40,9 @@ struct SourceRecord: Sendable, Hashable, Codable {
     init(_ source: ResponseSource) {
         let key = MessageDigest.hexadecimal(SourceRecord.randomKey(SourceRecord.keySize))
         self.key = key
-        user = SourceRecord.code(of: source, keyedBy: key, in: SourceRecord.process)
+        user = SourceRecord.code(of: source.user, source, keyedBy: key, in: SourceRecord.process)
+        jar = SourceRecord.code(of: source.jar, source, keyedBy: key, in: SourceRecord.process)
+        call = SourceRecord.code(of: source.call, keyedBy: key, in: SourceRecord.process)
         target = source.target.map { SourceRecord.code(of: $0, keyedBy: key) }
     }
 
@@ -49,7 +58,10 @@ struct SourceRecord: Sendable, Hashable, Codable {
         isCovered: Bool,
         in process: [UInt8] = SourceRecord.process
     ) -> String? {
-        guard user == SourceRecord.code(of: source, keyedBy: key, in: process) else {
+        guard user == SourceRecord.code(of: source.user, source, keyedBy: key, in: process),
+            call == SourceRecord.code(of: source.call, keyedBy: key, in: process)
+                || jar == SourceRecord.code(of: source.jar, source, keyedBy: key, in: process)
+        else {
             return "it was received for another user or over another route"
         }
         guard isCovered || target == source.target.map({ SourceRecord.code(of: $0, keyedBy: key) }) else {
@@ -58,12 +70,21 @@ struct SourceRecord: Sendable, Hashable, Codable {
         return nil
     }
 
-    private static func code(of source: ResponseSource, keyedBy key: String, in process: [UInt8]) -> String {
-        let partition = StorePartition(source.user)
+    private static func code(
+        of parts: StorePartition.Parts,
+        _ source: ResponseSource,
+        keyedBy key: String,
+        in process: [UInt8]
+    ) -> String {
+        let partition = StorePartition(parts)
         var bytes = Array(key.utf8)
         if !partition.isLasting || !partition.isShareable { bytes += process }
         if !partition.isShareable { bytes += Array("call \(source.call)".utf8) }
         return MessageDigest.hexadecimal(partition.code(keyedBy: bytes))
+    }
+
+    private static func code(of call: CallID, keyedBy key: String, in process: [UInt8]) -> String {
+        MessageDigest.hexadecimal(HMAC(key: Array(key.utf8) + process).code(of: Array("\(call)".utf8)))
     }
 
     private static func code(of url: RequestURL, keyedBy key: String) -> String {

@@ -269,6 +269,19 @@ import Testing
         #expect(try await CookieJar(file: path).lastingIdentity == other)
     }
 
+    @Test("a file whose cookies were all removed and set again is another user's") func sameCookiesOfAnotherUser()
+        async throws
+    {
+        let jar = try await saved("s=1; Max-Age=600")
+        let first = try #require(jar.lastingIdentity)
+        let cookies = jar.cookies
+        jar.removeAll()
+        for cookie in cookies { jar.set(cookie) }
+        try await jar.save()
+        #expect(try await CookieJar(file: path).lastingIdentity != first)
+        #expect(jar.lastingIdentity != nil && jar.lastingIdentity != first)
+    }
+
     @Test func aFileThatWasDeletedAndMadeAgainIsAnother() async throws {
         let first = try await saved("s=ann; Max-Age=600").lastingIdentity
         try FileManager.default.removeItem(atPath: path)
@@ -294,11 +307,24 @@ import Testing
         #expect(CookieJar().lastingIdentity == nil)
     }
 
-    @Test(arguments: ["# Jar=1", "# Jar=0123456789abcdef0123456789abcdef\n# Jar=0123456789abcdef0123456789abcdef"])
-    func anotherProgramsFileIsNotLasting(mark: String) async throws {
-        let line = "a.example\tFALSE\t/\tTRUE\t4000000000\ts\t1"
-        _ = try folder.write("# Netscape HTTP Cookie File\n\(mark)\n\(line)\n", to: "cookies.txt")
+    @Test(
+        "a file of another program is recognized by its bytes, until a cookie changes",
+        arguments: ["", "# Jar=1", "# Jar=0123456789abcdef0123456789abcdef\n# Jar=0123456789abcdef0123456789abcdef"]
+    )
+    func anotherProgramsFile(mark: String) async throws {
+        func write(_ value: String) throws {
+            let line = "a.example\tFALSE\t/\tTRUE\t4000000000\ts\t\(value)"
+            _ = try folder.write("# Netscape HTTP Cookie File\n\(mark)\n\(line)\n", to: "cookies.txt")
+        }
+        try write("1")
         let jar = try await CookieJar(file: path)
-        #expect(jar.cookies.count == 1 && jar.lastingIdentity == nil)
+        let first = try #require(jar.lastingIdentity)
+        #expect(try await CookieJar(file: path).lastingIdentity == first)
+        // Only the value of a cookie changes, so the user stays when the jar is written.
+        try jar.set("s=2; Secure; Path=/; Max-Age=600", from: "https://a.example/")
+        try await jar.save()
+        #expect(try await CookieJar(file: path).lastingIdentity == first)
+        try write("3")
+        #expect(try await CookieJar(file: path).lastingIdentity != first)
     }
 }

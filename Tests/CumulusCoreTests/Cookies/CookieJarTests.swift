@@ -81,6 +81,18 @@ import Testing
         #expect(try await site.get().text == "a=1; b=2; c=3")
     }
 
+    @Test("a new value of a cookie is a login if a request of the call was not safe", arguments: [false, true])
+    func loginByRedirect(isLogin: Bool) async throws {
+        let (site, _) = site()
+        try await site.get(query: ["set": "a=1; Path=/"]).requireSuccess()
+        let jar = try #require(site.cookies)
+        let user = jar.user
+        let query: Query = ["to": "/home?set=a%3D2"]
+        let response = try await isLogin ? site["in"].post(.text("ann"), query: query) : site["in"].get(query: query)
+        #expect(response.text == "a=1" && jar.cookies.map(\.value) == ["2"])
+        #expect((jar.user != user) == isLogin)
+    }
+
     @Test func aRedirectFromAnotherSiteLeavesStrictCookiesBehind() async throws {
         let (site, _) = site()
         try await site.get(query: ["set": ["s=1; SameSite=Strict", "l=1; SameSite=Lax", "n=1"]]).requireSuccess()

@@ -60,7 +60,12 @@ final class AttemptStages: Sendable {
         do {
             let response: TransportResponse
             if isPlain, context.call.observation == nil {
-                let own = outgoing(SentRequest(request), context, nil)
+                let own = Transmission.AuthorizedRequest(
+                    request: request,
+                    shown: request,
+                    isDownload: context.options.use == .download,
+                    offersIdentity: !context.memory.redirects.haveLeft(request.origin)
+                )
                 response = try await transmission.send(own, context.call, by: approval, from: context.began) { nil }
             } else if let interceptors, let note = context.note {
                 response = try await intercepted(interceptors, request, context, noting: note, by: approval)

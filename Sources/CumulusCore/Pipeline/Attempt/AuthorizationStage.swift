@@ -50,7 +50,9 @@ struct AuthorizationStage: Sendable {
         _ sent: SentRequest,
         _ context: AttemptContext
     ) throws -> TransportResponse {
-        let dropped = cookieJar?.keep(response.head, of: sent.plain, by: transmission.proxies) ?? 0
+        let redirects = context.memory.redirects
+        let dropped =
+            cookieJar?.keep(response.head, of: sent.plain, after: redirects, by: transmission.proxies) ?? 0
         if dropped > 0 { context.call.observation?.dropped(cookies: dropped) }
         return authorizers.answersChallenges ? try examined(response, sent, context) : response
     }

@@ -7,6 +7,9 @@ struct RequestPartitions: Sendable {
     enum Scope: Sendable {
         /// In several processes, as far as each identity lasts.
         case processes
+        /// The same for a partial file: with the fields for negotiation, since no store compares `Vary`, and without the
+        /// cookie jar, whose user may change with each response (``RequestPartitions/jar``).
+        case partialFile
         /// During one call, in which a cookie jar stays the same even if its file gets a mark.
         case call
         /// In this process, in which an authorizer stays the same, too, even if its token is renewed.
@@ -48,6 +51,7 @@ struct RequestPartitions: Sendable {
         if scope == .call { return authorizers(of: plain, after: redirects, for: scope) }
         var parts = identities(of: plain, after: redirects, for: scope, users: users)
         parts.addFields(of: plain, neutral)
+        if scope == .partialFile { parts.addNegotiation(of: plain) }
         return parts
     }
 
@@ -59,19 +63,29 @@ struct RequestPartitions: Sendable {
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition.Parts {
         var parts = authorizers(of: plain, after: redirects, for: scope, users: users)
-        if let jar = cookieJar {
-            if scope != .processes {
-                parts.addJar(nil, orElse: jar.number)
-            } else if !jar.isEmpty {
-                // Without cookies, the jar adds nothing to the request.
-                parts.addJar(jar.lastingIdentity, orElse: jar.user)
-            }
+        switch scope {
+        case .processes: addJar(to: &parts)
+        case .partialFile: break
+        case .call, .process: if let cookieJar { parts.addJar(nil, orElse: cookieJar.number) }
         }
         // After a redirect to another origin, the transport offers no client certificate.
         parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
         addRoute(of: plain, to: &parts)
         parts.addHost(of: plain)
         return parts
+    }
+
+    /// The part of the cookie jar as it is now.
+    var jar: StorePartition.Parts {
+        var parts = StorePartition.Parts()
+        addJar(to: &parts)
+        return parts
+    }
+
+    /// Adds the user of the cookie jar; without cookies, a jar adds nothing to a request.
+    private func addJar(to parts: inout StorePartition.Parts) {
+        guard let jar = cookieJar, !jar.isEmpty else { return }
+        parts.addJar(jar.lastingIdentity, orElse: jar.user)
     }
 
     /// The parts of the authorizers that serve a request.

@@ -26,6 +26,7 @@ struct SentRequest: Sendable {
     var isStored = false
     /// Whether it was authorized again after an exchange.
     var isRenewed = false
+
     /// Makes a request without credentials.
     init(_ plain: EncodedRequest) { self.init(plain, fields: nil, by: AppliedAuthorizers()) }
 

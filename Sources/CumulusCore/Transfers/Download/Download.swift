@@ -292,7 +292,7 @@ struct Download {
             let decision = decision(of: number, after: failure)
             if let decision { fetch.call.record.note(decision, of: failure.exchange ?? self.number) }
             if let decision { fetch.call.observation?.tell(.retry(decision)) }
-            guard let delay = decision?.delay else { throw brokenOff(failure, number, decision) }
+            guard let delay = decision?.delay else { throw brokenOff(failure, number) }
             fetch.call.observation?.tell(.again(.resume, fetch.request, after: delay))
             try await fetch.call.pause(for: delay, on: clock, before: fetch.draft.bare)
         case .fail: throw failure
@@ -313,7 +313,7 @@ struct Download {
         )
     }
 
-    private func brokenOff(_ failure: CumulusError, _ number: Int, _ decision: RetryDecision?) -> CumulusError {
+    private func brokenOff(_ failure: CumulusError, _ number: Int) -> CumulusError {
         let tries =
             switch number - 1 {
             case 0: ""

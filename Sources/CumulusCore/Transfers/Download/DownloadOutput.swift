@@ -138,7 +138,7 @@ struct DownloadOutput {
             fetch.call,
             ProgressMeter.Subject(
                 direction: .receiving,
-                id: fetch.draft.id,
+                id: fetch.id,
                 redactedURL: fetch.draft.redactedURL,
                 total: plan.length,
                 offset: plan.next,

@@ -11,6 +11,10 @@ struct RangeFetch: Sendable {
     /// The encoded draft, made once; each question adds its own fields.
     let request: EncodedRequest
     let call: CallContext
+    /// The call's number, which a renewed link keeps.
+    private(set) var id: CallID
+    /// The user of the cookie jar at the beginning of the call, whose responses may set cookies.
+    private var jar: StorePartition.Parts
     private let links: DownloadLinks
     /// The request to which redirects have led, and the attempts before it; `nil` without redirects.
     ///
@@ -19,10 +23,17 @@ struct RangeFetch: Sendable {
     private var target: (request: EncodedRequest, memory: Recovery.Memory)?
 
     /// Encodes a draft that the preflights have approved.
-    init(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline, links: DownloadLinks) throws {
+    init(
+        _ draft: RequestDraft,
+        _ call: CallContext,
+        in pipeline: RequestPipeline,
+        links: DownloadLinks
+    ) throws {
         self.pipeline = pipeline
         self.draft = draft
         self.call = call
+        id = draft.id
+        jar = pipeline.attemptLoop.stages.partitions.jar
         self.links = links
         var request = try pipeline.encoding.encode(draft)
         let asked = request.headers[.acceptEncoding]
@@ -80,8 +91,9 @@ struct RangeFetch: Sendable {
             exchanged.response.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
         let source = ResponseSource(
             user: exchanged.user ?? StorePartition.Parts(),
+            jar: jar,
             target: exchanged.memory.redirects.isEmpty ? nil : exchanged.request.url,
-            call: draft.id
+            call: id
         )
         let check = RangeCheck(question, head.status, head.headers, announced: announced)
             .from(source, for: question)
@@ -129,9 +141,7 @@ struct RangeFetch: Sendable {
         (own.check, own.announced) = (.decoded, nil)
         if !transportDecodes {
             try Stage.run(.delivery, .contentCoding, request: request) {
-                try loop.contentDecoding.decode(&own.exchanged.response, of: request) { [call, clock = loop.clock] in
-                    try call.checkTime(on: clock)
-                }
+                try loop.contentDecoding.decode(&own.exchanged.response, of: request, for: call, on: loop.clock)
             }
         } else if !isFormat {
             own.exchanged.response = TransportResponse(head: head.decoded, body: unread.body)
@@ -153,7 +163,9 @@ struct RangeFetch: Sendable {
     func following(_ link: String) async throws -> RangeFetch {
         let next = try links.draft(link, after: draft)
         let pipeline = next.settings.pipeline
-        return try RangeFetch(await pipeline.preflight.review(next), call, in: pipeline, links: links)
+        var fetch = try RangeFetch(await pipeline.preflight.review(next), call, in: pipeline, links: links)
+        (fetch.id, fetch.jar) = (id, jar)
+        return fetch
     }
 
     /// The error of an unsuccessful response, with the beginning of its body.

@@ -134,6 +134,60 @@ import Testing
         #expect(file.resumedByteCount == 40_000 && bytes == remote.bytes)
     }
 
+    @Test("fields for negotiation distinguish parts", arguments: ["Accept", "Accept-Charset", "Accept-Language"])
+    func negotiation(name: String) async throws {
+        let site = resource(.plain)
+        let name = Headers.Name(name)
+        try await breakOff(site.with { $0.headers[name] = "a" })
+        let file = try await download(site.with { $0.headers[name] = "b" })
+        #expect(file.resumedByteCount == 0 && bytes == remote.bytes)
+    }
+
+    @Test("a jar without cookies is the same user in the next process, whatever the response sets")
+    func emptyJars() async throws {
+        remote.change { $0.extra[.setCookie] = "visit=1; Max-Age=600" }
+        try await breakOff(resource(.plain) { $0.cookies = CookieJar() }, changing: false)
+        let jar = CookieJar()
+        let file = try await download(resource(.plain) { $0.cookies = jar })
+        #expect(file.resumedByteCount == 40_000 && bytes == remote.bytes && jar.cookies.count == 1)
+        // Later calls with the cookies are another user's.
+        try FileManager.default.removeItem(atPath: path)
+        try await breakOff(resource(.plain) { $0.cookies = jar })
+        #expect(try await download(resource(.plain) { $0.cookies = CookieJar() }).resumedByteCount == 0)
+        #expect((bytes == remote.bytes) as Bool)
+    }
+
+    @Test("cookies that the responses set don't end a download's part", arguments: [1, 4])
+    func cookiesOfTheDownload(connections: Int) async throws {
+        let jar = CookieJar()
+        remote.change { state in
+            state.bytes = RemoteFile.content(400_000)
+            state.breaks = [40_000]
+            state.extra[.setCookie] = "visit=1; Max-Age=600"
+        }
+        let site = resource(.plain) { rules in
+            rules.cookies = jar
+            rules.chunks.size = 50_000
+        }
+        let options = DownloadOptions(resume: true, existing: .replace, connections: connections)
+        _ = try await site.download(to: .file(path), options: options)
+        #expect(jar.cookies.count == 1)
+        #expect((bytes == remote.bytes) as Bool)
+        #expect(remote.seen.filter { $0[.range] == nil }.count == 1)
+    }
+
+    @Test("an unverified download continues its own part by a renewed link")
+    func renewedLinkOfAnUnverifiedCall() async throws {
+        remote.change { $0.breaks = [40_000] }
+        remote.change { state in
+            state.twists = [nil, { _, _ in .response(.forbidden) }]
+        }
+        let options = DownloadOptions(resume: true, existing: .replace) { _ in "http://a.example/data.bin?again" }
+        let file = try await resource(.unverified).download(to: .file(path), options: options)
+        #expect(file.byteCount == 100_000 && bytes == remote.bytes)
+        #expect(remote.seen.map { $0[.range] } == [nil, "bytes=40000-", "bytes=40000-"])
+    }
+
     @Test("an unverified download continues its own part after a break")
     func breakWithinAnUnverifiedCall() async throws {
         remote.change { $0.breaks = [40_000] }
