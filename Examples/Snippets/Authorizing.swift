@@ -132,10 +132,10 @@ final class FetchedToken: Authorizer {
 
     init(fetch: @escaping @Sendable () async throws -> String) { self.fetch = fetch }
 
-    func prove(_ fields: inout HTTPFields) -> Bool {
-        if fields[.authorization] != nil { return true }  // the call has its own
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
+        if request.headers[.authorization] != nil { return true }  // the call has its own
         guard let token = token.withLock(\.self) else { return false }
-        fields[.authorization] = "Token \(token)"
+        request.headers[.authorization] = "Token \(token)"
         return true
     }
 

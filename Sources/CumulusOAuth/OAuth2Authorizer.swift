@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CumulusCore
-public import HTTPTypes
+import HTTPTypes
 
 /// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
 ///
@@ -50,7 +50,7 @@ public final class OAuth2Authorizer: Authorizer {
     ///
     /// - Throws: ``OAuth2Error``, any error of the store, or any error of the token request.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        guard !prove(&request.headers) else { return }
+        guard !authorizeAtOnce(&request) else { return }
         guard let resource = request.resource else {
             throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
         }
@@ -60,7 +60,7 @@ public final class OAuth2Authorizer: Authorizer {
     }
 
     /// Adds the token, if there is one that is valid for long enough.
-    public func prove(_ fields: inout HTTPFields) -> Bool { source.addProof(to: &fields) }
+    public func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { source.authorizeAtOnce(&request) }
 
     /// Replaces the refused token, and has the request sent once more.
     ///

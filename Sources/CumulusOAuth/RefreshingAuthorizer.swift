@@ -31,7 +31,7 @@ final class RefreshingAuthorizer: Authorizer {
     var identity: AuthorizerIdentity? { source.identity }
 
     func authorize(_ request: inout EncodedRequest) async throws {
-        guard !prove(&request.headers) else { return }
+        guard !authorizeAtOnce(&request) else { return }
         guard let resource = request.resource else {
             throw AuthorizationProblem("a request outside of any tree has no clock for renewing a token")
         }
@@ -39,7 +39,7 @@ final class RefreshingAuthorizer: Authorizer {
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 
-    func prove(_ fields: inout HTTPFields) -> Bool { source.addProof(to: &fields) }
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { source.authorizeAtOnce(&request) }
 
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         guard let resource = challenge.request.resource, let refused = challenge.request.headers[.authorization]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import HTTPTypes
+import HTTPTypes
 
 /// Authorizes requests for the origin to which it is bound, and responds to the server's challenges.
 ///
-/// A signature or an API key only needs ``authorize(_:)``. An authorizer whose credentials are a header field and
-/// available without waiting also implements ``prove(_:)``, which costs less. An authorizer that learns from the server
+/// A signature or an API key only needs ``authorize(_:)``. An authorizer whose credentials are often available without
+/// waiting also implements ``authorizeAtOnce(_:)``, which costs less. An authorizer that learns from the server
 /// how to authenticate, or whose token can expire, also implements ``answer(_:)``. It is bound to the origin of the
 /// resource on which it is set, and never sees requests to other origins, or their responses.
 ///
@@ -28,17 +28,15 @@ public protocol Authorizer: Sendable {
     /// authorizer that may wait.
     var avoidsMainActor: Bool { get }
 
-    /// Adds the credentials to a request's header fields, if they are available without waiting and consist of fields;
-    /// must not wait.
+    /// Adds the credentials to a request if they are available without waiting; must not wait.
     ///
     /// It is called for each attempt. ``authorize(_:)`` is only called if it returns false, so that a request whose
-    /// credentials are available needs neither a task nor a copy. It may be called twice for an attempt. A field whose
-    /// name doesn't show that its value is secret belongs in ``authorize(_:)``, which can hide it
-    /// (``EncodedRequest/hide(_:)``). Default: false.
+    /// credentials are available needs no task. Default: false.
     ///
-    /// - Parameter fields: The request's fields. Those that it already has should stay.
-    /// - Returns: Whether the request has everything it needs; if not, the fields must be unchanged.
-    func prove(_ fields: inout HTTPFields) -> Bool
+    /// - Parameter request: The request as it will be sent; its origin can't be changed. Fields that it already has
+    ///   should stay.
+    /// - Returns: Whether the request has everything it needs; if not, changes to the request are discarded.
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool
 
     /// Authorizes a request; may fetch a token first.
     ///
@@ -108,7 +106,7 @@ extension Authorizer {
     public var avoidsMainActor: Bool { false }
 
     /// Returns false.
-    public func prove(_ fields: inout HTTPFields) -> Bool { false }
+    public func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { false }
 
     /// Returns ``ChallengeAnswer/giveUp``.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HTTPTypes
+import HTTPTypes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -36,15 +36,15 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     package var answersChallenges: Bool { false }
 
     /// Adds the field unless the request already has one with its name.
-    package func prove(_ fields: inout HTTPFields) -> Bool {
+    package func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
         guard let field else { return false }
-        fields.addIfMissing(field.revealed)
+        request.headers.addIfMissing(field.revealed)
         return true
     }
 
     /// Sets `Authorization` unless the request already has it.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        guard prove(&request.headers) else {
+        guard authorizeAtOnce(&request) else {
             throw AuthorizationProblem("the user name contains a colon, which Basic authentication doesn't allow")
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HTTPTypes
+import HTTPTypes
 
 /// A bearer token (RFC 6750 section 2.1).
 package struct BearerAuthorizer: Authorizer, Equatable {
@@ -25,9 +25,9 @@ package struct BearerAuthorizer: Authorizer, Equatable {
     package var answersChallenges: Bool { false }
 
     /// Adds the field unless the request already has one with its name.
-    package func prove(_ fields: inout HTTPFields) -> Bool {
+    package func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
         guard let field else { return false }
-        fields.addIfMissing(field.revealed)
+        request.headers.addIfMissing(field.revealed)
         return true
     }
 
@@ -36,7 +36,7 @@ package struct BearerAuthorizer: Authorizer, Equatable {
 
     /// Sets `Authorization` unless the request already has it.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        guard prove(&request.headers) else {
+        guard authorizeAtOnce(&request) else {
             throw AuthorizationProblem(
                 "the bearer token is empty or contains a character that is not allowed in a header"
             )

@@ -4,6 +4,13 @@ import CumulusPrimitives
 
 /// Computes the digest of a body before it is sent.
 enum BodyDigest {
+    /// Computes the digest of a body in memory.
+    static func bytes(of body: ByteChunk, by algorithm: MessageDigest.Algorithm) -> [UInt8] {
+        let running = RunningHash(algorithm)
+        body.withUnsafeBytes { running.update($0) }
+        return running.bytes
+    }
+
     /// Reads a body once, before it is sent.
     ///
     /// - Throws: ``AuthorizationProblem`` for a body that can be produced only once; any error from reading it.

@@ -16,9 +16,13 @@ final class ChallengedBasicAuthorizer: Authorizer {
     var mayWait: Bool { false }
     var identity: AuthorizerIdentity? { basic.identity }
 
-    func authorize(_ request: inout EncodedRequest) async throws {
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
         let origin = request.origin
-        if asked.withLock({ $0.contains(origin) }) { try await basic.authorize(&request) }
+        return asked.withLock { $0.contains(origin) } ? basic.authorizeAtOnce(&request) : true
+    }
+
+    func authorize(_ request: inout EncodedRequest) async throws {
+        if !authorizeAtOnce(&request) { try await basic.authorize(&request) }
     }
 
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {

@@ -14,6 +14,7 @@ public struct EncodedRequest: Sendable {
         var id: CallID?
         var wantsValue = false
         var hiddenNames: [String] = []
+        var digestUse: [DigestUse] = []
     }
 
     private var parts: Shared<Parts>
@@ -52,6 +53,12 @@ public struct EncodedRequest: Sendable {
     /// Whether the caller requests a value or success, and therefore can't use a 304 unless it has set conditions
     /// itself.
     var wantsValue: Bool { parts.value.wantsValue }
+
+    /// The Digest credentials in it; at most one, in an array, which has the size of a reference.
+    var digestUse: DigestUse? {
+        get { parts.value.digestUse.first }
+        set { parts.value.digestUse = newValue.map { [$0] } ?? [] }
+    }
 
     /// Makes a request; the transport checks the target and the fields.
     public init(

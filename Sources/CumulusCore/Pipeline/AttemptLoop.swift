@@ -97,7 +97,7 @@ final class AttemptLoop: Sendable {
             var (result, sent) = await stages.attempt(next, context, by: approval)
             if let sent { next = next.guarded(as: sent) }
             // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
-            if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
+            if let names = sent?.authorized.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             context.number = number(of: &result, sent, next, context)
             context.user = sent?.user ?? stages.user(of: next, context)
             var isRepeated = context.first > 1 || context.reason != .call

@@ -33,10 +33,10 @@ final class TokenSource: Sendable {
     }
 
     /// Adds the token if it needs no renewal; also returns true if the request has its own `Authorization` field.
-    func addProof(to headers: inout HTTPFields) -> Bool {
-        guard !headers.contains(.authorization) else { return true }
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
+        guard !request.headers.contains(.authorization) else { return true }
         guard let held = state.withLock(\.held), held.isFresh else { return false }
-        headers.append(held.field)
+        request.headers.append(held.field)
         return true
     }
 

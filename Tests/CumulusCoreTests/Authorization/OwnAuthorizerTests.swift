@@ -25,11 +25,11 @@ import Testing
         var proofs: [Int] { state.withLock(\.proofs) }
         var fetches: [Int] { state.withLock(\.fetches) }
 
-        func prove(_ fields: inout HTTPFields) -> Bool {
+        func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
             state.withLock { state in
                 state.proofs.append(OwnAuthorizerTests.task)
                 guard let value = state.value else { return false }
-                fields[.authorization] = value
+                request.headers[.authorization] = value
                 return true
             }
         }
@@ -123,7 +123,7 @@ import Testing
 
     @Test func oneThatWaitsForAChallengeKeepsFartherProofsAway() async throws {
         struct Waiting: Authorizer {
-            func prove(_ fields: inout HTTPFields) -> Bool { true }
+            func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { true }
             func authorize(_ request: inout EncodedRequest) async throws {}
         }
         let site = site(Token("far"))
@@ -132,8 +132,8 @@ import Testing
 
     @Test func aFieldThatCanNotBeSentIsNamed() async throws {
         struct Malformed: Authorizer {
-            func prove(_ fields: inout HTTPFields) -> Bool {
-                fields["X-Proof"] = "a\nb"
+            func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
+                request.headers["X-Proof"] = "a\nb"
                 return true
             }
             func authorize(_ request: inout EncodedRequest) async throws {}

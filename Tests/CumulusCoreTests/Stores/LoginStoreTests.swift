@@ -366,8 +366,9 @@ import Testing
 extension Credentials {
     /// The value of `Authorization`.
     fileprivate var basic: String? {
-        var fields = HTTPFields()
-        _ = BasicAuthorizer(user: user, password: password).prove(&fields)
-        return fields[.authorization]
+        guard let url = try? RequestURL("https://a.example/") else { return nil }
+        var request = EncodedRequest(method: .get, url: url)
+        _ = BasicAuthorizer(user: user, password: password).authorizeAtOnce(&request)
+        return request.headers[.authorization]
     }
 }

@@ -22,8 +22,8 @@ package final class DigestAuthorizer: Authorizer {
     private let credentials: Credentials
     private let prefersBody: Bool
     private let spaces: Mutex<DigestSpaces>
-    /// The prefix of all nonces of this authorizer, by which it recognizes its own credentials.
-    private let tag: String
+    /// Its number, by which it recognizes its own credentials.
+    private let number = ObjectNumber.next()
 
     /// Makes the authorizer.
     ///
@@ -40,7 +40,6 @@ package final class DigestAuthorizer: Authorizer {
     init(_ credentials: Credentials, protectsBodies: Bool = false, after previous: DigestAuthorizer? = nil) {
         self.credentials = credentials
         prefersBody = protectsBodies
-        tag = DigestAuthorizer.randomText(of: 4)
         spaces = Mutex(previous?.spaces.withLock(\.withoutSessions) ?? DigestSpaces())
     }
 
@@ -55,34 +54,65 @@ package final class DigestAuthorizer: Authorizer {
     /// True.
     package var avoidsMainActor: Bool { true }
 
+    /// Sets `Authorization` if a server has requested it, unless the request already has it, or its body has to be read
+    /// first.
+    package func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
+        guard request.headers[.authorization] == nil else { return true }
+        let bytes = request.body.bytesInMemory
+        let credentials = spaces.withLock { spaces -> DigestCredentials?? in
+            if bytes == nil, spaces.protection(for: request.origin, prefersBody: prefersBody) == .body { return nil }
+            return .some(nextCredentials(&spaces, for: request.origin))
+        }
+        guard let credentials else { return false }
+        guard let credentials else { return true }
+        do {
+            let digest = credentials.protection == .body ? bytes.map { BodyDigest.bytes(of: $0, by: credentials.offer.algorithm.hash) } : nil
+            try add(credentials, to: &request, bodyDigest: digest)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Sets `Authorization` if a server has requested it, unless the request already has it.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil else { return }
-        let (origin, nonce) = (request.origin, makeNonce())
-        let proof = spaces.withLock { $0.proof(for: origin, clientNonce: nonce, prefersBody: prefersBody) }
-        guard let proof else { return }
-        var body: String?
-        if proof.protection == .body {
-            let bytes = try await BodyDigest.bytes(of: request.body, by: proof.offer.algorithm.hash)
-            body = MessageDigest.hexadecimal(bytes)
+        let credentials = spaces.withLock { nextCredentials(&$0, for: request.origin) }
+        guard let credentials else { return }
+        var body: [UInt8]?
+        if credentials.protection == .body {
+            body = try await BodyDigest.bytes(of: request.body, by: credentials.offer.algorithm.hash)
         }
-        let field = try proof.field(
+        try add(credentials, to: &request, bodyDigest: body)
+    }
+
+    private func nextCredentials(_ spaces: inout DigestSpaces, for origin: Origin) -> DigestCredentials? {
+        spaces.credentials(for: origin, clientNonce: DigestAuthorizer.makeNonce(), prefersBody: prefersBody)
+    }
+
+    private func add(
+        _ used: DigestCredentials,
+        to request: inout EncodedRequest,
+        bodyDigest: [UInt8]?
+    ) throws(AuthorizationProblem) {
+        let field = try used.field(
             for: credentials,
             method: request.method.rawValue,
             target: request.target,
-            body: body
+            body: bodyDigest.map(MessageDigest.hexadecimal)
         )
         request.headers[fields: .authorization] = [HTTPField(name: .authorization, value: field.bytes)]
+        request.digestUse = DigestUse(authorizer: number, credentials: used, target: request.target)
     }
 
     /// Adopts the challenge; stops if the password was refused.
     package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
-        let (use, nonce) = (ownUse(in: challenge.request), makeNonce())
+        let (use, nonce) = (ownUse(in: challenge.request), DigestAuthorizer.makeNonce())
         return try spaces.withLock { spaces in
             try spaces.answer(
                 challenge.challenges,
                 of: challenge.request.origin,
-                refused: use,
+                refused: use?.credentials,
                 clientNonce: nonce
             )
         }
@@ -93,62 +123,64 @@ package final class DigestAuthorizer: Authorizer {
         guard head.status != .unauthorized, let use = ownUse(in: request) else { return nil }
         let field = head.headers[fields: .authenticationInfo].first?.bytes
         let info = field.flatMap { AuthenticationChallenge.parse([FieldText("Digest ".utf8 + $0.bytes)]).first }
-        let check = try info.flatMap { try checkProof(in: $0, of: head, to: request, proven: use) }
-        spaces.withLock { $0.accept(use, of: request.origin, nextNonce: info?.text(of: "nextnonce")) }
+        let check = try info.flatMap { try checkServer($0, head, to: request, use) }
+        spaces.withLock { $0.accept(use.credentials, of: request.origin, nextNonce: info?.text(of: "nextnonce")) }
         return check
     }
 
     /// Verifies the server's own authentication, if it sent any; returns the check of a body that it covers.
-    private func checkProof(
-        in info: AuthenticationChallenge,
-        of head: ResponseHead,
+    private func checkServer(
+        _ info: AuthenticationChallenge,
+        _ head: ResponseHead,
         to request: EncodedRequest,
-        proven use: DigestUse
+        _ use: DigestUse
     ) throws -> BodyCheck? {
-        guard let proven = info["rspauth"]?.lowercased() else { return nil }
+        guard let received = info["rspauth"]?.lowercased(), let own = use.credentials.protection else { return nil }
         // A server may respond with the other kind of protection.
         let named = info["qop"].flatMap { DigestOffer.Protection(rawValue: $0.lowercased()) }
-        let answered = use.protection == nil ? use : use.covering(named ?? use.protection)
-        guard let proof = spaces.withLock({ $0.proof(of: answered, at: request.origin) }) else { return nil }
-        let (target, credentials) = (use.target, credentials)
-        switch answered.protection {
-        case .head:
-            guard proven == proof.serversResponse(for: credentials, target: target) else {
-                throw wrongProof("")
-            }
+        let (target, credentials, used) = (use.target, credentials, use.credentials.covering(named ?? own))
+        guard used.protection == .body else {
+            guard received == used.serversResponse(for: credentials, target: target) else { throw wrongServer("") }
             return nil
-        case .body:
-            // The server may have hashed the body that it omitted.
-            if request.method == .head || head.status == .notModified { return nil }
-            return BodyCheck(proof.offer.algorithm.hash) { digest in
-                let body = MessageDigest.hexadecimal(digest)
-                guard proven == proof.serversResponse(for: credentials, target: target, body: body) else {
-                    throw wrongProof(", or the response was changed on its way")
-                }
+        }
+        // The server may have hashed the body that it omitted.
+        if request.method == .head || head.status == .notModified { return nil }
+        return BodyCheck(used.offer.algorithm.hash) { digest in
+            let body = MessageDigest.hexadecimal(digest)
+            guard received == used.serversResponse(for: credentials, target: target, body: body) else {
+                throw wrongServer(", or the response was changed on its way")
             }
-        case nil: return nil
         }
     }
-
-    private func makeNonce() -> FieldText { FieldText(tag + DigestAuthorizer.randomText(of: 16)) }
 
     /// Whether a request was sent with credentials of this authorizer.
     func hasCredentials(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
 
     /// This authorizer's credentials in a request.
-    ///
-    /// Without `qop`, they contain no nonce of ours that identifies them.
     private func ownUse(in request: EncodedRequest) -> DigestUse? {
-        DigestUse(request).flatMap { $0.clientNonce?.bytes.starts(with: tag.utf8) == false ? nil : $0 }
+        request.digestUse.flatMap { $0.authorizer == number ? $0 : nil }
     }
 
-    private static func randomText(of count: Int) -> String {
+    private static func makeNonce() -> FieldText {
         var numbers = SystemRandomNumberGenerator()
-        return MessageDigest.hexadecimal((0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) })
+        return FieldText(MessageDigest.hexadecimal((0..<16).map { _ in UInt8.random(in: 0...255, using: &numbers) }))
     }
 }
 
 /// The error of a server that claims to know the password, but sends an incorrect value.
-private func wrongProof(_ alternative: String) -> AuthorizationProblem {
-    AuthorizationProblem("the server's proof (rspauth) is wrong: it does not know the password\(alternative)")
+private func wrongServer(_ alternative: String) -> AuthorizationProblem {
+    AuthorizationProblem(
+        "the server's authentication (rspauth) is wrong: it does not know the password\(alternative)"
+    )
+}
+
+extension RequestBody {
+    /// The bytes of a body in memory; `nil` for a file or a stream.
+    fileprivate var bytesInMemory: ByteChunk? {
+        switch self {
+        case .none: ByteChunk([])
+        case .bytes(let chunk): chunk
+        case .file, .stream: nil
+        }
+    }
 }

@@ -3,7 +3,7 @@
 /// The credentials of one request: an offer, a count of its nonce, and a nonce of ours (RFC 7616 section 3.4).
 struct DigestCredentials: Sendable {
     let offer: DigestOffer
-    let protection: DigestOffer.Protection?
+    private(set) var protection: DigestOffer.Protection?
     /// The number of times that the nonce was used, including this one.
     let count: UInt32
     /// Our nonce.
@@ -11,6 +11,13 @@ struct DigestCredentials: Sendable {
     /// The nonces of the session's first request, for algorithms with `-sess`.
     let sessionNonce: FieldText
     let sessionClientNonce: FieldText
+
+    /// The same credentials with another protection.
+    func covering(_ protection: DigestOffer.Protection) -> DigestCredentials {
+        var credentials = self
+        credentials.protection = protection
+        return credentials
+    }
 
     private var countText: String {
         let digits = String(count, radix: 16)

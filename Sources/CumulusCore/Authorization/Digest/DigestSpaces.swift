@@ -86,7 +86,7 @@ struct DigestSpaces: Sendable {
     mutating func answer(
         _ challenges: [AuthenticationChallenge],
         of origin: Origin,
-        refused: DigestUse?,
+        refused: DigestCredentials?,
         clientNonce: FieldText
     ) throws(AuthorizationProblem) -> ChallengeAnswer {
         guard let offer = DigestOffer.strongest(of: challenges) else {
@@ -102,12 +102,12 @@ struct DigestSpaces: Sendable {
         latest[origin] = space
         if let session = sessions[space] {
             // Another request received a new nonce in the meantime; with many requests, each response may contain one.
-            if refused?.nonce != session.offer.nonce { return .again }
+            if refused?.offer.nonce != session.offer.nonce { return .again }
             guard offer.isStale || session.isAccepted else {
                 sessions[space] = nil
                 return .refusedCredentials
             }
-        } else if let refused, refused.realm == offer.realm, !offer.isStale {
+        } else if let refused, refused.offer.realm == offer.realm, !offer.isStale {
             // Another request's refusal has ended the session.
             return .refusedCredentials
         }
@@ -124,7 +124,7 @@ struct DigestSpaces: Sendable {
 
     /// The credentials for the next request to an origin; `nil` if the server hasn't requested any, or a nonce is used
     /// up.
-    mutating func proof(for origin: Origin, clientNonce: FieldText, prefersBody: Bool) -> DigestCredentials? {
+    mutating func credentials(for origin: Origin, clientNonce: FieldText, prefersBody: Bool) -> DigestCredentials? {
         guard let space = latest[origin], var session = sessions[space] else { return nil }
         guard session.count < .max else {
             sessions[space] = nil
@@ -143,35 +143,22 @@ struct DigestSpaces: Sendable {
         )
     }
 
+    /// The parts that the next credentials for an origin cover; `nil` without `qop`, or without credentials.
+    func protection(for origin: Origin, prefersBody: Bool) -> DigestOffer.Protection? {
+        latest[origin].flatMap { sessions[$0]?.offer.protection(prefersBody: prefersBody) }
+    }
+
     /// Records that credentials were accepted, and the next nonce if the server sent one.
-    mutating func accept(_ use: DigestUse, of origin: Origin, nextNonce: FieldText?) {
-        let space = Space(origin: origin, realm: use.realm)
+    mutating func accept(_ used: DigestCredentials, of origin: Origin, nextNonce: FieldText?) {
+        let space = Space(origin: origin, realm: used.offer.realm)
         guard var session = sessions[space] else { return }
         let nextNonce = nextNonce.flatMap { $0.bytes.count <= DigestOffer.longestText ? $0 : nil }
-        if session.offer.nonce == use.nonce { session.isAccepted = true }
+        if session.offer.nonce == used.offer.nonce { session.isAccepted = true }
         if let nextNonce, nextNonce != session.offer.nonce {
             session.use(nextNonce)
             session.isAccepted = true
         }
         sessions[space] = session
-    }
-
-    /// The credentials that were used, to compare with the server's value; `nil` if their session is over.
-    func proof(of use: DigestUse, at origin: Origin) -> DigestCredentials? {
-        guard let session = sessions[Space(origin: origin, realm: use.realm)], let count = use.count,
-            let clientNonce = use.clientNonce
-        else { return nil }
-        if session.offer.algorithm.isSession, clientNonce != session.firstClientNonce { return nil }
-        var offer = session.offer
-        offer.nonce = use.nonce
-        return DigestCredentials(
-            offer: offer,
-            protection: use.protection,
-            count: count,
-            clientNonce: clientNonce,
-            sessionNonce: session.firstNonce,
-            sessionClientNonce: session.firstClientNonce
-        )
     }
 
     /// Removes a session, preferably of the same origin, whose next request then receives a challenge again.

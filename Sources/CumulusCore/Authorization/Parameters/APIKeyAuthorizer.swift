@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusPrimitives
-package import HTTPTypes
+import HTTPTypes
 
 /// An API key in a header field or a query item.
 ///
@@ -46,10 +46,19 @@ package struct APIKeyAuthorizer: Authorizer {
     /// False, since it has no other credentials than those already sent.
     package var answersChallenges: Bool { false }
 
-    /// Adds the key's field, unless its name has to be reported to logs as secret.
-    package func prove(_ fields: inout HTTPFields) -> Bool {
-        guard isKnownSecret, case .header(_, let field?) = place else { return false }
-        fields.addIfMissing(field.revealed)
+    /// Adds the key.
+    package func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
+        let name: String
+        switch place {
+        case .header(_, let field):
+            guard let field else { return false }
+            request.headers.addIfMissing(field.revealed)
+            name = field.revealed.name.rawName
+        case .query(let item):
+            request.target = TargetQuery.adding(key.revealed, for: item, to: request.target)
+            name = item
+        }
+        if !isKnownSecret { request.hide(name) }
         return true
     }
 
@@ -64,20 +73,11 @@ package struct APIKeyAuthorizer: Authorizer {
 
     /// Adds the key.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        switch place {
-        case .header(let name, let field):
-            guard let name else { throw AuthorizationProblem("the name of the API key's header field is not a token") }
-            guard let field else {
-                throw AuthorizationProblem(
-                    "the API key is empty or contains a character that is not allowed in a header"
-                )
-            }
-            request.headers.addIfMissing(field.revealed)
-            if !isKnownSecret { request.hide(name.rawName) }
-        case .query(let name):
-            request.target = TargetQuery.adding(key.revealed, for: name, to: request.target)
-            if !isKnownSecret { request.hide(name) }
+        if authorizeAtOnce(&request) { return }
+        if case .header(nil, _) = place {
+            throw AuthorizationProblem("the name of the API key's header field is not a token")
         }
+        throw AuthorizationProblem("the API key is empty or contains a character that is not allowed in a header")
     }
 }
 

@@ -21,6 +21,10 @@ final class PasswordAuthorizer: Sendable {
         return (scheme, realm.map { PeerText.printable($0) })
     }
 
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
+        digest.authorizeAtOnce(&request) && basic.authorizeAtOnce(&request)
+    }
+
     func authorize(_ request: inout EncodedRequest) async throws {
         try await digest.authorize(&request)
         try await basic.authorize(&request)

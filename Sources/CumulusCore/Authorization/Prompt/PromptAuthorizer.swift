@@ -45,6 +45,11 @@ package final class PromptAuthorizer: Authorizer {
     /// The user whose credentials were entered last: another identity after each prompt and each refusal.
     package var identity: AuthorizerIdentity? { memory.withLock(\.identity) }
 
+    /// Adds the credentials, if there are any, unless a body has to be read first.
+    package func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
+        at(request.origin, \.authorizer)?.authorizeAtOnce(&request) ?? true
+    }
+
     /// Adds the credentials, if there are any.
     package func authorize(_ request: inout EncodedRequest) async throws {
         try await at(request.origin, \.authorizer)?.authorize(&request)

@@ -49,8 +49,10 @@ struct AppliedAuthorizers: Sendable {
     }
 
     /// Records the only authorizer, if it set the `Authorization` field.
-    mutating func noteAuthor(_ index: Int, of fields: HTTPFields) {
-        if fields.contains(.authorization) { author = index }
+    mutating func noteAuthor(_ index: Int, of fields: HTTPFields, given: HTTPFields) {
+        if fields.count > given.count, fields.contains(.authorization), !given.contains(.authorization) {
+            author = index
+        }
     }
 
     /// Whether an authorizer may respond to a 401 for the request.

@@ -213,13 +213,12 @@ final class AttemptStages: Sendable {
         _ context: AttemptContext,
         _ sending: SendingReport.Latest?
     ) -> Transmission.AuthorizedRequest {
-        var request = sent.unfinished
+        var request = sent.authorized
         if bandwidth.isOn || context.call.observation != nil {
             request = progress.counting(bandwidth.throttled(request), of: request.body, context.call, sending)
         }
         return Transmission.AuthorizedRequest(
             request: request,
-            fields: sent.fields,
             shown: sent.shown,
             isDownload: context.options.use == .download,
             offersIdentity: !context.memory.redirects.haveLeft(request.origin)

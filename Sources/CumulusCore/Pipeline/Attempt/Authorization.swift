@@ -16,83 +16,95 @@ struct Authorization: Sendable {
         provesOnce = authorizers.contains { $0.authorizer.provesOnce }
     }
 
-    /// The request's header fields with its credentials, if they are available without waiting and consist only of
-    /// fields; otherwise `nil`.
-    func fieldsAtOnce(
-        _ request: EncodedRequest,
-        after memory: Recovery.Memory,
-        notesUsers: Bool
-    ) -> (fields: HTTPFields, applied: AppliedAuthorizers)? {
-        var (fields, applied) = (request.headers, AppliedAuthorizers())
-        for index in authorizers.indices where isAsked(index, request, after: memory) {
-            let count = fields.count
-            // With several authorizers, the fields before and after are compared. A single one can't replace another's
-            // credentials.
-            let given = authorizers.count > 1 ? fields : nil
-            guard authorizers[index].authorizer.prove(&fields), !fields.dropFirst(count).contains(where: \.isMalformed)
-            else { return nil }
-            if notesUsers { applied.noteUser(of: authorizers[index], at: index) }
-            if let given {
-                let isOwn = applied.note(authorizers[index], at: index, given: given, made: fields)
-                if !isOwn { fields[.authorization] = given[.authorization] }
-            } else if answersChallenges, fields.count > count, request.headers[.authorization] == nil {
-                applied.noteAuthor(index, of: fields)
-            }
-        }
-        return (fields, applied)
+    /// A request while the authorizers add their credentials.
+    struct Progress: Sendable {
+        var request: EncodedRequest
+        var applied = AppliedAuthorizers()
+        /// The index of the next authorizer.
+        var next = 0
+
+        init(_ request: EncodedRequest) { self.request = request }
     }
 
-    /// Adds the credentials that the request may have after the attempts before.
+    /// Adds credentials up to the first authorizer that may have to wait.
+    ///
+    /// - Parameters:
+    ///   - progress: The request.
+    ///   - memory: The attempts before.
+    ///   - notesUsers: Whether the users of the authorizers are recorded, for stores.
+    /// - Returns: Whether the request has all credentials.
+    func authorizeAtOnce(
+        _ progress: inout Progress,
+        after memory: Recovery.Memory,
+        notesUsers: Bool
+    ) throws -> Bool {
+        while progress.next < authorizers.count {
+            if mayAuthorize(progress, after: memory) {
+                var authorized = progress.request
+                guard authorizers[progress.next].authorizer.authorizeAtOnce(&authorized) else { return false }
+                try take(authorized, into: &progress, notesUsers: notesUsers)
+            }
+            progress.next += 1
+        }
+        return true
+    }
+
+    /// Adds the credentials of the remaining authorizers.
     func authorize(
-        _ request: EncodedRequest,
+        _ progress: Progress,
         after memory: Recovery.Memory,
         _ call: CallContext,
         on clock: any RequestClock,
         notesUsers: Bool
-    ) async throws -> (request: EncodedRequest, applied: AppliedAuthorizers) {
-        var (authorized, applied) = (request, AppliedAuthorizers())
-        for index in authorizers.indices where isAsked(index, request, after: memory) {
-            let given = authorized
-            try await addCredentials(of: authorizers[index].authorizer, to: &authorized, call, on: clock)
-            if notesUsers { applied.noteUser(of: authorizers[index], at: index) }
-            guard authorized.origin == request.origin else {
-                throw OriginChanged(from: request.origin, to: authorized.origin)
+    ) async throws -> Progress {
+        var progress = progress
+        repeat {
+            let authorizer = authorizers[progress.next].authorizer
+            var authorized = progress.request
+            if authorizer.mayWait {
+                authorized = try await call.waiting(on: clock, for: authorized) { [authorized] in
+                    var own = authorized
+                    try await authorizer.authorize(&own)
+                    return own
+                }
+            } else {
+                try await authorizer.authorize(&authorized)
             }
-            if let malformation = authorized.headers.malformation { throw malformation }
-            // The `Authorization` of the nearest authorizer that set one; those of its parents don't replace it.
-            let isOwn = applied.note(
-                authorizers[index],
-                at: index,
-                given: given.headers,
-                made: authorized.headers,
-                changesTarget: authorized.target != given.target
-            )
-            if !isOwn { authorized.headers[.authorization] = given.headers[.authorization] }
-        }
-        return (authorized, applied)
+            try take(authorized, into: &progress, notesUsers: notesUsers)
+            progress.next += 1
+        } while try !authorizeAtOnce(&progress, after: memory, notesUsers: notesUsers)
+        return progress
     }
 
-    /// Whether an authorizer may authorize a request.
-    private func isAsked(_ index: Int, _ request: EncodedRequest, after memory: Recovery.Memory) -> Bool {
-        authorizers[index].serves(request, after: memory.redirects) && !memory.refusedAuthors.contains(index)
+    /// Whether the next authorizer may authorize the request.
+    private func mayAuthorize(_ progress: Progress, after memory: Recovery.Memory) -> Bool {
+        authorizers[progress.next].serves(progress.request, after: memory.redirects)
+            && !memory.refusedAuthors.contains(progress.next)
     }
 
-    private func addCredentials(
-        of authorizer: any Authorizer,
-        to request: inout EncodedRequest,
-        _ call: CallContext,
-        on clock: any RequestClock
-    ) async throws {
-        var fields = request.headers
-        if authorizer.prove(&fields) {
-            request.headers = fields
+    /// Checks what the next authorizer has changed, and records its part.
+    private func take(_ authorized: EncodedRequest, into progress: inout Progress, notesUsers: Bool) throws {
+        let (before, index) = (progress.request, progress.next)
+        guard authorized.origin == before.origin else { throw OriginChanged(from: before.origin, to: authorized.origin) }
+        if let malformation = authorized.headers.malformation { throw malformation }
+        progress.request = authorized
+        if notesUsers { progress.applied.noteUser(of: authorizers[index], at: index) }
+        if authorizers.count == 1 {
+            // It has no other one's credentials to replace.
+            progress.applied.noteAuthor(index, of: authorized.headers, given: before.headers)
             return
         }
-        guard authorizer.mayWait else { return try await authorizer.authorize(&request) }
-        request = try await call.waiting(on: clock, for: request) { [request] in
-            var authorized = request
-            try await authorizer.authorize(&authorized)
-            return authorized
+        // The `Authorization` of the nearest authorizer that set one; those of its parents don't replace it.
+        let isOwn = progress.applied.note(
+            authorizers[index],
+            at: index,
+            given: before.headers,
+            made: authorized.headers,
+            changesTarget: authorized.target != before.target
+        )
+        if !isOwn {
+            progress.request.headers[.authorization] = before.headers[.authorization]
+            progress.request.digestUse = before.digestUse
         }
     }
 

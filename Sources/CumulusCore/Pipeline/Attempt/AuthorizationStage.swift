@@ -27,19 +27,17 @@ struct AuthorizationStage: Sendable {
         _ call: CallContext,
         notesUsers: Bool = false
     ) async throws -> SentRequest {
-        if cookieJar == nil,
-            let (fields, applied) = authorizers.fieldsAtOnce(plain, after: memory, notesUsers: notesUsers)
-        {
-            return SentRequest(plain, fields: fields, by: applied)
+        var progress = Authorization.Progress(cookied ?? withCookies(plain, after: memory.redirects))
+        let isComplete = try Stage.run(.authorization, .authorization, request: plain) {
+            try authorizers.authorizeAtOnce(&progress, after: memory, notesUsers: notesUsers)
         }
-        let cookied = cookied ?? withCookies(plain, after: memory.redirects)
-        guard !authorizers.authorizers.isEmpty else { return SentRequest(plain, authorized: cookied) }
-        let (authorized, applied) = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true)
-        {
-            let clock = transmission.clock
-            return try await authorizers.authorize(cookied, after: memory, call, on: clock, notesUsers: notesUsers)
+        if !isComplete {
+            progress = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) { [progress] in
+                let clock = transmission.clock
+                return try await authorizers.authorize(progress, after: memory, call, on: clock, notesUsers: notesUsers)
+            }
         }
-        return SentRequest(plain, authorized: authorized, by: applied)
+        return SentRequest(plain, authorized: progress.request, by: progress.applied)
     }
 
     /// Passes a response to cookies and authorizers.
@@ -93,8 +91,9 @@ struct AuthorizationStage: Sendable {
 
     /// The request with its origin's cookies.
     func withCookies(_ plain: EncodedRequest, after redirects: [Response.Hop]) -> EncodedRequest {
+        guard let cookieJar else { return plain }
         var cookied = plain
-        cookieJar?.add(to: &cookied, after: redirects, by: transmission.proxies)
+        cookieJar.add(to: &cookied, after: redirects, by: transmission.proxies)
         return cookied
     }
 }

@@ -7,11 +7,8 @@ import Synchronization
 struct SentRequest: Sendable {
     /// The request as the interceptors changed it.
     let plain: EncodedRequest
-    /// The request's header fields with credentials, if the credentials are only in fields, so that the request isn't
-    /// copied.
-    let fields: HTTPFields?
-    /// The request with its credentials, if they are more than fields.
-    private let whole: EncodedRequest?
+    /// The request with its cookies and credentials.
+    let authorized: EncodedRequest
     /// The authorizers that added the credentials.
     let applied: AppliedAuthorizers
     /// The stores' part in the attempt; `nil` without stores.
@@ -28,39 +25,16 @@ struct SentRequest: Sendable {
     var isRenewed = false
 
     /// Makes a request without credentials.
-    init(_ plain: EncodedRequest) { self.init(plain, fields: nil, by: AppliedAuthorizers()) }
+    init(_ plain: EncodedRequest) { self.init(plain, authorized: plain) }
 
-    /// Makes a request with credentials in its header fields.
-    init(_ plain: EncodedRequest, fields: HTTPFields?, by applied: AppliedAuthorizers) {
-        self.plain = plain
-        self.fields = fields
-        self.applied = applied
-        whole = nil
-    }
-
-    /// Makes a request with credentials of any kind.
+    /// Makes a request with credentials.
     init(_ plain: EncodedRequest, authorized: EncodedRequest, by applied: AppliedAuthorizers = AppliedAuthorizers()) {
-        self.plain = plain
-        self.applied = applied
-        fields = nil
-        whole = authorized
+        (self.plain, self.authorized, self.applied) = (plain, authorized, applied)
     }
 
-    /// The request with its credentials, except for ``fields``.
-    var unfinished: EncodedRequest { whole ?? plain }
-
-    /// The request with its credentials.
-    var authorized: EncodedRequest {
-        var authorized = unfinished
-        if let fields { authorized.headers = fields }
-        return authorized
-    }
-
-    /// The names that the authorizers have marked as secret, which only they know.
-    var hiddenNames: [String] { whole?.hiddenNames ?? [] }
-
-    /// The request as errors show it: without its credentials, and with the same names hidden.
-    var shown: EncodedRequest { plain.hiding(hiddenNames) }
+    /// The request as errors show it: without its credentials, and with the same names hidden, which only the authorizers
+    /// know.
+    var shown: EncodedRequest { plain.hiding(authorized.hiddenNames) }
 }
 
 extension EncodedRequest {

@@ -42,8 +42,6 @@ final class Transmission: Sendable {
     /// A request with its credentials, and the request as errors show it.
     struct AuthorizedRequest {
         let request: EncodedRequest
-        /// The header fields that replace the request's own, if any do.
-        var fields: HTTPFields?
         let shown: EncodedRequest
         let isDownload: Bool
         let offersIdentity: Bool
@@ -154,7 +152,7 @@ final class Transmission: Sendable {
             method: request.method,
             origin: request.origin,
             target: request.target,
-            headers: sent.fields ?? request.headers,
+            headers: request.headers,
             body: request.body,
             deadlines: TransportDeadlines(
                 poolWait: poolTimeout,

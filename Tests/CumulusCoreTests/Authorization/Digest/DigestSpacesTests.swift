@@ -18,20 +18,9 @@ struct DigestSpacesTests {
 
     private func parsed(_ lines: String...) -> [AuthenticationChallenge] { AuthenticationChallenge.parse(lines) }
 
-    private func use(_ proof: DigestCredentials) throws -> DigestUse {
-        let url = try RequestURL("https://a.example/x")
-        let field = try proof.field(
-            for: Credentials(user: "u", password: "p"),
-            method: "GET",
-            target: "/x",
-            body: nil
-        )
-        return try #require(DigestUse(EncodedRequest(method: .get, url: url, headers: [.authorization: field.text])))
-    }
-
-    private func proof(_ spaces: inout DigestSpaces) throws -> DigestCredentials {
-        let proof = spaces.proof(for: origin, clientNonce: "c", prefersBody: false)
-        return try #require(proof)
+    private func credentials(_ spaces: inout DigestSpaces) throws -> DigestCredentials {
+        let credentials = spaces.credentials(for: origin, clientNonce: "c", prefersBody: false)
+        return try #require(credentials)
     }
 
     private func answer(
@@ -39,17 +28,17 @@ struct DigestSpacesTests {
         _ challenges: [AuthenticationChallenge],
         refused: DigestCredentials? = nil
     ) throws -> ChallengeAnswer {
-        try spaces.answer(challenges, of: origin, refused: refused.map(use), clientNonce: "c0")
+        try spaces.answer(challenges, of: origin, refused: refused, clientNonce: "c0")
     }
 
-    @Test("there is no proof before a challenge, and then each use counts; another origin gets nothing")
+    @Test("there are no credentials before a challenge, and then each use counts; another origin gets nothing")
     func counts() throws {
         var spaces = DigestSpaces()
-        #expect(spaces.proof(for: origin, clientNonce: "c", prefersBody: false) == nil)
+        #expect(spaces.credentials(for: origin, clientNonce: "c", prefersBody: false) == nil)
         #expect(try answer(&spaces, parsed(challenge("n"))) == .again)
-        #expect(try (0..<3).map { _ in try proof(&spaces).count } == [1, 2, 3])
+        #expect(try (0..<3).map { _ in try credentials(&spaces).count } == [1, 2, 3])
         let other = Origin(scheme: .https, host: "a.example", port: 8443)
-        #expect(spaces.proof(for: other, clientNonce: "c", prefersBody: false) == nil)
+        #expect(spaces.credentials(for: other, clientNonce: "c", prefersBody: false) == nil)
     }
 
     @Test("the strongest of several challenges is used, whatever their order")
@@ -63,7 +52,7 @@ struct DigestSpacesTests {
                 try spaces.answer(AuthenticationChallenge.parse(order), of: origin, refused: nil, clientNonce: "c")
                     == .again
             )
-            #expect(try proof(&spaces).offer.nonce == "3")
+            #expect(try credentials(&spaces).offer.nonce == "3")
         }
         let unknown = challenge("5", "SHA-3")
         var spaces = DigestSpaces()
@@ -99,7 +88,7 @@ struct DigestSpacesTests {
         let weak = parsed(challenge("6", algorithm))
         #expect(try spaces.answer(weak, of: elsewhere, refused: nil, clientNonce: "c0") == .again)
         var later = spaces.withoutSessions
-        #expect(later.proof(for: origin, clientNonce: "c", prefersBody: false) == nil)
+        #expect(later.credentials(for: origin, clientNonce: "c", prefersBody: false) == nil)
         #expect(throws: AuthorizationProblem.self) { try answer(&later, parsed(challenge("5", algorithm))) }
     }
 
@@ -119,21 +108,21 @@ struct DigestSpacesTests {
     func longNextNonce() throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
-        let first = try proof(&spaces)
-        spaces.accept(try use(first), of: origin, nextNonce: FieldText(String(repeating: "n", count: 5_000)))
-        #expect(try proof(&spaces).offer.nonce == "1")
+        let first = try credentials(&spaces)
+        spaces.accept(first, of: origin, nextNonce: FieldText(String(repeating: "n", count: 5_000)))
+        #expect(try credentials(&spaces).offer.nonce == "1")
     }
 
     @Test("a stale nonce is replaced once, however many requests get another")
     func stale() throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
-        let proofs = try (0..<10).map { _ in try proof(&spaces) }
+        let proofs = try (0..<10).map { _ in try credentials(&spaces) }
         for (number, proof) in proofs.enumerated() {
             let fresh = challenge("fresh\(number)", more: ", stale=TRUE")
             #expect(try answer(&spaces, parsed(fresh), refused: proof) == .again)
         }
-        let next = try proof(&spaces)
+        let next = try credentials(&spaces)
         #expect(next.offer.nonce == "fresh0")
         #expect(next.count == 1)
     }
@@ -142,16 +131,16 @@ struct DigestSpacesTests {
     func refused() throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
-        let (first, second) = (try proof(&spaces), try proof(&spaces))
+        let (first, second) = (try credentials(&spaces), try credentials(&spaces))
         #expect(try answer(&spaces, parsed(challenge("2")), refused: first) == .refusedCredentials)
         #expect(try answer(&spaces, parsed(challenge("3")), refused: second) == .refusedCredentials)
-        #expect(spaces.proof(for: origin, clientNonce: "c", prefersBody: false) == nil)
+        #expect(spaces.credentials(for: origin, clientNonce: "c", prefersBody: false) == nil)
         // A new request, without a proof, starts over.
         #expect(try answer(&spaces, parsed(challenge("4"))) == .again)
-        let good = try proof(&spaces)
-        spaces.accept(try use(good), of: origin, nextNonce: nil)
+        let good = try credentials(&spaces)
+        spaces.accept(good, of: origin, nextNonce: nil)
         #expect(try answer(&spaces, parsed(challenge("5")), refused: good) == .again)
-        let again = try proof(&spaces)
+        let again = try credentials(&spaces)
         #expect(again.offer.nonce == "5")
         #expect(try answer(&spaces, parsed(challenge("6")), refused: again) == .refusedCredentials)
     }
@@ -160,9 +149,9 @@ struct DigestSpacesTests {
     func nextNonce() throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1", "MD5-sess"))) == .again)
-        let first = try proof(&spaces)
-        spaces.accept(try use(first), of: origin, nextNonce: "2")
-        let second = try proof(&spaces)
+        let first = try credentials(&spaces)
+        spaces.accept(first, of: origin, nextNonce: "2")
+        let second = try credentials(&spaces)
         #expect(second.offer.nonce == "2")
         #expect(second.count == 1)
         #expect(second.sessionNonce == "1")
@@ -176,22 +165,22 @@ struct DigestSpacesTests {
         #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
         var used: [String] = []
         for nonce in ["2", "1", "2", "1", "1", "3", "2", "4", "1"] {
-            let next = try proof(&spaces)
+            let next = try credentials(&spaces)
             used.append("\(next.offer.nonce.text) \(next.count)")
-            spaces.accept(try use(next), of: origin, nextNonce: FieldText(nonce))
+            spaces.accept(next, of: origin, nextNonce: FieldText(nonce))
         }
         #expect(used == ["1 1", "2 1", "1 2", "2 2", "1 3", "1 4", "3 1", "2 3", "4 1"])
-        let last = try proof(&spaces)
+        let last = try credentials(&spaces)
         #expect(last.offer.nonce == "1" && last.count == 5)
         // A challenge may repeat its nonce, too.
         #expect(try answer(&spaces, parsed(challenge("1", more: ", stale=true")), refused: last) == .again)
-        let again = try proof(&spaces)
+        let again = try credentials(&spaces)
         #expect(again.offer.nonce == "1" && again.count == 6)
         for nonce in (0..<(2 * DigestSpaces.mostNonces)).map({ "x\($0)" }) + ["1"] {
-            let next = try proof(&spaces)
-            spaces.accept(try use(next), of: origin, nextNonce: FieldText(nonce))
+            let next = try credentials(&spaces)
+            spaces.accept(next, of: origin, nextNonce: FieldText(nonce))
         }
-        #expect(try proof(&spaces).count == 1, "only the last nonces are remembered")
+        #expect(try credentials(&spaces).count == 1, "only the last nonces are remembered")
     }
 
     @Test("a site whose servers each have a nonce of their own never sees a count twice", arguments: [2, 12, 100])
@@ -200,9 +189,9 @@ struct DigestSpacesTests {
         #expect(try answer(&spaces, parsed(challenge("0"))) == .again)
         var seen: Set<String> = []
         for number in 1...(4 * servers) {
-            let next = try proof(&spaces)
+            let next = try credentials(&spaces)
             #expect(seen.insert("\(next.offer.nonce.text) \(next.count)").inserted)
-            spaces.accept(try use(next), of: origin, nextNonce: "\(number % servers)")
+            spaces.accept(next, of: origin, nextNonce: "\(number % servers)")
         }
     }
 
@@ -211,13 +200,13 @@ struct DigestSpacesTests {
         for line in ["Digest realm=r, nonce=n, qop=\"\"", "Digest realm=r, nonce=n, qop=\" , \""] {
             var spaces = DigestSpaces()
             #expect(try answer(&spaces, parsed(line)) == .again)
-            #expect(try proof(&spaces).protection == nil)
+            #expect(try credentials(&spaces).protection == nil)
         }
         var spaces = DigestSpaces()
         let line = challenge("n", more: ", algorithm=SHA-256, nonce=m")
         #expect(try answer(&spaces, parsed(line)) == .again)
-        #expect(try proof(&spaces).offer.algorithm.name == "SHA-256")
-        #expect(try proof(&spaces).offer.nonce == "m")
+        #expect(try credentials(&spaces).offer.algorithm.name == "SHA-256")
+        #expect(try credentials(&spaces).offer.nonce == "m")
     }
 
     @Test("a realm, nonce and opaque value that aren't UTF-8 go back, and are hashed, byte for byte")
@@ -227,7 +216,7 @@ struct DigestSpacesTests {
         for index in latin.indices where latin[index] == UInt8(ascii: "_") { latin[index] = others.removeFirst() }
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, AuthenticationChallenge.parse([FieldText(latin)])) == .again)
-        let used = try proof(&spaces)
+        let used = try credentials(&spaces)
         let field = try used.field(
             for: Credentials(user: "u", password: "p"),
             method: "GET",
@@ -252,7 +241,7 @@ struct DigestSpacesTests {
         var spaces = DigestSpaces()
         for number in 0..<(2 * DigestSpaces.mostSpaces) {
             #expect(try answer(&spaces, parsed(challenge("n", "SHA-256", realm: "\(number)"))) == .again)
-            #expect(try proof(&spaces).offer.realm == "\(number)")
+            #expect(try credentials(&spaces).offer.realm == "\(number)")
         }
         #expect(spaces.count == DigestSpaces.mostSpaces)
         #expect(throws: AuthorizationProblem.self) { try answer(&spaces, parsed(challenge("n", realm: "0"))) }
