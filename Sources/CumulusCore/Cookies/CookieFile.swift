@@ -53,14 +53,17 @@ struct CookieFile: Sendable {
 /// cookies of another user.
 ///
 /// Cumulus writes a random one into the file, which stays while responses only replace the values of cookies. A file
-/// that another program has written has no mark, so the digest of its bytes is used instead.
+/// that another program has written has no mark, so the digest of its bytes is used instead, until Cumulus writes it.
 struct CookieFileMark: Sendable, Hashable {
     private static let length = 32
 
     let text: String
+    /// Whether it is the digest of the file's bytes.
+    let isDigest: Bool
 
     /// Makes a new mark.
     init() {
+        isDigest = false
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<CookieFileMark.length / 2).map { _ in UInt8.random(in: 0...255, using: &random) }
         text = MessageDigest.hexadecimal(bytes)
@@ -68,6 +71,7 @@ struct CookieFileMark: Sendable, Hashable {
 
     /// Makes the mark of a file that another program has written.
     init(of bytes: [UInt8]) {
+        isDigest = true
         text = MessageDigest.hexadecimal(Array(MessageDigest.sha256(of: bytes).prefix(CookieFileMark.length / 2)))
     }
 
@@ -80,6 +84,7 @@ struct CookieFileMark: Sendable, Hashable {
             return nil
         }
         self.text = String(decoding: word, as: UTF8.self)
+        isDigest = false
     }
 }
 

@@ -63,11 +63,7 @@ extension CookieJar {
     /// The same, but waits at most so long for another process that holds the lock.
     package func save(within limit: Duration?) async throws {
         guard let file else { return }
-        let needsNoWrite = state.withLock { state in
-            // A new user needs a new mark, even with the same cookies.
-            state.savedUser == state.user && file.kept(of: state.cookies).holdsSame(as: state.saved)
-        }
-        if needsNoWrite { return }
+        guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
         try await FileProblem.naming {
             let clock = file.clock
             try await PrivateFile(file.path).exclusively(
@@ -83,8 +79,9 @@ extension CookieJar {
         let (whole, mark) = try await file.queue.run {
             let (cookies, found) = try file.contents(now: now)
             let whole = cookies.changed(from: before.saved, to: before.cookies, now: now)
-            // Another file with this name may have been another user's: the merged one is a new one.
-            let mark = found.flatMap { $0 == before.mark ? $0 : nil } ?? CookieFileMark()
+            // Another file with this name may have been another user's: the merged one is a new one. A digest never
+            // stands for other bytes.
+            let mark = found.flatMap { $0 == before.mark && !$0.isDigest ? $0 : nil } ?? CookieFileMark()
             try file.write(whole, mark, now: now)
             return (whole, mark)
         }
@@ -92,7 +89,7 @@ extension CookieJar {
         state.withLock { state in
             // Cookies received while the file was written are merged over it.
             state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
-            (state.saved, state.savedUser) = (saved, before.user)
+            state.saved = saved
             // Another user may have logged in while the file was written.
             state.mark = state.user == before.user ? mark : nil
         }

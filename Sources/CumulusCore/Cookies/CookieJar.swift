@@ -25,8 +25,6 @@ public final class CookieJar: Sendable {
         var mark: CookieFileMark?
         /// Its user for stores, unless another process recognizes it by the file's mark.
         var user = ObjectNumber.next()
-        /// The user when the file was last read or written.
-        var savedUser: UInt64?
         /// Receives the number of cookies that a response lost to the limits.
         var reportLoss: LossReport?
 
@@ -64,8 +62,6 @@ public final class CookieJar: Sendable {
     }
 
     init(_ state: State, file: CookieFile?, for origin: Origin? = nil, time: @escaping @Sendable () -> Date) {
-        var state = state
-        state.savedUser = state.user
         self.state = Mutex(state)
         self.file = file
         self.origin = origin
@@ -104,8 +100,12 @@ public final class CookieJar: Sendable {
     public func cookies(for url: some Locator) throws -> [Cookie] {
         let url = try RequestURL(url.locatorText)
         let now = now
-        let wish = CookieStore.Wish(url.origin, path: url.path[...], isConfidential: url.origin.isConfidential)
-        return state.withLock { $0.cookies.cookies(for: wish, now: now) }
+        let request = CookieStore.RequestFacts(
+            url.origin,
+            path: url.path[...],
+            isConfidential: url.origin.isConfidential
+        )
+        return state.withLock { $0.cookies.cookies(for: request, now: now) }
     }
 
     /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie removes that one.
@@ -152,27 +152,29 @@ public final class CookieJar: Sendable {
 
     private func isUsed(by request: EncodedRequest) -> Bool { origin.map { $0 == request.origin } ?? true }
 
-    /// Takes a received cookie; returns how many others were removed to stay within the limits.
-    @discardableResult
     private func take(
         _ field: [UInt8],
         from origin: Origin,
         path: Substring,
         isConfidential: Bool
-    ) throws(CookieRefusal) -> Int {
+    ) throws(CookieRefusal) {
         let now = now
         let received = try ReceivedCookie(parsing: field)
         let cookie = try Cookie(received, from: origin, path: path, isConfidential: isConfidential, now: now)
-        let result = state.withLock { state in
-            state.change { cookies -> Result<Int, CookieRefusal> in
-                do throws(CookieRefusal) {
-                    return .success(try cookies.take(cookie, isConfidential: isConfidential, now: now))
-                } catch {
-                    return .failure(error)
-                }
+        _ = try state.withLock { $0.take(cookie, isConfidential: isConfidential, now: now) }.get()
+    }
+}
+
+extension CookieJar.State {
+    /// Adds a received cookie; returns how many others were removed to stay within the limits.
+    mutating func take(_ cookie: Cookie, isConfidential: Bool, now: Int64) -> Result<Int, CookieRefusal> {
+        change { cookies in
+            do throws(CookieRefusal) {
+                return .success(try cookies.take(cookie, isConfidential: isConfidential, now: now))
+            } catch {
+                return .failure(error)
             }
         }
-        return try result.get()
     }
 }
 
@@ -183,35 +185,14 @@ extension CookieJar {
     /// They come after those in the request's own `Cookie` field, which take precedence by name.
     public func add(to request: inout EncodedRequest) { add(to: &request, after: [], by: request.proxies) }
 
-    /// Adds cookies, given a call's proxies (`nil`: none) and its redirects, some of which may be from another site.
+    /// Adds cookies after a call's redirects, some of which may be from another site, by its proxies (`nil`: none).
     ///
     /// The host is that of the origin: a `Host` field is ignored here.
     func add(to request: inout EncodedRequest, after redirects: [Response.Hop], by proxies: ProxyPolicy?) {
         guard isUsed(by: request) else { return }
-        let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
-        var wish = CookieStore.Wish(request.origin, path: request.target.before("?"), isConfidential: isConfidential)
-        wish.isSafe = request.isSafe
-        if !redirects.isEmpty {
-            wish.isCrossSite = redirects.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
-        }
-        let now = now
-        let own = request.headers[fields: .cookie]
-        guard !own.isEmpty else {
-            if let field = state.withLock({ $0.cookies.field(for: wish, now: now) }) {
-                request.headers.append(HTTPField(name: .cookie, value: field))
-            }
-            return
-        }
-        var field: [UInt8] = []
-        for one in own {
-            if !field.isEmpty { field += Array("; ".utf8) }
-            one.withUnsafeBytesOfValue { field += $0 }
-        }
-        let names = field.split(separator: UInt8(ascii: ";")).map { pair in
-            CookieSyntax.trimmed(pair.prefix { $0 != UInt8(ascii: "=") })
-        }
-        guard let more = state.withLock({ $0.cookies.field(for: wish, now: now, besides: names) }) else { return }
-        request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: field + Array("; ".utf8) + more)]
+        let field = CookieField(of: request, after: redirects, by: proxies, now: now)
+        guard let value = state.withLock({ field.value(in: &$0.cookies) }) else { return }
+        request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: value)]
     }
 
     /// Stores the cookies that a response sets, as each attempt of a call does; refused ones are ignored.
@@ -219,19 +200,65 @@ extension CookieJar {
         keep(head, of: request, after: [], by: request.proxies)
     }
 
+    /// The result of storing a response's cookies.
+    struct Kept: Sendable {
+        /// How many cookies the limits cost: of the response, and of those that were stored before.
+        var dropped = 0
+        /// The `Cookie` field that the same request would have had just before.
+        var before: [UInt8]?
+        /// The one that it would have now.
+        var after: [UInt8]?
+    }
+
     /// Stores the cookies of a response after a call's redirects, by the call's proxies (`nil`: none).
-    ///
-    /// - Returns: How many cookies the limits cost: of the response, and of those that were stored before.
     @discardableResult
     func keep(
         _ head: ResponseHead,
         of request: EncodedRequest,
         after redirects: [Response.Hop],
         by proxies: ProxyPolicy?
-    ) -> Int {
-        guard head.headers.contains(.setCookie), isUsed(by: request) else { return 0 }
-        let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
-        var (count, accepted, dropped) = (0, 0, 0)
+    ) -> Kept {
+        var kept = Kept()
+        guard head.headers.contains(.setCookie), isUsed(by: request) else { return kept }
+        let field = CookieField(of: request, after: redirects, by: proxies, now: now)
+        let (received, dropped) = received(
+            head,
+            of: request,
+            isConfidential: field.facts.isConfidential,
+            now: field.now
+        )
+        kept.dropped = dropped
+        // A login may replace the value of a session's cookie, also where a redirect leads after it.
+        let isSafe = request.isSafe && redirects.allSatisfy(\.request.isSafe)
+        state.withLock { state in
+            kept.before = field.value(in: &state.cookies) ?? field.ownValue
+            var isChanged = false
+            for cookie in received {
+                guard
+                    case .success(let count) = state.take(
+                        cookie,
+                        isConfidential: field.facts.isConfidential,
+                        now: field.now
+                    )
+                else { continue }
+                kept.dropped += count
+                isChanged = true
+            }
+            if isChanged, !isSafe { state.beginUser() }
+            kept.after = field.value(in: &state.cookies) ?? field.ownValue
+        }
+        if kept.dropped > 0 { state.withLock(\.reportLoss)?(kept.dropped, request) }
+        return kept
+    }
+
+    /// The well-formed cookies of a response, and how many are lost because they are too long or too many.
+    private func received(
+        _ head: ResponseHead,
+        of request: EncodedRequest,
+        isConfidential: Bool,
+        now: Int64
+    ) -> (cookies: [Cookie], dropped: Int) {
+        var (cookies, count, dropped) = ([Cookie](), 0, 0)
         for field in head.headers where field.name == .setCookie {
             count += 1
             if count > CookieSyntax.mostOfResponse {
@@ -239,35 +266,67 @@ extension CookieJar {
                 continue
             }
             do throws(CookieRefusal) {
-                dropped += try take(
-                    field.withUnsafeBytesOfValue(Array.init),
-                    from: request.origin,
-                    path: request.target.before("?"),
-                    isConfidential: isConfidential
+                let received = try ReceivedCookie(parsing: field.withUnsafeBytesOfValue(Array.init))
+                let path = request.target.before("?")
+                cookies.append(
+                    try Cookie(received, from: request.origin, path: path, isConfidential: isConfidential, now: now)
                 )
-                accepted += 1
             } catch {
                 // A refused cookie is not the request's fault.
                 if error == .tooLong { dropped += 1 }
             }
         }
-        // A login may replace the value of a session's cookie, also where a redirect leads after it.
-        let isSafe = request.isSafe && redirects.allSatisfy(\.request.isSafe)
-        if accepted > 0, !isSafe { state.withLock { $0.beginUser() } }
-        if dropped > 0 { state.withLock(\.reportLoss)?(dropped, request) }
-        return dropped
+        return (cookies, dropped)
     }
 }
 
-extension CookieStore.Wish {
+/// The `Cookie` field of a request: its own cookies, and those of a jar with other names.
+private struct CookieField {
+    let facts: CookieStore.RequestFacts
+    let now: Int64
+    private var own: [UInt8] = []
+    /// The names of its own cookies.
+    private var names: [ArraySlice<UInt8>] = []
+
+    init(of request: EncodedRequest, after redirects: [Response.Hop], by proxies: ProxyPolicy?, now: Int64) {
+        let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
+        let path = request.target.before("?")
+        var facts = CookieStore.RequestFacts(request.origin, path: path, isConfidential: isConfidential)
+        facts.isSafe = request.isSafe
+        if !redirects.isEmpty {
+            facts.isCrossSite = redirects.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
+        }
+        (self.facts, self.now) = (facts, now)
+        let fields = request.headers[fields: .cookie]
+        guard !fields.isEmpty else { return }
+        for field in fields {
+            if !own.isEmpty { own += Array("; ".utf8) }
+            field.withUnsafeBytesOfValue { own += $0 }
+        }
+        names = own.split(separator: UInt8(ascii: ";")).map { pair in
+            CookieSyntax.trimmed(pair.prefix { $0 != UInt8(ascii: "=") })
+        }
+    }
+
+    /// The value without the jar's cookies; `nil` without any.
+    var ownValue: [UInt8]? { own.isEmpty ? nil : own }
+
+    /// The value; `nil` if the jar adds nothing.
+    func value(in cookies: inout CookieStore) -> [UInt8]? {
+        guard let added = cookies.field(for: facts, now: now, besides: names) else { return nil }
+        return own.isEmpty ? added : own + Array("; ".utf8) + added
+    }
+}
+
+extension CookieStore.RequestFacts {
     init(_ origin: Origin, path: Substring, isConfidential: Bool) {
         self.init(host: CookieDomain.canonical(origin.host), path: path, isConfidential: isConfidential)
     }
 }
 
 extension EncodedRequest {
-    /// Whether its method is safe (RFC 9110 section 9.2.1), among those that browsers send.
-    fileprivate var isSafe: Bool { method == .get || method == .head || method == .options }
+    /// Whether its method is safe (RFC 9110 section 9.2.1).
+    fileprivate var isSafe: Bool { isReading || method == .options }
 
     /// The proxies of its resource.
     fileprivate var proxies: ProxyPolicy? { resource?.proxy }

@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 extension CookieStore {
     /// The properties of a request that determine its cookies.
-    struct Wish {
+    struct RequestFacts {
         let host: String
         /// The path, without the query.
         let path: Substring
@@ -31,8 +31,8 @@ extension CookieStore {
     /// The `Cookie` field of a request, without cookies of some names; `nil` if there is no cookie for it.
     ///
     /// The chosen cookies are marked as used.
-    mutating func field(for wish: Wish, now: Int64, besides names: [ArraySlice<UInt8>] = []) -> [UInt8]? {
-        var chosen = choices(for: wish, now: now)
+    mutating func field(for facts: RequestFacts, now: Int64, besides names: [ArraySlice<UInt8>] = []) -> [UInt8]? {
+        var chosen = choices(for: facts, now: now)
         guard !chosen.isEmpty else { return nil }
         var (sent, size) = (0, 0)
         for index in chosen.indices {
@@ -65,18 +65,18 @@ extension CookieStore {
     private func cookie(of choice: Choice) -> Cookie { groups[choice.group].entries[choice.entry].cookie }
 
     /// The cookies of a request, in order, without marking them as used.
-    func cookies(for wish: Wish, now: Int64) -> [Cookie] {
-        choices(for: wish, now: now).map(cookie)
+    func cookies(for facts: RequestFacts, now: Int64) -> [Cookie] {
+        choices(for: facts, now: now).map(cookie)
     }
 
-    private func choices(for wish: Wish, now: Int64) -> [Choice] {
+    private func choices(for facts: RequestFacts, now: Int64) -> [Choice] {
         var chosen: [Choice] = []
-        let domainCount = choose(from: wish.host, wish, now, isHost: true, into: &chosen)
-        guard !CookieDomain.isAddress(wish.host) else { return chosen }
-        var (name, shelvesUsed) = (wish.host[...], domainCount)
+        let domainCount = choose(from: facts.host, facts, now, isHost: true, into: &chosen)
+        guard !CookieDomain.isAddress(facts.host) else { return chosen }
+        var (name, shelvesUsed) = (facts.host[...], domainCount)
         while let above = name.cut(at: ".")?.behind, !above.isEmpty {
             name = above
-            shelvesUsed += choose(from: String(above), wish, now, isHost: false, into: &chosen)
+            shelvesUsed += choose(from: String(above), facts, now, isHost: false, into: &chosen)
         }
         // One group is in order; several are not.
         if shelvesUsed > 1 {
@@ -90,7 +90,7 @@ extension CookieStore {
     /// - Returns: 1 if there are any, else 0.
     private func choose(
         from domain: String,
-        _ wish: Wish,
+        _ facts: RequestFacts,
         _ now: Int64,
         isHost: Bool,
         into chosen: inout [Choice]
@@ -102,8 +102,8 @@ extension CookieStore {
             for index in entries.indices {
                 let traits = entries[index].traits
                 // The root path is above every path.
-                guard isHost || !traits.isHostOnly, traits.suit(wish, now),
-                    traits.pathLength == 1 || CookiePath.matches(wish.path, entries[index].cookie.path)
+                guard isHost || !traits.isHostOnly, traits.suit(facts, now),
+                    traits.pathLength == 1 || CookiePath.matches(facts.path, entries[index].cookie.path)
                 else { continue }
                 chosen.append(
                     Choice(
@@ -121,11 +121,11 @@ extension CookieStore {
 }
 
 extension CookieStore.Traits {
-    fileprivate func suit(_ wish: CookieStore.Wish, _ now: Int64) -> Bool {
-        if isSecure, !wish.isConfidential { return false }
+    fileprivate func suit(_ facts: CookieStore.RequestFacts, _ now: Int64) -> Bool {
+        if isSecure, !facts.isConfidential { return false }
         if expiry <= now { return false }
-        if wish.isCrossSite, let sameSite {
-            return sameSite == .unrestricted || sameSite == .lax && wish.isSafe
+        if facts.isCrossSite, let sameSite {
+            return sameSite == .unrestricted || sameSite == .lax && facts.isSafe
         }
         return true
     }

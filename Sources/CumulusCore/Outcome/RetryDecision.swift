@@ -37,7 +37,7 @@ public struct RetryDecision: Sendable, Hashable {
     public let obstacle: Obstacle?
 
     /// A decision for another attempt.
-    static func again(after delay: Duration, because cause: String, told source: String? = nil) -> RetryDecision {
+    static func again(after delay: Duration, because cause: String, by source: String? = nil) -> RetryDecision {
         RetryDecision(cause: cause, delay: delay, source: source, obstacle: nil)
     }
 

@@ -16,14 +16,22 @@ extension AttemptLoop {
         /// Resumes the body after an interruption.
         var resuming: ResumingBody?
 
-        /// The stores that wait for a download's end.
+        /// The stores that wait for its end, until its body is prepared; for a download, until the file is complete.
         var taps: StoreTaps?
         /// The user for which it was received, and its route; `nil` if they aren't needed.
         let user: StorePartition.Parts?
+        /// The request with its cookies and credentials.
+        let authorized: EncodedRequest
         /// Whether a store has returned it.
         ///
         /// If its body breaks off, the server hasn't failed.
         let isStored: Bool
+
+        init(_ response: TransportResponse, _ end: AttemptEnd, _ context: AttemptContext, isStored: Bool) {
+            (request, self.response, self.isStored) = (end.request, response, isStored)
+            authorized = end.sent?.authorized ?? end.request
+            (memory, call, number, user) = (context.memory, context.call, context.number, context.user)
+        }
 
         /// The number of the exchange that delivered the last bytes of its body.
         var lastNumber: Int { resuming?.number ?? number }
@@ -37,38 +45,22 @@ extension AttemptLoop {
     /// Prepares the response for its use: throttles its body, makes it resumable, counts it, and decodes it.
     ///
     /// A body that an interceptor has replaced or a store has returned isn't resumed, since ranges count other bytes.
-    func arrive(
-        _ response: consuming TransportResponse,
-        of request: EncodedRequest,
-        _ context: AttemptContext,
-        seenBy taps: StoreTaps? = nil,
-        isStored: Bool
-    ) throws -> ReceivedResponse {
+    func arrived(_ received: consuming ReceivedResponse, _ context: AttemptContext) throws -> ReceivedResponse {
         let (call, use) = (context.call, context.options.use)
-        var end = ReceivedResponse(
-            request: request,
-            response: response,
-            memory: context.memory,
-            call: call,
-            number: context.number,
-            user: context.user,
-            isStored: isStored
-        )
+        var end = received
         if stages.bandwidth.isOn { stages.bandwidth.throttle(&end.response, of: call) }
-        if use.isRaw, end.response.head.status.kind == .successful {
-            end.taps = taps
-            return end
-        }
-        if !use.isRaw, !isStored { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
+        if use.isRaw, end.response.head.status.kind == .successful { return end }
+        let taps = end.taps.take()
+        if !use.isRaw, !end.isStored { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
         if let taps { end.response = end.response.tapped(by: taps, .bytes) }
-        if call.observation != nil { stages.progress.count(&end.response, of: request, call) }
+        if call.observation != nil { stages.progress.count(&end.response, of: end.request, call) }
         do {
-            try contentDecoding.decode(&end.response, of: request, for: call, on: clock)
+            try contentDecoding.decode(&end.response, of: end.request, for: call, on: clock)
             if let taps { end.response = end.response.tapped(by: taps, .end) }
             return end
         } catch {
             end.response.body.cancel()
-            let error = Stage.describe(error, .delivery, .contentCoding, request: request)
+            let error = Stage.describe(error, .delivery, .contentCoding, request: end.request)
             call.record.breakOff(context.number, error, at: clock.moment)
             guard !judge.accepts(end.response.head.status) else { throw error }
             throw (error as? CumulusError)?.of(self.response(of: end)) ?? error

@@ -5,29 +5,22 @@ extension AttemptLoop {
     ///
     /// - Throws: The error, if there is no other attempt.
     func repeated(_ end: ReceivedResponse, after error: any Error) async throws -> ReceivedResponse {
-        let failure = Result<TransportResponse, any Error>.failure(error)
         end.response.body.cancel()
         let call = end.call
         var memory = end.resuming?.memory ?? end.memory
         // The server reported when to request the remaining bytes again. A request for the whole body must not be sent
         // earlier.
-        if let refusal = end.resuming?.refusal, refusal.isTold, recovery.rules.retry?.policy.decide == nil {
+        if let refusal = end.resuming?.refusal, refusal.isTimed, recovery.rules.retry?.policy.decide == nil {
             call.observation?.tell(.retry(refusal.decision))
             throw error
         }
-        guard recovery.concerns(failure, retries: true) else { throw error }
-        var context = AttemptContext(call, SendOptions(.memory), memory, for: .retry, refresher: self)
+        guard recovery.concerns(.failure(error), retries: true) else { throw error }
+        var context = AttemptContext(end.request, call, SendOptions(.memory), memory, for: .retry, refresher: self)
         (context.number, context.first) = (end.lastNumber, end.lastNumber)
+        var failed = AttemptEnd(end.request, .failure(error))
+        failed.isStored = end.isStored
         do {
-            let decision = try await recovery.decide(
-                failure,
-                of: end.request,
-                sentAs: nil,
-                context,
-                &memory,
-                retries: true,
-                isStored: end.isStored
-            )
+            let decision = try await recovery.decide(failed, context, &memory)
             switch consume decision {
             case .deliver: throw error
             case .again(let order):

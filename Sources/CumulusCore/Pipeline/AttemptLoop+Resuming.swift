@@ -26,40 +26,42 @@ extension AttemptLoop {
         guard codings.isEmpty || !transmission.capabilities.decodesContent else { return }
         let known = RemoteState(response.head.headers, length: length)
         guard known.entityTag != nil, recovery.rules.retry != nil, !end.call.checksBody else { return }
-        let (call, user) = (end.call, end.user)
+        let (call, user, authorized) = (end.call, end.user, end.authorized)
         let source = ResumingBody(response.body, of: known, end, on: clock) { [self] number, timing in
-            recovery.resumption(number, of: request, told: timing, call)
-        } pause: { [clock] decision, question in
+            recovery.resumption(BrokenBody(number: number, request: request, timing: timing), call)
+        } pause: { [clock] decision, range in
             let delay = decision.delay ?? .zero
             if let observation = call.observation {
                 observation.tell(.retry(decision))
-                observation.tell(.again(.resume, request.asking(question), after: delay))
+                observation.tell(.again(.resume, request.requesting(range), after: delay))
             }
             try await call.pause(for: delay, on: clock, before: request)
-        } reopen: { [self] question, memory in
+        } reopen: { [self] range, memory in
             var options = SendOptions(.continuation)
-            (options.isRest, options.retries) = (true, false)
+            (options.isContinuation, options.retries) = (true, false)
             // It continues at the redirects' destination, and has no fields that the redirects removed.
-            let order = Recovery.first(request.asking(question), for: .resume)
+            let order = Recovery.first(request.requesting(range), for: .resume)
             let received = try await send(order, call, for: options, after: memory)
             let (head, body) = (received.response.head, received.response.body)
-            let check = RangeCheck(question, head.status, head.headers, announced: body.expectedLength)
-            var isRest = false
+            let check = RangeCheck(range, head.status, head.headers, announced: body.expectedLength)
+            var isContinuation = false
             // Another user may have logged in, and a redirect may lead to another resource with the same tag.
-            let isSame = received.user == user && received.request.url == request.url
-            if isSame, body.exchange != nil, case .part(length - question.start, _) = check {
-                isRest = true
+            let isSame =
+                received.user == user && received.request.url == request.url
+                && call.cookieChanges.areEqual(received.authorized, authorized)
+            if isSame, body.exchange != nil, case .part(length - range.start, _) = check {
+                isContinuation = true
             } else {
                 body.cancel()
             }
             let timing = ServerTiming(head.headers, status: head.status, now: Date())
-            return ResumingBody.Rest(
+            return ResumingBody.Continuation(
                 number: received.number,
                 memory: received.memory,
                 mayPass: head.status.kind != .successful
                     && recovery.mayPass(head.status, of: request, isLimited: timing != nil),
                 timing: timing,
-                body: isRest ? body : nil
+                body: isContinuation ? body : nil
             )
         }
         end.resuming = source
@@ -69,10 +71,10 @@ extension AttemptLoop {
 
 extension EncodedRequest {
     /// The same request for the remaining bytes of its response.
-    fileprivate func asking(_ question: RangeRequest) -> EncodedRequest {
+    fileprivate func requesting(_ range: RangeRequest) -> EncodedRequest {
         var next = self
         for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince, .ifRange] { next.headers[name] = nil }
-        question.add(to: &next.headers)
+        range.add(to: &next.headers)
         return next
     }
 }

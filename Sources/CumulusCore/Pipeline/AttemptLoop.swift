@@ -85,35 +85,30 @@ final class AttemptLoop: Sendable {
         var (next, memory) = (first.request, memory)
         var approval = first.approval
         var began = approval.reason == .call && call.record.count == 0 ? nil : clock.moment
-        if let conditions, !options.isRest { next = try conditions.added(to: next) }
+        if let conditions, !options.isContinuation { next = try conditions.added(to: next) }
         let scope = scope(of: next, for: options.use)
         while true {
             try call.check()
             let held = stages.limits?.limit.limiter == nil ? nil : held
-            var context = AttemptContext(call, options, memory, for: approval.reason, refresher: self)
+            var context = AttemptContext(next, call, options, memory, for: approval.reason, refresher: self)
             (context.held, context.began, context.first) = (held, began, call.record.count + 1)
             context.scope = scope
             if stages.interceptors != nil { context.note = SentRequestNote() }
-            var (result, sent) = await stages.attempt(next, context, by: approval)
-            if let sent { next = next.guarded(as: sent) }
-            // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
-            if let names = sent?.authorized.hiddenNames, !names.isEmpty { next = next.hiding(names) }
-            context.number = number(of: &result, sent, next, context)
-            context.user = sent?.user ?? stages.user(of: next, context)
+            var end = await stages.attempt(context, by: approval)
+            end.retries = options.retries && end.sent?.isStored != true
+            context.number = number(of: &end, context)
+            context.user = end.sent?.user ?? stages.user(of: end.request, context)
             var isRepeated = context.first > 1 || context.reason != .call
             do {
-                let again = options.retries && sent?.isStored != true
-                let isUnusableRevalidation = sent?.visits?.needsRepetition == true
                 let decision =
-                    isUnusableRevalidation || recovery.concerns(result, retries: again)
-                    ? try await recovery.decide(result, of: next, sentAs: sent, context, &memory, retries: again)
-                    : .deliver(try result.get())
+                    end.isUnusableRevalidation || recovery.concerns(end.result, retries: end.retries)
+                    ? try await recovery.decide(end, context, &memory) : .deliver(try end.result.get())
                 switch consume decision {
                 case .deliver(let response):
                     held?.end()
-                    return try await delivered(response, sent, of: next, context)
+                    return try await delivered(response, end, context)
                 case .again(let order):
-                    sent?.visits?.failed()
+                    end.sent?.visits?.failed()
                     isRepeated = true
                     try await call.pause(for: order.delay, on: clock, before: order.request)
                     began = clock.moment
@@ -121,11 +116,11 @@ final class AttemptLoop: Sendable {
                     approval = order.approval
                 }
             } catch {
-                if let end = try await stale(sent?.visits, after: .failure(error), of: next, context) {
+                if let stored = try await stale(end, after: .failure(error), context) {
                     held?.end()
-                    return end
+                    return stored
                 }
-                throw isRepeated ? overdue(error, next, context) : error
+                throw isRepeated ? overdue(error, end.request, context) : error
             }
         }
     }
@@ -165,66 +160,60 @@ final class AttemptLoop: Sendable {
     /// service.
     private func delivered(
         _ response: TransportResponse,
-        _ sent: SentRequest?,
-        of request: EncodedRequest,
+        _ end: AttemptEnd,
         _ context: AttemptContext
     ) async throws -> ReceivedResponse {
-        let isStored = sent?.isStored == true
-        guard let visits = sent?.visits else { return try arrive(response, of: request, context, isStored: isStored) }
-        if let end = try await stale(visits, after: .success(response), of: request, context) { return end }
-        let taps = await stages.taps(of: response, visits, context.options.use)
-        return try arrive(response, of: request, context, seenBy: taps, isStored: isStored)
+        let isStored = end.sent?.isStored == true
+        var received = ReceivedResponse(response, end, context, isStored: isStored)
+        guard let visits = end.sent?.visits else { return try arrived(received, context) }
+        if let stored = try await stale(end, after: .success(response), context) { return stored }
+        received.taps = await stages.taps(of: response, visits, context.options.use)
+        return try arrived(received, context)
     }
 
     /// The number of an ended attempt's entry in the call's record: that of its last exchange, or of a new entry if it
     /// sent nothing.
-    private func number(
-        of result: inout Result<TransportResponse, any Error>,
-        _ sent: SentRequest?,
-        _ request: EncodedRequest,
-        _ context: AttemptContext
-    ) -> Int {
-        let isStored = sent?.isStored == true
+    private func number(of end: inout AttemptEnd, _ context: AttemptContext) -> Int {
+        let isStored = end.sent?.isStored == true
         let own =
-            switch result {
+            switch end.result {
             case .success(let response): response.body.exchange
             case .failure(let error): (error as? CumulusError)?.exchange
             }
         if let own, own >= context.first { return own }
         let last = context.call.record.last(since: context.first)
-        switch result {
+        switch end.result {
         // An interceptor has made another response from it.
         case .success: if let last, last.isAnswered, !isStored { return last.number }
         case .failure(let error): if !(error is CumulusError) { return last?.number ?? 0 }
         }
         let number = context.call.record.add(
             last == nil || context.note == nil ? context.reason : .interceptor,
-            request,
-            AttemptRecord.Outcome(result),
+            end.request,
+            AttemptRecord.Outcome(end.result),
             from: context.began,
             at: isStored ? nil : clock.moment
         )
-        if case .failure(var error as CumulusError) = result {
+        if case .failure(var error as CumulusError) = end.result {
             error.exchange = number
-            result = .failure(error)
+            end.result = .failure(error)
         }
         return number
     }
 
     /// A store's response that replaces a failure of the service, with an entry of its own in the record.
     private func stale(
-        _ visits: StoreVisits?,
+        _ end: AttemptEnd,
         after result: Result<TransportResponse, any Error>,
-        of request: EncodedRequest,
         _ context: AttemptContext
     ) async throws -> ReceivedResponse? {
         let call = context.call
-        guard let stored = await stages.fallback(visits, after: result, call) else { return nil }
+        guard let stored = await stages.fallback(end.sent?.visits, after: result, call) else { return nil }
         var context = context
         let now = clock.moment
         call.record.close(context.number, at: now)
-        context.number = call.record.add(.fallback, request, .answered(stored.head.status), from: now)
-        return try arrive(stored, of: request, context, isStored: true)
+        context.number = call.record.add(.fallback, end.request, .answered(stored.head.status), from: now)
+        return try arrived(ReceivedResponse(stored, end, context, isStored: true), context)
     }
 
     /// Releases an attempt's slots while user code holds its responses: interceptors, or authorizers that may send
@@ -236,15 +225,16 @@ final class AttemptLoop: Sendable {
     }
 
     /// The request as its first attempt would send it.
-    func rehearse(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
+    func preview(_ request: EncodedRequest, _ call: CallContext) async throws -> EncodedRequest {
         let conditional = try conditions?.added(to: request) ?? request
-        var asked = conditional
+        let (options, memory) = (SendOptions(.memory), Recovery.Memory())
+        let context = AttemptContext(conditional, call, options, memory, for: .call, refresher: self)
+        var changed = conditional
         if let stores = stages.stores {
             let partition = stores.partition(of: conditional, after: [])
             let lookup = StoreLookup(plain: conditional, partition: partition)
-            let context = stages.storeContext(lookup, of: conditional, call, refresher: self)
-            asked = try stores.rehearse(conditional, context)
+            changed = try stores.preview(conditional, stages.storeContext(lookup, context))
         }
-        return try await stages.authorization?.authorized(asked, after: Recovery.Memory(), call).authorized ?? asked
+        return try await stages.authorization?.authorized(changed, context).authorized ?? changed
     }
 }

@@ -14,6 +14,8 @@ final class CallContext: Sendable {
     let isRefresh: Bool
     /// The record of its exchanges.
     let record: CallRecord
+    /// The changes that its responses made to the cookies that it sends.
+    let cookieChanges = CookieChanges()
     private let hasCheckedBody = Atomic(false)
 
     init(_ start: CallStart, _ registration: CallRegistration?, isRefresh: Bool = false) {

@@ -37,7 +37,7 @@ struct PreviewSink: CallSink {
     func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws
         -> EncodedRequest
     {
-        try await pipeline.attemptLoop.rehearse(try pipeline.encoding.encode(draft), call)
+        try await pipeline.attemptLoop.preview(try pipeline.encoding.encode(draft), call)
     }
 
     func end(_ output: EncodedRequest, _ registration: CallRegistration) throws { try registration.complete() }

@@ -29,8 +29,12 @@ struct ChallengeResponder: Sendable {
     /// The authorizers that may respond, nearest first.
     ///
     /// Refused credentials are never replaced by those of another identity.
-    func asked(about status: HTTPResponse.Status, _ sent: SentRequest?, after redirects: [Response.Hop]) -> [Int] {
-        guard concerns(status), let sent, sent.plain.headers[.authorization] == nil else { return [] }
+    func authorizers(
+        for status: HTTPResponse.Status,
+        _ sent: SentRequest,
+        after redirects: [Response.Hop]
+    ) -> [Int] {
+        guard concerns(status), sent.plain.headers[.authorization] == nil else { return [] }
         return answering.filter { index in
             let bound = authorizers[index]
             return bound.serves(sent.plain, after: redirects) && bound.authorizer.challengeStatuses.contains(status)
@@ -39,32 +43,32 @@ struct ChallengeResponder: Sendable {
     }
 
     /// Calls one authorizer after the other, until one of them has other credentials.
+    ///
+    /// - Parameters:
+    ///   - challenge: The request that was sent, and the server's response.
+    ///   - sent: The request as it was sent, with the authorizers that had added credentials.
+    ///   - request: The attempt's request, for errors.
+    ///   - redirects: The redirects before.
+    /// - Returns: Whether other credentials are available.
+    /// - Throws: The authorizers' errors.
     func reply(
-        of asked: [Int],
-        to response: TransportResponse,
-        _ excerpt: ByteChunk,
-        number: Int,
+        to challenge: AuthorizationChallenge,
         _ sent: SentRequest,
-        _ exchange: Response.Hop,
+        of request: EncodedRequest,
         after redirects: [Response.Hop]
     ) async throws -> Recovery.ChallengeReply {
-        let challenge = AuthorizationChallenge(
-            request: sent.authorized,
-            status: response.head.status,
-            headers: response.head.headers,
-            body: excerpt,
-            attempt: number
-        )
-        let isRefusal = exchange.status == .unauthorized || exchange.status == .proxyAuthenticationRequired
+        let status = challenge.status
+        let isRefusal = status == .unauthorized || status == .proxyAuthenticationRequired
+        let exchange = Response.Hop(request: request, status: status, headers: challenge.headers)
         return try await Stage.run(
             .authorization,
             .authorization,
-            request: exchange.request,
+            request: request,
             response: Response(exchange, after: redirects),
             wrapping: true
         ) {
             var reasons: [String] = []
-            for index in asked {
+            for index in authorizers(for: status, sent, after: redirects) {
                 switch try await authorizers[index].authorizer.answer(challenge) {
                 case .again: return .again(without: isRefusal ? sent.applied.replaced(by: index) : nil)
                 case .giveUp: break

@@ -72,20 +72,13 @@ final class RecoveryDriver: Sendable {
     ///
     /// - Throws: The attempt's error, unless the request is sent again; an error that ends the call.
     func decide(
-        _ result: Result<TransportResponse, any Error>,
-        of request: EncodedRequest,
-        sentAs sent: SentRequest?,
+        _ end: AttemptEnd,
         _ context: AttemptContext,
-        _ memory: inout Recovery.Memory,
-        retries: Bool,
-        isStored: Bool = false
+        _ memory: inout Recovery.Memory
     ) async throws -> Decision {
-        var response = try? result.get()
+        var response = try? end.result.get()
         let call = context.call
-        var attempt = attempt(result, of: request, sentAs: sent, context, retries: retries)
-        let asked = attempt.status.flatMap { challenge?.asked(about: $0, sent, after: memory.redirects) } ?? []
-        attempt.isChallenge = !asked.isEmpty
-        attempt.isStored = isStored
+        let attempt = attempt(end, context)
         var recovery = Recovery(rules, memory, since: call.started, until: call.end)
         defer { memory = recovery.memory }
         do {
@@ -97,18 +90,10 @@ final class RecoveryDriver: Sendable {
                     call.observation?.tell(.retry(decision))
                     event = .noted
                 case .ask(.challenge(let number)):
-                    event = try await askAuthorizers(
-                        asked,
-                        number: number,
-                        about: &response,
-                        to: request,
-                        sentAs: sent,
-                        context,
-                        after: recovery.memory.redirects
-                    )
+                    event = try await challengeReply(number, &response, end, context)
                 case .ask(.policy(let proposal)):
-                    event = try await askPolicy(proposal, attempt, context, retries: recovery.memory.retries)
-                case .ask(.budget(let cost)): event = .granted(spend(cost, at: request.origin))
+                    event = try await policyChoice(proposal, attempt, context, retries: recovery.memory.retries)
+                case .ask(.budget(let cost)): event = .granted(spend(cost, at: end.request.origin))
                 case .send(let order):
                     call.record.close(context.number, at: clock.moment)
                     if let response {
@@ -117,7 +102,7 @@ final class RecoveryDriver: Sendable {
                     }
                     call.observation?.tell(.again(order.reason, order.request, after: order.delay))
                     return .again(order)
-                case .deliver: return .deliver(try response ?? result.get())
+                case .deliver: return .deliver(try response ?? end.result.get())
                 case .fail(let error): throw error
                 }
             }
@@ -128,54 +113,60 @@ final class RecoveryDriver: Sendable {
     }
 
     /// The facts about an attempt that ``Recovery`` needs.
-    private func attempt(
-        _ result: Result<TransportResponse, any Error>,
-        of request: EncodedRequest,
-        sentAs sent: SentRequest?,
-        _ context: AttemptContext,
-        retries: Bool
-    ) -> EndedAttempt {
-        var attempt = EndedAttempt(request, AttemptRecord.Outcome(result))
-        if case .success(let response) = result { attempt.headers = response.head.headers }
-        attempt.plain = sent?.plain ?? request
+    private func attempt(_ end: AttemptEnd, _ context: AttemptContext) -> EndedAttempt {
         let number = context.number
+        var attempt = EndedAttempt(end.request, AttemptRecord.Outcome(end.result))
+        if case .success(let response) = end.result { attempt.headers = response.head.headers }
+        attempt.plain = end.sent?.plain ?? end.request
         attempt.mayHaveArrived =
             context.note == nil
             ? context.call.record.mayHaveTakenEffect(in: context.first..<max(context.first, number))
             : context.call.record.mayHaveArrived(since: context.first)
         attempt.mayBeRepetition = context.call.record.mayHaveTakenEffect(in: 1..<max(1, number))
-        attempt.isUnusableRevalidation = attempt.status == .notModified && sent?.visits?.needsRepetition == true
-        attempt.retries = retries
-        if retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
+        attempt.isUnusableRevalidation = attempt.status == .notModified && end.isUnusableRevalidation
+        (attempt.retries, attempt.isStored) = (end.retries, end.isStored)
+        if end.retries, let rule = rules.retry, rule.concerns(attempt.outcome) {
             attempt.jitter = rule.policy.backoff.jitter()
+        }
+        if let challenge, let status = attempt.status, let sent = end.sent {
+            attempt.isChallenge = !challenge.authorizers(for: status, sent, after: context.memory.redirects).isEmpty
         }
         return attempt
     }
 
     /// Passes the response and the beginning of its body to the authorizers; the next reader still receives the whole
     /// body.
-    private func askAuthorizers(
-        _ asked: [Int],
-        number: Int,
-        about response: inout TransportResponse?,
-        to request: EncodedRequest,
-        sentAs sent: SentRequest?,
-        _ context: AttemptContext,
-        after redirects: [Response.Hop]
+    ///
+    /// - Parameters:
+    ///   - number: The challenge's number in the call.
+    ///   - response: The response; its body is replaced.
+    ///   - end: The end of the attempt.
+    ///   - context: The attempt.
+    private func challengeReply(
+        _ number: Int,
+        _ response: inout TransportResponse?,
+        _ end: AttemptEnd,
+        _ context: AttemptContext
     ) async throws -> Recovery.Event {
-        guard let challenge, let sent, let own = response else { return .answered(.declined([])) }
-        let (whole, excerpt) = await peek(own, of: request, context.call)
+        guard let challenge, let sent = end.sent, let own = response else { return .answered(.declined([])) }
+        let (whole, excerpt) = await peek(own, of: end.request, context.call)
         response = whole
         if mayWait { context.held?.begin() }
-        let exchange = Response.Hop(request: request, status: whole.head.status, headers: whole.head.headers)
+        let received = AuthorizationChallenge(
+            request: sent.authorized,
+            status: whole.head.status,
+            headers: whole.head.headers,
+            body: excerpt,
+            attempt: number
+        )
         let reply = { @Sendable in
-            try await challenge.reply(of: asked, to: whole, excerpt, number: number, sent, exchange, after: redirects)
+            try await challenge.reply(to: received, sent, of: end.request, after: context.memory.redirects)
         }
-        return .answered(challenge.mayWait ? try await waiting(context.call, request, reply) : try await reply())
+        return .answered(challenge.mayWait ? try await waiting(context.call, end.request, reply) : try await reply())
     }
 
     /// Calls the user's rule.
-    private func askPolicy(
+    private func policyChoice(
         _ proposal: RetryDecision?,
         _ attempt: EndedAttempt,
         _ context: AttemptContext,
@@ -208,27 +199,12 @@ final class RecoveryDriver: Sendable {
     ///
     /// A download doesn't pay from the budget. The number of its retries only starts again once it has gained a part of
     /// the file, which limits its load.
-    func resumption(
-        _ number: Int,
-        of request: EncodedRequest,
-        told: ServerTiming?,
-        because cause: String = "the body broke off",
-        _ call: CallContext,
-        isDownload: Bool = false
-    ) -> RetryDecision? {
+    func resumption(_ broken: BrokenBody, _ call: CallContext) -> RetryDecision? {
         guard let rule = rules.retry else { return nil }
-        let decision = rule.resumption(
-            number,
-            of: request,
-            told: told,
-            because: cause,
-            jitter: rule.policy.backoff.jitter(),
-            at: clock.moment,
-            since: call.started,
-            until: call.end
-        )
-        guard decision.delay != nil, !isDownload, !spend(1, at: request.origin) else { return decision }
-        return .stop(.budget(request.origin), because: decision.cause)
+        let time = RetryRule.Time(now: clock.moment, started: call.started, end: call.end)
+        let decision = rule.resumption(broken, jitter: rule.policy.backoff.jitter(), at: time)
+        guard decision.delay != nil, !broken.isDownload, !spend(1, at: broken.request.origin) else { return decision }
+        return .stop(.budget(broken.request.origin), because: decision.cause)
     }
 
     /// Whether a server that responded with a status to a request for the remaining bytes may have them later; `false`

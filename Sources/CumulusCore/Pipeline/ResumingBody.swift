@@ -11,7 +11,7 @@ final class ResumingBody: ResponseBodySource {
     static let shortest: Int64 = 65_536
 
     /// The response to a request for the remaining bytes.
-    struct Rest: Sendable {
+    struct Continuation: Sendable {
         /// The number of its exchange in the call's record.
         let number: Int
         /// The memory of the attempts that led to it.
@@ -39,7 +39,7 @@ final class ResumingBody: ResponseBodySource {
         /// The last decision: how the body continues, or why it doesn't.
         var decision: RetryDecision?
         /// Whether the server had reported when to send the next request.
-        var isTold = false
+        var isTimed = false
         /// The task that waits for the remaining bytes; `nil` while bytes are read.
         var reopening: Task<Void, any Error>?
     }
@@ -51,7 +51,7 @@ final class ResumingBody: ResponseBodySource {
     private let clock: any RequestClock
     private let decide: @Sendable (Int, ServerTiming?) -> RetryDecision?
     private let pause: @Sendable (RetryDecision, RangeRequest) async throws -> Void
-    private let reopen: @Sendable (RangeRequest, Recovery.Memory) async throws -> Rest
+    private let reopen: @Sendable (RangeRequest, Recovery.Memory) async throws -> Continuation
 
     /// Makes a resumable body.
     ///
@@ -71,7 +71,7 @@ final class ResumingBody: ResponseBodySource {
         on clock: any RequestClock,
         decide: @escaping @Sendable (Int, ServerTiming?) -> RetryDecision?,
         pause: @escaping @Sendable (RetryDecision, RangeRequest) async throws -> Void,
-        reopen: @escaping @Sendable (RangeRequest, Recovery.Memory) async throws -> Rest
+        reopen: @escaping @Sendable (RangeRequest, Recovery.Memory) async throws -> Continuation
     ) {
         state = Mutex(State(body: body, number: received.number, memory: received.memory))
         self.known = known
@@ -94,10 +94,10 @@ final class ResumingBody: ResponseBodySource {
     /// to send the next request.
     ///
     /// `nil` if they were requested, or if nothing was decided.
-    var refusal: (decision: RetryDecision, isTold: Bool)? {
+    var refusal: (decision: RetryDecision, isTimed: Bool)? {
         state.withLock { state in
             guard let decision = state.decision, decision.obstacle != nil else { return nil }
-            return (decision, state.isTold)
+            return (decision, state.isTimed)
         }
     }
 
@@ -169,20 +169,20 @@ final class ResumingBody: ResponseBodySource {
         var timing: ServerTiming?
         while true {
             guard state.withLock(\.received) > 0 else { throw error }
-            let response: Rest?
+            let response: Continuation?
             do {
-                response = try await asked(timing)
+                response = try await self.continuation(timing)
             } catch let problem as CumulusError {
                 state.withLock { $0.number = problem.exchange ?? $0.number }
                 guard problem.isBreak() else { throw problem }
                 (error, timing) = (problem, nil)
                 continue
             }
-            guard let rest = response else { throw error }
-            guard let body = take(rest) else {
+            guard let continuation = response else { throw error }
+            guard let body = take(continuation) else {
                 // A busy server still has the remaining bytes, and reports when to request them, as for a download.
-                guard rest.mayPass else { throw first }
-                (error, timing) = (first, rest.timing)
+                guard continuation.mayPass else { throw first }
+                (error, timing) = (first, continuation.timing)
                 continue
             }
             guard state.withLock(\.isCancelled) else { return }
@@ -192,31 +192,31 @@ final class ResumingBody: ResponseBodySource {
     }
 
     /// Waits, and requests the remaining bytes; `nil` if there must be no more requests.
-    private func asked(_ timing: ServerTiming?) async throws -> Rest? {
+    private func continuation(_ timing: ServerTiming?) async throws -> Continuation? {
         let (received, number, memory) = state.withLock { ($0.received, $0.number, $0.memory) }
         let decision = decide(memory.retries + 1, timing)
-        state.withLock { ($0.decision, $0.isTold) = (decision, timing != nil) }
+        state.withLock { ($0.decision, $0.isTimed) = (decision, timing != nil) }
         guard let decision else { return nil }
         call.record.note(decision, of: number)
         guard decision.delay != nil else { return nil }
-        let question = RangeRequest(start: received, isRanged: true, known: known)
+        let range = RangeRequest(start: received, isRanged: true, known: known)
         call.record.close(number, at: clock.moment)
-        try await pause(decision, question)
+        try await pause(decision, range)
         let counted = state.withLock { state in
             state.memory.countRetry()
             return state.memory
         }
-        return try await reopen(question, counted)
+        return try await reopen(range, counted)
     }
 
     /// Continues with the remaining bytes, if the response contains them.
-    private func take(_ rest: Rest) -> ResponseBody? {
+    private func take(_ continuation: Continuation) -> ResponseBody? {
         state.withLock { state in
-            state.number = rest.number
-            state.memory.takeChallenges(of: rest.memory)
+            state.number = continuation.number
+            state.memory.takeChallenges(of: continuation.memory)
             state.isMended = true
-            if let body = rest.body { (state.body, state.isBroken) = (body, false) }
-            return rest.body
+            if let body = continuation.body { (state.body, state.isBroken) = (body, false) }
+            return continuation.body
         }
     }
 }

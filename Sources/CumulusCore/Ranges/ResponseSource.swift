@@ -9,8 +9,9 @@ import CumulusPrimitives
 struct ResponseSource: Sendable {
     /// The user and the route, without the cookie jar.
     let user: StorePartition.Parts
-    /// The user of the cookie jar at the beginning of the call.
-    let jar: StorePartition.Parts
+    /// The digests of the `Cookie` fields that were sent for the user, first that of the request
+    /// (``CookieChanges/equals(of:)``).
+    let cookies: [CookieChanges.Digest]
     /// The URL to which redirects led; `nil` without redirects.
     let target: RequestURL?
     let call: CallID
@@ -20,30 +21,39 @@ struct ResponseSource: Sendable {
 ///
 /// Another process recognizes a user and a route if their identity is lasting (``StorePartition/isLasting``). An identity
 /// that may not be shared (``StorePartition/isShareable``), such as that of an unverified server, is recognized only by the
-/// same call. Within a call, a cookie jar stays the same, whatever cookies the responses set.
+/// same call. Cookies are recognized by their values.
 struct SourceRecord: Sendable, Hashable, Codable {
     /// A random key of this record, in hexadecimal.
     private let key: String
     /// The code of the user and the route under the key.
     private let user: String
-    /// The code of the cookie jar.
-    private let jar: String
-    /// The code of the call.
-    private let call: String
+    /// The codes of the `Cookie` fields of one user: the first one that was sent, and the latest others.
+    private var cookies: [String]
     /// The code of the URL to which redirects led; `nil` without redirects.
     private let target: String?
 
     private static let keySize = 16
+    private static let mostCookies = 16
     /// A random key of this process.
     static let process = randomKey(32)
 
     init(_ source: ResponseSource) {
         let key = MessageDigest.hexadecimal(SourceRecord.randomKey(SourceRecord.keySize))
         self.key = key
-        user = SourceRecord.code(of: source.user, source, keyedBy: key, in: SourceRecord.process)
-        jar = SourceRecord.code(of: source.jar, source, keyedBy: key, in: SourceRecord.process)
-        call = SourceRecord.code(of: source.call, keyedBy: key, in: SourceRecord.process)
+        user = SourceRecord.code(of: source, keyedBy: key, in: SourceRecord.process)
+        cookies = []
         target = source.target.map { SourceRecord.code(of: $0, keyedBy: key) }
+        add(source)
+    }
+
+    /// Adds the cookies of a later response from the same source.
+    mutating func add(_ source: ResponseSource) {
+        for digest in source.cookies {
+            let code = SourceRecord.code(of: digest, keyedBy: key)
+            if cookies.contains(code) { continue }
+            if cookies.count == SourceRecord.mostCookies { cookies.remove(at: 1) }
+            cookies.append(code)
+        }
     }
 
     /// The difference to a response's source; `nil` if both are the same.
@@ -58,9 +68,8 @@ struct SourceRecord: Sendable, Hashable, Codable {
         isCovered: Bool,
         in process: [UInt8] = SourceRecord.process
     ) -> String? {
-        guard user == SourceRecord.code(of: source.user, source, keyedBy: key, in: process),
-            call == SourceRecord.code(of: source.call, keyedBy: key, in: process)
-                || jar == SourceRecord.code(of: source.jar, source, keyedBy: key, in: process)
+        guard user == SourceRecord.code(of: source, keyedBy: key, in: process),
+            source.cookies.contains(where: { cookies.contains(SourceRecord.code(of: $0, keyedBy: key)) })
         else {
             return "it was received for another user or over another route"
         }
@@ -70,21 +79,16 @@ struct SourceRecord: Sendable, Hashable, Codable {
         return nil
     }
 
-    private static func code(
-        of parts: StorePartition.Parts,
-        _ source: ResponseSource,
-        keyedBy key: String,
-        in process: [UInt8]
-    ) -> String {
-        let partition = StorePartition(parts)
+    private static func code(of source: ResponseSource, keyedBy key: String, in process: [UInt8]) -> String {
+        let partition = StorePartition(source.user)
         var bytes = Array(key.utf8)
         if !partition.isLasting || !partition.isShareable { bytes += process }
         if !partition.isShareable { bytes += Array("call \(source.call)".utf8) }
         return MessageDigest.hexadecimal(partition.code(keyedBy: bytes))
     }
 
-    private static func code(of call: CallID, keyedBy key: String, in process: [UInt8]) -> String {
-        MessageDigest.hexadecimal(HMAC(key: Array(key.utf8) + process).code(of: Array("\(call)".utf8)))
+    private static func code(of digest: CookieChanges.Digest, keyedBy key: String) -> String {
+        MessageDigest.hexadecimal(HMAC(key: key.utf8).code(of: digest))
     }
 
     private static func code(of url: RequestURL, keyedBy key: String) -> String {

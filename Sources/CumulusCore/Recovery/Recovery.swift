@@ -111,11 +111,13 @@ struct Recovery: Sendable {
     private mutating func retry(_ attempt: EndedAttempt, _ now: Moment) -> Step {
         phase = .over
         guard attempt.retries, let rule = rules.retry, rule.concerns(attempt.outcome) else { return .deliver }
-        let proposal = rule.proposal(after: attempt, memory.retries, at: now, since: started, until: end)
+        let proposal = rule.proposal(after: attempt, memory.retries, at: time(now))
         guard rule.policy.decide != nil else { return settle(proposal, attempt) }
         phase = .policy(proposal)
         return .ask(.policy(proposal))
     }
+
+    private func time(_ now: Moment) -> RetryRule.Time { RetryRule.Time(now: now, started: started, end: end) }
 
     private mutating func chosen(
         _ choice: RetryChoice,
@@ -128,7 +130,7 @@ struct Recovery: Sendable {
         case .proposed: return settle(proposal, attempt)
         case .stop: return settle(proposal.map { .stop(.declined, because: $0.cause) }, attempt)
         case .again(let delay):
-            let own = rules.retry?.choice(of: delay, after: attempt, memory.retries, at: now, until: end)
+            let own = rules.retry?.choice(of: delay, after: attempt, memory.retries, at: time(now))
             return settle(own, attempt)
         }
     }

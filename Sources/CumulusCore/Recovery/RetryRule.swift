@@ -11,6 +11,15 @@ struct RetryRule: Sendable {
         case stop(RetryDecision.Obstacle)
     }
 
+    /// The time of a decision, and those between which the call runs.
+    struct Time: Sendable {
+        let now: Moment
+        /// The moment when the call began.
+        let started: Moment
+        /// The moment when the call must be over; `nil` without a deadline.
+        let end: Moment?
+    }
+
     let policy: RetryPolicy
 
     /// Whether the policy may retry a success.
@@ -33,27 +42,14 @@ struct RetryRule: Sendable {
     // MARK: Decisions, without the budget
 
     /// The decision of the policy's rules; `nil` if no temporary failure occurred.
-    func proposal(
-        after attempt: EndedAttempt,
-        _ retries: Int,
-        at now: Moment,
-        since started: Moment,
-        until end: Moment?
-    ) -> RetryDecision? {
-        let (told, cause) = (attempt.timing, attempt.cause)
-        let finding = finding(
-            attempt.outcome,
-            of: attempt.request,
-            isRepeated: retries > 0 || attempt.mayBeRepetition,
-            mayHaveArrived: attempt.mayHaveArrived,
-            isLimited: told != nil
-        )
-        switch finding {
+    func proposal(after attempt: EndedAttempt, _ retries: Int, at time: Time) -> RetryDecision? {
+        switch finding(after: attempt, isRepeated: retries > 0 || attempt.mayBeRepetition) {
         case .none: return nil
-        case .stop(let obstacle): return .stop(obstacle, because: cause)
+        case .stop(let obstacle): return .stop(obstacle, because: attempt.cause)
         case .again: break
         }
-        return timed(retries + 1, told, because: cause, part: attempt.jitter, at: now, since: started, until: end)
+        let wait = attempt.timing?.wait ?? policy.backoff.delay(before: retries + 1, part: attempt.jitter)
+        return timed(retries + 1, .again(after: wait, because: attempt.cause, by: attempt.timing?.field), at: time)
     }
 
     /// The decision that results from the user's own choice to send the request again.
@@ -61,73 +57,51 @@ struct RetryRule: Sendable {
         of delay: Duration?,
         after attempt: EndedAttempt,
         _ retries: Int,
-        at now: Moment,
-        until end: Moment?
+        at time: Time
     ) -> RetryDecision {
         guard attempt.request.body.canBeSent else { return .stop(.body, because: attempt.cause) }
-        let told = delay == nil ? attempt.timing : nil
-        let wait = delay ?? told?.wait ?? policy.backoff.delay(before: retries + 1, part: attempt.jitter)
-        let source = delay == nil ? told?.field : "the policy's `decide`"
-        let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: source)
-        return bounded(chosen, at: now, until: end)
+        let timing = delay == nil ? attempt.timing : nil
+        let wait = delay ?? timing?.wait ?? policy.backoff.delay(before: retries + 1, part: attempt.jitter)
+        let source = delay == nil ? timing?.field : "the policy's `decide`"
+        return bounded(.again(after: max(.zero, wait), because: attempt.cause, by: source), at: time)
     }
 
     /// Decides whether the remaining bytes of an interrupted body are requested, and after which wait: in memory, a
     /// stream or a file.
     ///
     /// - Parameters:
-    ///   - number: The number of the request for them, from 1. A download counts from 1 again when it has gained
-    ///     enough.
-    ///   - request: The request whose response broke off.
-    ///   - told: The time when the server wants the next request, if it has refused an earlier request for the
-    ///     remaining bytes.
-    ///   - cause: The failure, in words.
+    ///   - broken: The body.
     ///   - jitter: The random part of a backoff, from 0 to 1.
-    ///   - now: The current time.
-    ///   - started: The moment when the call began.
-    ///   - end: The moment when the call must be over.
+    ///   - time: The time of the decision.
     /// - Returns: The decision.
-    func resumption(
-        _ number: Int,
-        of request: EncodedRequest,
-        told: ServerTiming?,
-        because cause: String,
-        jitter: Double,
-        at now: Moment,
-        since started: Moment,
-        until end: Moment?
-    ) -> RetryDecision {
+    func resumption(_ broken: BrokenBody, jitter: Double, at time: Time) -> RetryDecision {
+        let (request, timing) = (broken.request, broken.timing)
         let isIdempotent = isIdempotent(request)
         guard TransportFailure.Fate.unknown.permitsRepeating(isIdempotent: isIdempotent, request.body) else {
-            return .stop(isIdempotent ? .body : .method(request.method), because: cause)
+            return .stop(isIdempotent ? .body : .method(request.method), because: broken.cause)
         }
-        return timed(number, told, because: cause, part: jitter, at: now, since: started, until: end)
+        let wait = timing?.wait ?? policy.backoff.delay(before: broken.number, part: jitter)
+        return timed(broken.number, .again(after: wait, because: broken.cause, by: timing?.field), at: time)
     }
 
-    /// The retry with a number, after the server's wait or the backoff, unless that is too many, too long or too late.
-    private func timed(
-        _ number: Int,
-        _ told: ServerTiming?,
-        because cause: String,
-        part: Double,
-        at now: Moment,
-        since started: Moment,
-        until end: Moment?
-    ) -> RetryDecision {
+    /// The retry with a number, unless it is one too many, or its wait is too long.
+    private func timed(_ number: Int, _ decision: RetryDecision, at time: Time) -> RetryDecision {
+        let cause = decision.cause
+        guard let wait = decision.delay else { return decision }
         if let limit = policy.limit, number > limit { return .stop(.limit(limit), because: cause) }
-        if let told, let allowed = policy.maxWait, told.wait > allowed {
-            return .stop(.wait(told.wait, allowed: allowed), because: cause)
+        // The backoff has its own maximum.
+        if decision.source != nil, let allowed = policy.maxWait, wait > allowed {
+            return .stop(.wait(wait, allowed: allowed), because: cause)
         }
-        let wait = told?.wait ?? policy.backoff.delay(before: number, part: part)
-        if let most = policy.maxTime, now - started + wait > most {
+        if let most = policy.maxTime, time.now - time.started + wait > most {
             return .stop(.time(wait, allowed: most), because: cause)
         }
-        return bounded(.again(after: wait, because: cause, told: told?.field), at: now, until: end)
+        return bounded(decision, at: time)
     }
 
     /// The decision, unless its wait would outlast the deadline.
-    private func bounded(_ decision: RetryDecision, at now: Moment, until end: Moment?) -> RetryDecision {
-        guard let delay = decision.delay, let end, end - now <= delay else { return decision }
+    private func bounded(_ decision: RetryDecision, at time: Time) -> RetryDecision {
+        guard let delay = decision.delay, let end = time.end, end - time.now <= delay else { return decision }
         return .stop(.deadline(delay), because: decision.cause)
     }
 
@@ -162,36 +136,41 @@ struct RetryRule: Sendable {
             || status == .forbidden && isLimited && policy.statuses.contains(.tooManyRequests)
     }
 
-    /// Evaluates an attempt's outcome.
+    /// Evaluates the outcome of an attempt.
     ///
     /// - Parameters:
-    ///   - outcome: The attempt's outcome.
-    ///   - request: The request.
+    ///   - attempt: The attempt.
     ///   - isRepeated: Whether the request was sent before.
-    ///   - mayHaveArrived: Whether a server may have received the request regardless of the error, which may be from a
-    ///     hook's own request.
-    ///   - isLimited: Whether the response reports when to send the next request.
     /// - Returns: Whether the request may be repeated, and if not, why.
-    func finding(
-        _ outcome: AttemptRecord.Outcome,
-        of request: EncodedRequest,
-        isRepeated: Bool,
-        mayHaveArrived: Bool = false,
-        isLimited: Bool = false
-    ) -> Finding {
+    func finding(after attempt: EndedAttempt, isRepeated: Bool) -> Finding {
+        let request = attempt.request
         var isUnsent = false
-        switch outcome {
+        switch attempt.outcome {
         case .answered(let status):
+            let isLimited = attempt.timing != nil
             guard mayPass(status, of: request, isRepeated: isRepeated, isLimited: isLimited) else { return .none }
         case .failed(let error):
             guard let error = error as? CumulusError, error.isTransient else { return .none }
-            isUnsent = !mayHaveArrived && error.isUnsent
+            isUnsent = !attempt.mayHaveArrived && error.isUnsent
         }
         let fate = isUnsent ? TransportFailure.Fate.unsent : .unknown
         let isIdempotent = isIdempotent(request)
         if fate.permitsRepeating(isIdempotent: isIdempotent, request.body) { return .again }
         return isUnsent || isIdempotent ? .stop(.body) : .stop(.method(request.method))
     }
+}
+
+/// An interrupted body whose remaining bytes may be requested.
+struct BrokenBody: Sendable {
+    /// The number of the request for them, from 1. A download counts from 1 again when it has gained enough.
+    let number: Int
+    /// The request whose response broke off.
+    let request: EncodedRequest
+    /// The time when the server wants the next request, if it has refused an earlier request for the remaining bytes.
+    let timing: ServerTiming?
+    /// The failure, in words.
+    var cause = "the body broke off"
+    var isDownload = false
 }
 
 extension AttemptRecord.Outcome {

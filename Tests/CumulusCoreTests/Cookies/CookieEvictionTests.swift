@@ -15,8 +15,8 @@ import Testing
     }
 
     private func use(_ number: Int, of store: inout CookieStore) -> Bool {
-        let wish = CookieStore.Wish(Origin(scheme: .https, host: "d\(number).example"), path: "/", isConfidential: true)
-        return store.field(for: wish, now: now) != nil
+        let facts = CookieStore.RequestFacts(Origin(scheme: .https, host: "d\(number).example"), path: "/", isConfidential: true)
+        return store.field(for: facts, now: now) != nil
     }
 
     @Test("a file with many more cookies than a jar's limit is read without a full scan for each")

@@ -26,12 +26,12 @@ import Testing
 
     private func sent(_ store: inout CookieStore, to url: String, now: Int64? = nil) throws -> String? {
         let url = try RequestURL(url)
-        let wish = CookieStore.Wish(
+        let facts = CookieStore.RequestFacts(
             url.origin,
             path: url.path[...],
             isConfidential: url.origin.isConfidential
         )
-        return store.field(for: wish, now: now ?? self.now).map { String(decoding: $0, as: UTF8.self) }
+        return store.field(for: facts, now: now ?? self.now).map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test(
@@ -213,14 +213,14 @@ import Testing
     func crossSite(attribute: String, isSafe: Bool, isSent: Bool) throws {
         var store = try taking([("https://x.example/", "a=1; \(attribute)")])
         let url = try RequestURL("https://x.example/")
-        var wish = CookieStore.Wish(
+        var facts = CookieStore.RequestFacts(
             url.origin,
             path: url.path[...],
             isConfidential: url.origin.isConfidential
         )
-        wish.isCrossSite = true
-        wish.isSafe = isSafe
-        #expect((store.field(for: wish, now: now) != nil) == isSent)
+        facts.isCrossSite = true
+        facts.isSafe = isSafe
+        #expect((store.field(for: facts, now: now) != nil) == isSent)
         #expect(try sent(&store, to: "https://x.example/") == "a=1")
     }
 

@@ -39,13 +39,13 @@ import Testing
         let request = try Self.request(method)
         let expected: RetryRule.Finding =
             !mayPass ? .none : Self.idempotent.contains(method) ? .again : .stop(.method(request.method))
-        #expect(Self.rule.finding(outcome, of: request, isRepeated: false) == expected)
-        #expect(Self.rule.finding(outcome, of: request, isRepeated: true) == expected)
+        #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: false) == expected)
+        #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: true) == expected)
         let withKey = try Self.request(method, key: true)
-        #expect(Self.rule.finding(outcome, of: withKey, isRepeated: false) == (mayPass ? .again : .none))
+        #expect(Self.rule.finding(after: EndedAttempt(withKey, outcome), isRepeated: false) == (mayPass ? .again : .none))
         // The server is still processing the previous one.
         #expect(
-            Self.rule.finding(outcome, of: withKey, isRepeated: true) == (mayPass || code == 409 ? .again : .none)
+            Self.rule.finding(after: EndedAttempt(withKey, outcome), isRepeated: true) == (mayPass || code == 409 ? .again : .none)
         )
     }
 
@@ -76,9 +76,9 @@ import Testing
             let outcome = Self.failure(kind, fate)
             let isSafe = Self.idempotent.contains(method) || fate != .unknown
             let expected: RetryRule.Finding = !passes ? .none : isSafe ? .again : .stop(.method(request.method))
-            #expect(Self.rule.finding(outcome, of: request, isRepeated: false) == expected, "\(kind), \(fate)")
+            #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: false) == expected, "\(kind), \(fate)")
             let withKey = try Self.request(method, key: true)
-            #expect(Self.rule.finding(outcome, of: withKey, isRepeated: false) == (passes ? .again : .none))
+            #expect(Self.rule.finding(after: EndedAttempt(withKey, outcome), isRepeated: false) == (passes ? .again : .none))
             let error = try #require({ if case .failed(let error) = outcome { error as? CumulusError } else { nil } }())
             #expect(error.isTransient == passes)
         }
@@ -96,12 +96,9 @@ import Testing
             }
             let mayHaveArrived = record.mayHaveTakenEffect(in: 1..<record.count)
             let last = TransportFailure(.connectionClosed, "refused", fate: .unprocessed)
-            let finding = Self.rule.finding(
-                .failed(CumulusError(last, stage: .transmission)),
-                of: request,
-                isRepeated: false,
-                mayHaveArrived: mayHaveArrived
-            )
+            var attempt = EndedAttempt(request, .failed(CumulusError(last, stage: .transmission)))
+            attempt.mayHaveArrived = mayHaveArrived
+            let finding = Self.rule.finding(after: attempt, isRepeated: false)
             let isSafe = Self.idempotent.contains(method) || !earlier.contains(.unknown)
             #expect(finding == (isSafe ? .again : .stop(.method(request.method))))
         }
@@ -111,14 +108,14 @@ import Testing
     func bodies() async throws {
         let request = try Self.request("PUT", body: Self.once)
         let outcome = AttemptRecord.Outcome.answered(.serviceUnavailable)
-        #expect(Self.rule.finding(outcome, of: request, isRepeated: false) == .again)
+        #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: false) == .again)
         guard case .stream(let stream) = request.body else { return }
         try await stream.contents(0, BodyWriter { _ in })
-        #expect(Self.rule.finding(outcome, of: request, isRepeated: false) == .stop(.body))
+        #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: false) == .stop(.body))
         let replayable = StreamBody(replay: .restartable) { _, _ in }
         try await replayable.contents(0, BodyWriter { _ in })
         let again = try Self.request("PUT", body: .stream(replayable))
-        #expect(Self.rule.finding(outcome, of: again, isRepeated: false) == .again)
+        #expect(Self.rule.finding(after: EndedAttempt(again, outcome), isRepeated: false) == .again)
     }
 
     @Test("the rest of a body has the same limits as a retry, and the server's wait")
@@ -133,20 +130,15 @@ import Testing
             until end: Moment? = nil
         ) throws -> RetryDecision {
             let headers: HTTPFields = told.map { [.retryAfter: $0] } ?? [:]
-            return RetryRule(policy: policy).resumption(
-                number,
-                of: try Self.request(method),
-                told: ServerTiming(headers, status: .serviceUnavailable, now: .now),
-                because: "x",
-                jitter: 1,
-                at: started + .seconds(5),
-                since: started,
-                until: end
-            )
+            let timing = ServerTiming(headers, status: .serviceUnavailable, now: .now)
+            var broken = BrokenBody(number: number, request: try Self.request(method), timing: timing)
+            broken.cause = "x"
+            let time = RetryRule.Time(now: started + .seconds(5), started: started, end: end)
+            return RetryRule(policy: policy).resumption(broken, jitter: 1, at: time)
         }
         #expect(try (1...3).map { try decide($0).delay } == [.seconds(1), .seconds(2), nil])
         #expect(try decide(3).obstacle == .limit(2))
-        #expect(try decide(told: "7") == .again(after: .seconds(7), because: "x", told: "Retry-After"))
+        #expect(try decide(told: "7") == .again(after: .seconds(7), because: "x", by: "Retry-After"))
         #expect(try decide(told: "30").obstacle == .wait(.seconds(30), allowed: .seconds(20)))
         #expect(try decide(method: "POST").obstacle == .method(.post))
         #expect(try decide(until: started + .seconds(6)).obstacle == .deadline(.seconds(1)))
@@ -164,7 +156,7 @@ import Testing
             CancellationError(), CumulusError(.decoding, stage: .decoding, "x"), Limit.Full(),
             CumulusError(.authorization, stage: .authorization, "x"), CumulusError(.shutdown, stage: .preflight, "x"),
         ] {
-            #expect(Self.rule.finding(.failed(error), of: request, isRepeated: false) == .none)
+            #expect(Self.rule.finding(after: EndedAttempt(request, .failed(error)), isRepeated: false) == .none)
         }
     }
 }

@@ -2,6 +2,8 @@
 
 /// The data of its call that an attempt needs.
 struct AttemptContext: Sendable {
+    /// The attempt's request, as its interceptors receive it.
+    let request: EncodedRequest
     let call: CallContext
     var options: SendOptions
     /// Whether an interceptor has already sent a request in this attempt.
@@ -30,14 +32,42 @@ struct AttemptContext: Sendable {
     let refresher: any StoreRefresher
 
     init(
+        _ request: EncodedRequest,
         _ call: CallContext,
         _ options: SendOptions,
         _ memory: Recovery.Memory,
         for reason: AttemptRecord.Reason,
         refresher: any StoreRefresher
     ) {
-        (self.call, self.options, self.memory, self.reason) = (call, options, memory, reason)
-        self.refresher = refresher
+        (self.request, self.call, self.options) = (request, call, options)
+        (self.memory, self.reason, self.refresher) = (memory, reason, refresher)
+    }
+}
+
+/// The end of an attempt.
+struct AttemptEnd: Sendable {
+    /// The attempt's request, with what the next one has to keep: conditions, and names that an authorizer has hidden.
+    let request: EncodedRequest
+    var result: Result<TransportResponse, any Error>
+    /// The request that was sent last; `nil` if none was sent, or if the settings have no part in the attempt.
+    let sent: SentRequest?
+    /// Whether the retry policy may send the request again.
+    var retries = true
+    /// Whether a store has returned the response whose body failed, so that the server hasn't failed.
+    var isStored = false
+
+    /// Whether a store has requested that the request be sent again, since it can't use the response to its conditions.
+    var isUnusableRevalidation: Bool { sent?.visits?.needsRepetition == true }
+
+    init(_ request: EncodedRequest, _ result: Result<TransportResponse, any Error>, sentAs sent: SentRequest? = nil) {
+        var next = request
+        if let sent {
+            next = next.guarded(as: sent)
+            // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
+            let names = sent.authorized.hiddenNames
+            if !names.isEmpty { next = next.hiding(names) }
+        }
+        (self.request, self.result, self.sent) = (next, result, sent)
     }
 }
 
@@ -45,7 +75,7 @@ struct AttemptContext: Sendable {
 struct SendOptions: Sendable {
     let use: BodyUse
     /// Whether it requests the remaining bytes of a response, which involves neither conditions nor stores.
-    var isRest = false
+    var isContinuation = false
     /// Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown if a limit has no free slot.
     var mayWait = true
     /// Whether recovery may send it again after a failure; otherwise the caller decides.

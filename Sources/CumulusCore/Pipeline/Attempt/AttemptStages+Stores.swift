@@ -12,7 +12,6 @@ extension AttemptStages {
     func found(
         in stores: StoreStage,
         _ plain: EncodedRequest,
-        of request: EncodedRequest,
         _ context: AttemptContext
     ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
         try transmission.checkAddress(of: plain)
@@ -26,18 +25,11 @@ extension AttemptStages {
             if round == AttemptStages.mostLookups { partition = partition.unshared }
             let lookup = StoreLookup(plain: plain, partition: partition)
             let cookied = authorization?.withCookies(plain, after: redirects) ?? plain
-            let store = storeContext(
-                lookup,
-                of: request,
-                context.call,
-                after: context.memory,
-                for: context.options.use,
-                isRepeated: context.isRepeated,
-                refresher: context.refresher
-            )
-            switch try await stores.begin(cookied, store, context.call) {
+            switch try await stores.begin(cookied, storeContext(lookup, context), context.call) {
             case .response(let stored, let visits):
-                return try await seen(stored, visits, stores, plain, cookied: cookied, context)
+                var sent = SentRequest(plain)
+                (sent.visits, sent.isStored) = (visits, true)
+                return (sent, try await seen(stored, visits, cookied, context))
             case .ask(let changed, let visits):
                 var shown = changed
                 // Errors show the request without its cookies.
@@ -51,8 +43,7 @@ extension AttemptStages {
                     var sent = try await authorization.authorized(
                         shown,
                         cookied: changed,
-                        after: context.memory,
-                        context.call,
+                        context,
                         notesUsers: true
                     )
                     if stores.isCurrent(lookup, of: sent, after: redirects) {
@@ -71,49 +62,37 @@ extension AttemptStages {
     /// The maximum number of lookups of one attempt while its user changes.
     private static let mostLookups = 3
 
-    /// The result of a lookup that has found a response; the visits of the other stores see it.
+    /// A response that a store has found, once the visits of the other stores have seen it.
     private func seen(
         _ stored: TransportResponse,
         _ visits: StoreVisits?,
-        _ stores: StoreStage,
-        _ plain: EncodedRequest,
-        cookied: EncodedRequest,
+        _ cookied: EncodedRequest,
         _ context: AttemptContext
-    ) async throws -> (sent: SentRequest, stored: TransportResponse?) {
+    ) async throws -> TransportResponse {
         // The exchange may belong to another call.
         stored.body.leaveExchange()
-        var sent = SentRequest(plain)
-        sent.visits = visits
-        sent.isStored = true
         let shown = context.call.observation?.answered(stored) ?? stored
-        guard let visits else { return (sent, shown) }
-        let own = await stores.received(shown, visits, to: cookied, asked: clock.moment, context.call)
-        return (sent, await tapped(own, visits))
+        guard let stores, let visits else { return shown }
+        let exchange = StoreExchange(request: cookied, asked: clock.moment.instant, answered: clock.now)
+        return await tapped(await stores.received(shown, visits, in: exchange, context.call), visits)
     }
 
     /// The context of an attempt for the stores.
-    func storeContext(
-        _ lookup: StoreLookup,
-        of request: EncodedRequest,
-        _ call: CallContext,
-        after memory: Recovery.Memory = Recovery.Memory(),
-        for use: BodyUse = .memory,
-        isRepeated: Bool = false,
-        refresher: any StoreRefresher
-    ) -> StoreContext {
-        StoreContext(
+    func storeContext(_ lookup: StoreLookup, _ context: AttemptContext) -> StoreContext {
+        let (call, memory) = (context.call, context.memory)
+        return StoreContext(
             partition: lookup.partition.isShareable ? lookup.partition : lookup.partition.unshared,
             clock: clock,
-            isDownload: use == .download,
+            isDownload: context.options.use == .download,
             isRefresh: call.isRefresh,
-            mayWaitForOthers: !isRepeated,
+            mayWaitForOthers: !context.isRepeated,
             longestWait: transmission.longestWait,
-            request: request,
+            request: context.request,
             user: lookup.partition,
             identity: stores?.localIdentity(of: lookup.plain, after: memory.redirects) ?? StorePartition(),
             memory: memory,
             draft: call.observation?.draft,
-            refresher: refresher
+            refresher: context.refresher
         )
     }
 

@@ -48,46 +48,45 @@ final class AttemptStages: Sendable {
     var clock: any RequestClock { transmission.clock }
 
     /// Makes one attempt.
-    ///
-    /// - Returns: The response or error, and the request that was sent last, which hooks may have changed; `nil` if none
-    ///   was sent, or if the settings have no part in the attempt.
-    func attempt(
-        _ request: EncodedRequest,
-        _ context: AttemptContext,
-        by approval: consuming SendApproval
-    ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
+    func attempt(_ context: AttemptContext, by approval: consuming SendApproval) async -> AttemptEnd {
+        let request = context.request
         var sent: SentRequest?
         do {
             let response: TransportResponse
             if isPlain, context.call.observation == nil {
-                let own = Transmission.AuthorizedRequest(
-                    request: request,
-                    shown: request,
-                    isDownload: context.options.use == .download,
-                    offersIdentity: !context.memory.redirects.haveLeft(request.origin)
-                )
-                response = try await transmission.send(own, context.call, by: approval, from: context.began) { nil }
+                response = try await transmission.send(plain(context), context.call, by: approval) { nil }
             } else if let interceptors, let note = context.note {
-                response = try await intercepted(interceptors, request, context, noting: note, by: approval)
+                response = try await intercepted(interceptors, context, noting: note, by: approval)
             } else {
-                response = try await prepared(request, of: request, context, by: approval, noting: &sent)
+                response = try await prepared(request, context, by: approval, noting: &sent)
             }
-            return (.success(response), context.note?.request ?? sent)
+            return AttemptEnd(request, .success(response), sentAs: context.note?.request ?? sent)
         } catch {
             context.call.observation?.failed(error)
-            return (.failure(error), context.note?.request ?? sent)
+            return AttemptEnd(request, .failure(error), sentAs: context.note?.request ?? sent)
         }
+    }
+
+    /// The request of an attempt in which the settings have no part.
+    private func plain(_ context: AttemptContext) -> Transmission.AuthorizedRequest {
+        Transmission.AuthorizedRequest(
+            request: context.request,
+            shown: context.request,
+            isDownload: context.options.use == .download,
+            offersIdentity: !context.memory.redirects.haveLeft(context.request.origin),
+            began: context.began
+        )
     }
 
     /// Runs the interceptors, each of which may send several requests.
     private func intercepted(
         _ interceptors: InterceptorStage,
-        _ request: EncodedRequest,
         _ context: AttemptContext,
         noting note: SentRequestNote,
         by approval: consuming SendApproval
     ) async throws -> TransportResponse {
         defer { note.isOver.store(true, ordering: .relaxed) }
+        let request = context.request
         // The attempt's approval is for the first request only. Recovery must approve each further one.
         let approvals = Mutex<SendApproval?>(approval)
         let attempt = Next { [self] changed in
@@ -108,7 +107,7 @@ final class AttemptStages: Sendable {
             }
             let approval = try first ?? another(again)
             var sent: SentRequest?
-            return try await prepared(again, of: request, own, by: approval, noting: &sent)
+            return try await prepared(again, own, by: approval, noting: &sent)
         }
         return try await interceptors.run(request, attempt: attempt)
     }
@@ -127,7 +126,6 @@ final class AttemptStages: Sendable {
     /// `plain` is the request of the attempt as the interceptors left it; `sent` is set to the request that was sent.
     private func prepared(
         _ plain: EncodedRequest,
-        of request: EncodedRequest,
         _ context: AttemptContext,
         by approval: consuming SendApproval,
         noting sent: inout SentRequest?
@@ -135,10 +133,10 @@ final class AttemptStages: Sendable {
         var own = SentRequest(plain)
         var stored: TransportResponse?
         let user = user(of: plain, context)
-        if let stores, !context.options.isRest {
-            (own, stored) = try await found(in: stores, plain, of: request, context)
+        if let stores, !context.options.isContinuation {
+            (own, stored) = try await found(in: stores, plain, context)
         } else if let authorization {
-            own = try await authorization.authorized(plain, after: context.memory, context.call)
+            own = try await authorization.authorized(plain, context)
         }
         own.user = confirmed(user, of: plain, context)
         context.note?.begin(own)
@@ -182,8 +180,7 @@ final class AttemptStages: Sendable {
             response = try await transmission.send(
                 outgoing(sent, context, sending),
                 context.call,
-                by: approval,
-                from: context.began
+                by: approval
             ) {
                 guard let authorization, authorization.authorizers.provesOnce else { return nil }
                 // An authorizer may wait, and send requests of its own.
@@ -203,8 +200,8 @@ final class AttemptStages: Sendable {
         var own = try authorization?.received(observed, sent, context) ?? observed
         if let slot = admission?.slot, let limits { own = limits.holding(slot, own, context) }
         guard let stores, let visits = sent.visits, let asked else { return own }
-        let chosen = await stores.received(own, visits, to: sent.authorized, asked: asked, context.call)
-        return await tapped(chosen, visits)
+        let exchange = StoreExchange(request: sent.authorized, asked: asked.instant, answered: clock.now)
+        return await tapped(await stores.received(own, visits, in: exchange, context.call), visits)
     }
 
     /// The request for the transport: its body is throttled, and counted for observers.
@@ -221,7 +218,8 @@ final class AttemptStages: Sendable {
             request: request,
             shown: sent.shown,
             isDownload: context.options.use == .download,
-            offersIdentity: !context.memory.redirects.haveLeft(request.origin)
+            offersIdentity: !context.memory.redirects.haveLeft(request.origin),
+            began: context.began
         )
     }
 
@@ -232,15 +230,14 @@ final class AttemptStages: Sendable {
         _ context: AttemptContext
     ) async throws {
         let (plain, visits, lookup) = (sent.plain, sent.visits, sent.lookup)
-        let (memory, call) = (context.memory, context.call)
         let user = user(of: plain, context)
-        sent = try await authorization.authorized(plain, after: memory, call, notesUsers: lookup != nil)
-        if let lookup, stores?.isCurrent(lookup, of: sent, after: memory.redirects) == false {
+        sent = try await authorization.authorized(plain, context, notesUsers: lookup != nil)
+        if let lookup, stores?.isCurrent(lookup, of: sent, after: context.memory.redirects) == false {
             // Another user has logged in. The response is not stored, and a read loses the conditions made for the user
             // before.
             visits?.failed()
             if plain.isReading, plain.headers != lookup.plain.headers {
-                sent = try await authorization.authorized(lookup.plain, after: memory, call)
+                sent = try await authorization.authorized(lookup.plain, context)
             }
         } else {
             (sent.visits, sent.lookup) = (visits, lookup)

@@ -22,8 +22,10 @@ struct Authorization: Sendable {
         var applied = AppliedAuthorizers()
         /// The index of the next authorizer.
         var next = 0
+        /// Whether the users of the authorizers are recorded, for stores.
+        let notesUsers: Bool
 
-        init(_ request: EncodedRequest) { self.request = request }
+        init(_ request: EncodedRequest, notesUsers: Bool) { (self.request, self.notesUsers) = (request, notesUsers) }
     }
 
     /// Adds credentials up to the first authorizer that may have to wait.
@@ -31,18 +33,13 @@ struct Authorization: Sendable {
     /// - Parameters:
     ///   - progress: The request.
     ///   - memory: The attempts before.
-    ///   - notesUsers: Whether the users of the authorizers are recorded, for stores.
     /// - Returns: Whether the request has all credentials.
-    func authorizeAtOnce(
-        _ progress: inout Progress,
-        after memory: Recovery.Memory,
-        notesUsers: Bool
-    ) throws -> Bool {
+    func authorizeAtOnce(_ progress: inout Progress, after memory: Recovery.Memory) throws -> Bool {
         while progress.next < authorizers.count {
             if mayAuthorize(progress, after: memory) {
                 var authorized = progress.request
                 guard authorizers[progress.next].authorizer.authorizeAtOnce(&authorized) else { return false }
-                try take(authorized, into: &progress, notesUsers: notesUsers)
+                try take(authorized, into: &progress)
             }
             progress.next += 1
         }
@@ -54,8 +51,7 @@ struct Authorization: Sendable {
         _ progress: Progress,
         after memory: Recovery.Memory,
         _ call: CallContext,
-        on clock: any RequestClock,
-        notesUsers: Bool
+        on clock: any RequestClock
     ) async throws -> Progress {
         var progress = progress
         repeat {
@@ -70,9 +66,9 @@ struct Authorization: Sendable {
             } else {
                 try await authorizer.authorize(&authorized)
             }
-            try take(authorized, into: &progress, notesUsers: notesUsers)
+            try take(authorized, into: &progress)
             progress.next += 1
-        } while try !authorizeAtOnce(&progress, after: memory, notesUsers: notesUsers)
+        } while try !authorizeAtOnce(&progress, after: memory)
         return progress
     }
 
@@ -83,12 +79,14 @@ struct Authorization: Sendable {
     }
 
     /// Checks what the next authorizer has changed, and records its part.
-    private func take(_ authorized: EncodedRequest, into progress: inout Progress, notesUsers: Bool) throws {
+    private func take(_ authorized: EncodedRequest, into progress: inout Progress) throws {
         let (before, index) = (progress.request, progress.next)
-        guard authorized.origin == before.origin else { throw OriginChanged(from: before.origin, to: authorized.origin) }
+        guard authorized.origin == before.origin else {
+            throw OriginChanged(from: before.origin, to: authorized.origin)
+        }
         if let malformation = authorized.headers.malformation { throw malformation }
         progress.request = authorized
-        if notesUsers { progress.applied.noteUser(of: authorizers[index], at: index) }
+        if progress.notesUsers { progress.applied.noteUser(of: authorizers[index], at: index) }
         if authorizers.count == 1 {
             // It has no other one's credentials to replace.
             progress.applied.noteAuthor(index, of: authorized.headers, given: before.headers)

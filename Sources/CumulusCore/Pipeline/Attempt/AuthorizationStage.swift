@@ -23,18 +23,19 @@ struct AuthorizationStage: Sendable {
     func authorized(
         _ plain: EncodedRequest,
         cookied: EncodedRequest? = nil,
-        after memory: Recovery.Memory,
-        _ call: CallContext,
+        _ context: AttemptContext,
         notesUsers: Bool = false
     ) async throws -> SentRequest {
-        var progress = Authorization.Progress(cookied ?? withCookies(plain, after: memory.redirects))
+        let (memory, call) = (context.memory, context.call)
+        let request = cookied ?? withCookies(plain, after: memory.redirects)
+        var progress = Authorization.Progress(request, notesUsers: notesUsers)
         let isComplete = try Stage.run(.authorization, .authorization, request: plain) {
-            try authorizers.authorizeAtOnce(&progress, after: memory, notesUsers: notesUsers)
+            try authorizers.authorizeAtOnce(&progress, after: memory)
         }
         if !isComplete {
-            progress = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) { [progress] in
-                let clock = transmission.clock
-                return try await authorizers.authorize(progress, after: memory, call, on: clock, notesUsers: notesUsers)
+            progress = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
+                [progress] in
+                try await authorizers.authorize(progress, after: memory, call, on: transmission.clock)
             }
         }
         return SentRequest(plain, authorized: progress.request, by: progress.applied)
@@ -49,9 +50,13 @@ struct AuthorizationStage: Sendable {
         _ context: AttemptContext
     ) throws -> TransportResponse {
         let redirects = context.memory.redirects
-        let dropped =
-            cookieJar?.keep(response.head, of: sent.plain, after: redirects, by: transmission.proxies) ?? 0
-        if dropped > 0 { context.call.observation?.dropped(cookies: dropped) }
+        if let kept = cookieJar?.keep(response.head, of: sent.plain, after: redirects, by: transmission.proxies) {
+            if kept.dropped > 0 { context.call.observation?.dropped(cookies: kept.dropped) }
+            // The next request of a redirect may be for another user.
+            if response.head.status.kind != .redirection {
+                context.call.cookieChanges.record(from: kept.before, to: kept.after)
+            }
+        }
         return authorizers.answersChallenges ? try examined(response, sent, context) : response
     }
 

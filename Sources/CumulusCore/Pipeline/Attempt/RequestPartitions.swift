@@ -8,7 +8,7 @@ struct RequestPartitions: Sendable {
         /// In several processes, as far as each identity lasts.
         case processes
         /// The same for a partial file: with the fields for negotiation, since no store compares `Vary`, and without the
-        /// cookie jar, whose user may change with each response (``RequestPartitions/jar``).
+        /// cookie jar, since the cookies that were sent are compared (``CookieChanges``).
         case partialFile
         /// During one call, in which a cookie jar stays the same even if its file gets a mark.
         case call
@@ -75,13 +75,6 @@ struct RequestPartitions: Sendable {
         return parts
     }
 
-    /// The part of the cookie jar as it is now.
-    var jar: StorePartition.Parts {
-        var parts = StorePartition.Parts()
-        addJar(to: &parts)
-        return parts
-    }
-
     /// Adds the user of the cookie jar; without cookies, a jar adds nothing to a request.
     private func addJar(to parts: inout StorePartition.Parts) {
         guard let jar = cookieJar, !jar.isEmpty else { return }
@@ -96,11 +89,18 @@ struct RequestPartitions: Sendable {
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition.Parts {
         var parts = StorePartition.Parts()
-        for (index, bound) in authorizers.enumerated() where bound.serves(plain, after: redirects) {
+        for (index, bound) in authorizers.enumerated() {
+            guard bound.serves(plain, after: redirects) || hasServed(bound, redirects) else { continue }
             let identity = users[index] ?? bound.authorizer.identity
             parts.add(scope == .process && identity?.number != nil ? nil : identity, orElse: bound.number)
         }
         return parts
+    }
+
+    /// Whether an authorizer has served a request that was redirected, whose response may have set cookies for its user.
+    private func hasServed(_ bound: BoundAuthorizer, _ redirects: [Response.Hop]) -> Bool {
+        guard cookieJar != nil else { return false }
+        return redirects.indices.contains { bound.serves(redirects[$0].request, after: Array(redirects[..<$0])) }
     }
 
     /// Adds the parts of a request's route that its settings determine: a proxy that reads it, and the policy for

@@ -104,7 +104,7 @@ struct StoreStage: Sendable {
     }
 
     /// The request as revision tracking would change it; nothing is sent.
-    func rehearse(_ request: EncodedRequest, _ context: StoreContext) throws -> EncodedRequest {
+    func preview(_ request: EncodedRequest, _ context: StoreContext) throws -> EncodedRequest {
         guard case .ask(let changed, _)? = try revisions?.find(request, context) else { return request }
         return changed
     }
@@ -139,14 +139,12 @@ struct StoreStage: Sendable {
     func received(
         _ response: TransportResponse,
         _ visits: StoreVisits,
-        to sent: EncodedRequest,
-        asked: Moment,
+        in exchange: StoreExchange,
         _ call: CallContext
     ) async -> TransportResponse {
         // The fields no longer describe a body that the transport has decoded.
         let isDecoded = decodesContent && response.head.mayBeCoded && response.head.headers[.contentEncoding] != nil
         let shown = isDecoded ? TransportResponse(head: response.head.decoded, body: response.body) : response
-        let exchange = StoreExchange(request: sent, asked: asked.instant, answered: clock.now)
         let result = await visits.received(shown, in: exchange)
         if result.body !== response.body {
             result.body.leaveExchange()

@@ -45,25 +45,25 @@ final class Transmission: Sendable {
         let shown: EncodedRequest
         let isDownload: Bool
         let offersIdentity: Bool
+        /// The moment when the attempt began; `nil` for the start of the call.
+        let began: Moment?
     }
 
     /// Makes the exchanges of one attempt: one, and further ones of the same request where ``WireRecovery`` says so.
     ///
     /// This is the only place where requests leave the library: no other code has a transport that takes approvals.
     ///
-    /// `began` is the moment when the attempt began, `nil` for the start of the call. `renew` authorizes the request
-    /// again before a repetition; if it returns `nil`, the credentials stay. An error has the number of the exchange
-    /// that failed.
+    /// `renew` authorizes the request again before a repetition; if it returns `nil`, the credentials stay. An error has
+    /// the number of the exchange that failed.
     func send(
         _ first: AuthorizedRequest,
         _ call: CallContext,
         by approval: consuming SendApproval,
-        from began: Moment? = nil,
         renew: () async throws -> AuthorizedRequest?
     ) async throws -> TransportResponse {
         var sent = first
         var approval = approval
-        var position = Position(reason: approval.reason, began: began)
+        var position = Position(reason: approval.reason, began: first.began)
         do {
             var outgoing = try outgoing(sent, call)
             outgoing.reason = approval.reason

@@ -299,18 +299,13 @@ struct Download {
         }
     }
 
-    /// Whether the rest is requested, and after which wait; `nil` if nothing is retried.
+    /// Whether the remaining bytes are requested, and after which wait; `nil` if nothing is retried.
     private func decision(of number: Int, after failure: CumulusError) -> RetryDecision? {
         let loop = fetch.pipeline.attemptLoop
         guard loop.resumes else { return nil }
-        return loop.recovery.resumption(
-            number,
-            of: fetch.request,
-            told: failure.timing,
-            because: failure.message,
-            fetch.call,
-            isDownload: true
-        )
+        var broken = BrokenBody(number: number, request: fetch.request, timing: failure.timing)
+        (broken.cause, broken.isDownload) = (failure.message, true)
+        return loop.recovery.resumption(broken, fetch.call)
     }
 
     private func brokenOff(_ failure: CumulusError, _ number: Int) -> CumulusError {

@@ -215,6 +215,7 @@ struct DownloadPlan: Sendable {
         hasBegun = true
         guard reception.isAnew else {
             remote.length = remote.length ?? reception.total
+            if let source { remote.source?.add(source) }
             return 0
         }
         let kept = position

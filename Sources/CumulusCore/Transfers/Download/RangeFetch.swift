@@ -13,8 +13,6 @@ struct RangeFetch: Sendable {
     let call: CallContext
     /// The call's number, which a renewed link keeps.
     private(set) var id: CallID
-    /// The user of the cookie jar at the beginning of the call, whose responses may set cookies.
-    private var jar: StorePartition.Parts
     private let links: DownloadLinks
     /// The request to which redirects have led, and the attempts before it; `nil` without redirects.
     ///
@@ -33,7 +31,6 @@ struct RangeFetch: Sendable {
         self.draft = draft
         self.call = call
         id = draft.id
-        jar = pipeline.attemptLoop.stages.partitions.jar
         self.links = links
         var request = try pipeline.encoding.encode(draft)
         let asked = request.headers[.acceptEncoding]
@@ -77,7 +74,7 @@ struct RangeFetch: Sendable {
         var request = target?.request ?? request
         question.add(to: &request.headers)
         var options = SendOptions(.download)
-        (options.isRest, options.mayWait, options.retries) = (question.known != nil, mayWait, retries)
+        (options.isContinuation, options.mayWait, options.retries) = (question.known != nil, mayWait, retries)
         let memory = target?.memory ?? Recovery.Memory()
         let order = Recovery.first(request, for: reason)
         let exchanged = try await pipeline.attemptLoop.send(order, call, for: options, after: memory)
@@ -91,7 +88,7 @@ struct RangeFetch: Sendable {
             exchanged.response.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
         let source = ResponseSource(
             user: exchanged.user ?? StorePartition.Parts(),
-            jar: jar,
+            cookies: call.cookieChanges.equals(of: exchanged.authorized),
             target: exchanged.memory.redirects.isEmpty ? nil : exchanged.request.url,
             call: id
         )
@@ -164,7 +161,7 @@ struct RangeFetch: Sendable {
         let next = try links.draft(link, after: draft)
         let pipeline = next.settings.pipeline
         var fetch = try RangeFetch(await pipeline.preflight.review(next), call, in: pipeline, links: links)
-        (fetch.id, fetch.jar) = (id, jar)
+        fetch.id = id
         return fetch
     }
 

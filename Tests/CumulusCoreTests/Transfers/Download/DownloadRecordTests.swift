@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusPrimitives
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     private func text(wanted: String, length: String, done: String) -> String {
         """
         {"version":3,"place":"a","inode":1,"wanted":\(wanted),"remote":{"entityTag":"\\"a\\"","length":\(length),
-        "source":{"key":"00","user":"00","jar":"00","call":"00"}},
+        "source":{"key":"00","user":"00","cookies":["00"]}},
         "checksums":[],"done":\(done)}
         """
     }
@@ -105,7 +106,7 @@ import Testing
             case .missing: parts.add(nil, orElse: 1)
             case .unverified: parts.add(TransportIdentity.unknown, offersClient: true)
             }
-            return ResponseSource(user: parts, jar: .init(), target: nil, call: call)
+            return ResponseSource(user: parts, cookies: [[]], target: nil, call: call)
         }
     }
 
@@ -130,7 +131,7 @@ import Testing
         var parts = StorePartition.Parts()
         parts.add(AuthorizerIdentity("Basic", "ann", "hunter2"), orElse: 1)
         let target = try RequestURL("http://a.example/x?sig=hunter3")
-        let source = ResponseSource(user: parts, jar: .init(), target: target, call: .next())
+        let source = ResponseSource(user: parts, cookies: [[]], target: target, call: .next())
         let (first, second) = (SourceRecord(source), SourceRecord(source))
         let text = String(decoding: try JSON(encoding: first).encoded(), as: UTF8.self)
         #expect(!text.contains("hunter") && !text.contains("ann") && !text.contains("a.example"))
@@ -145,7 +146,9 @@ extension RemoteState {
         var parts = StorePartition.Parts()
         parts.add(TransportIdentity(route: ["stub"]), offersClient: true)
         var state = RemoteState(entityTag: entityTag, length: length)
-        state.source = SourceRecord(ResponseSource(user: parts, jar: .init(), target: nil, call: .next()))
+        let url = RequestURL(origin: Origin(scheme: .http, host: "a.example"), path: "/", query: nil)
+        let cookies = CookieChanges().equals(of: EncodedRequest(method: .get, url: url))
+        state.source = SourceRecord(ResponseSource(user: parts, cookies: cookies, target: nil, call: .next()))
         return state
     }
 }

@@ -143,18 +143,106 @@ import Testing
         #expect(file.resumedByteCount == 0 && bytes == remote.bytes)
     }
 
-    @Test("a jar without cookies is the same user in the next process, whatever the response sets")
-    func emptyJars() async throws {
+    @Test(
+        "cookies are compared by their values",
+        arguments: [(nil, nil), ("s=1", "s=1"), (nil, "s=1"), ("s=1", "s=2")]
+    )
+    func cookieValues(first: String?, second: String?) async throws {
+        func jar(_ cookie: String?) throws -> CookieJar {
+            let jar = CookieJar()
+            if let cookie { try jar.set("\(cookie); Max-Age=600", from: "http://a.example/") }
+            return jar
+        }
+        let (one, other) = (try jar(first), try jar(second))
+        try await breakOff(resource(.plain) { $0.cookies = one }, changing: first != second)
+        let file = try await download(resource(.plain) { $0.cookies = other })
+        #expect(file.resumedByteCount == (first == second ? 40_000 : 0) && bytes == remote.bytes)
+    }
+
+    @Test(
+        "a cookie that the response sets continues the part, whether the jar was saved or not",
+        arguments: [true, false]
+    )
+    func cookieOfTheResponse(isSaved: Bool) async throws {
         remote.change { $0.extra[.setCookie] = "visit=1; Max-Age=600" }
-        try await breakOff(resource(.plain) { $0.cookies = CookieJar() }, changing: false)
         let jar = CookieJar()
-        let file = try await download(resource(.plain) { $0.cookies = jar })
-        #expect(file.resumedByteCount == 40_000 && bytes == remote.bytes && jar.cookies.count == 1)
-        // Later calls with the cookies are another user's.
-        try FileManager.default.removeItem(atPath: path)
-        try await breakOff(resource(.plain) { $0.cookies = jar })
-        #expect(try await download(resource(.plain) { $0.cookies = CookieJar() }).resumedByteCount == 0)
-        #expect((bytes == remote.bytes) as Bool)
+        try await breakOff(resource(.plain) { $0.cookies = jar }, changing: false)
+        #expect(jar.cookies.count == 1)
+        let next = isSaved ? jar : CookieJar()
+        let file = try await download(resource(.plain) { $0.cookies = next })
+        #expect(file.resumedByteCount == 40_000 && bytes == remote.bytes)
+    }
+
+    @Test("a user who logs in by another call gets none of the bytes before", arguments: [false, true])
+    func loginByAnotherCall(setsCookies: Bool) async throws {
+        let (jar, remote, next) = (CookieJar(), remote, RemoteFile.content(100_000, seed: 9))
+        try jar.set("s=ann; Max-Age=600", from: "http://a.example/")
+        remote.change { state in
+            state.breaks = [40_000]
+            if setsCookies { state.extra[.setCookie] = "visit=1; Max-Age=600" }
+            state.twists = [
+                { _, response in
+                    remote.change { $0.bytes = next }
+                    // After the response, as another call would.
+                    try? jar.set("s=bob; Max-Age=600", from: "http://a.example/")
+                    return response
+                }
+            ]
+        }
+        _ = try await download(resource(.plain) { $0.cookies = jar })
+        #expect((bytes == next) as Bool)
+    }
+
+    @Test("a body in memory doesn't combine the bytes of two users of one jar") func bodyInMemory() async throws {
+        let (jar, remote, next) = (CookieJar(), remote, RemoteFile.content(100_000, seed: 9))
+        try jar.set("s=ann; Max-Age=600", from: "http://a.example/")
+        remote.change { state in
+            state.breaks = [70_000]
+            state.extra[.setCookie] = "visit=1; Max-Age=600"
+            state.twists = [
+                { _, response in
+                    remote.change { $0.bytes = next }
+                    try? jar.set("s=bob; Max-Age=600", from: "http://a.example/")
+                    return response
+                }
+            ]
+        }
+        let response = try await resource(.plain) { $0.cookies = jar }.get()
+        #expect((response.bytes.bytes == next) as Bool)
+        // A cookie of the response itself doesn't end it.
+        remote.change { ($0.breaks, $0.seen) = ([70_000], []) }
+        remote.change { $0.extra[.setCookie] = "visit=2; Max-Age=600" }
+        let second = try await resource(.plain) { $0.cookies = jar }.get()
+        #expect((second.bytes.bytes == next) as Bool)
+        #expect(remote.seen.map { $0[.range] } == [nil, "bytes=70000-"])
+    }
+
+    @Test("cookies that a redirect sets belong to its user, with authorizers and without", arguments: [true, false])
+    func redirectedUsers(isAuthorized: Bool) async throws {
+        let (remote, bob) = (remote, RemoteFile.content(100_000, seed: 9))
+        let transport = StubTransport { request in
+            guard request.request.origin.host == "a.example" else { return remote.answer(request) }
+            let user = request.headers["X-User"] ?? request.headers[.authorization] ?? ""
+            let field = "s=\(user.utf8.reduce(0) { $0 &* 31 &+ Int($1) }); Domain=a.example; Path=/"
+            return .response(.found, headers: ["Location": "http://b.a.example/data.bin", "Set-Cookie": "\(field)"])
+        }
+        func site(_ user: String) -> Resource {
+            let watched = transport.watched(allowing: .init(sharesCredentials: true))
+            return Resource("http://a.example/data.bin", transport: watched) {
+                $0.clock = HastyClock()
+                $0.cookies = CookieJar()
+                if isAuthorized {
+                    $0.authorizers = [.basic(user: user, password: "p")]
+                } else {
+                    $0.headers["X-User"] = user
+                }
+            }
+        }
+        remote.change { $0.breaks = [40_000, 0, 0] }
+        _ = try await failure { try await download(site("ann")) }
+        remote.change { state in (state.breaks, state.bytes) = ([], bob) }
+        #expect(try await download(site("bob")).resumedByteCount == 0)
+        #expect((bytes == bob) as Bool)
     }
 
     @Test("cookies that the responses set don't end a download's part", arguments: [1, 4])
