@@ -50,6 +50,8 @@ public final class CookieJar: Sendable {
     let file: CookieFile?
     /// Its identity for the memory of revisions.
     let number = ObjectNumber.next()
+    /// The changes that downloads' responses made to the cookies, for the parts of files.
+    let downloadChanges = CookieChanges()
     /// The only origin whose requests use the jar; `nil` if cookies alone decide.
     private let origin: Origin?
     private let time: @Sendable () -> Date

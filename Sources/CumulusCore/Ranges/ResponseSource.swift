@@ -47,8 +47,18 @@ struct SourceRecord: Sendable, Hashable, Codable {
     }
 
     /// Adds the cookies of a later response from the same source.
-    mutating func add(_ source: ResponseSource) {
-        for digest in source.cookies {
+    mutating func add(_ source: ResponseSource) { add(source.cookies) }
+
+    /// Adds the cookies to which responses have changed those of this source.
+    mutating func add(_ changes: borrowing CookieChanges) {
+        for group in changes.groups {
+            let isOwn = group.contains { cookies.contains(SourceRecord.code(of: $0, keyedBy: key)) }
+            if isOwn { add(group) }
+        }
+    }
+
+    private mutating func add(_ digests: [CookieChanges.Digest]) {
+        for digest in digests {
             let code = SourceRecord.code(of: digest, keyedBy: key)
             if cookies.contains(code) { continue }
             if cookies.count == SourceRecord.mostCookies { cookies.remove(at: 1) }

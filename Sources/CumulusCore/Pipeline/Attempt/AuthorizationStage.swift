@@ -50,11 +50,15 @@ struct AuthorizationStage: Sendable {
         _ context: AttemptContext
     ) throws -> TransportResponse {
         let redirects = context.memory.redirects
-        if let kept = cookieJar?.keep(response.head, of: sent.plain, after: redirects, by: transmission.proxies) {
+        if let cookieJar {
+            let kept = cookieJar.keep(response.head, of: sent.plain, after: redirects, by: transmission.proxies)
             if kept.dropped > 0 { context.call.observation?.dropped(cookies: kept.dropped) }
             // The next request of a redirect may be for another user.
             if response.head.status.kind != .redirection {
                 context.call.cookieChanges.record(from: kept.before, to: kept.after)
+                if context.options.use == .download {
+                    cookieJar.downloadChanges.record(from: kept.before, to: kept.after)
+                }
             }
         }
         return authorizers.answersChallenges ? try examined(response, sent, context) : response

@@ -338,6 +338,7 @@ struct Download {
     private mutating func leave(after code: CumulusError.Code? = nil) async {
         let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
         let isOfUse = plan.count > 0 && plan.remote.condition != nil && !isWorthless
+        if let jar = fetch.cookieJar { plan.note(jar.downloadChanges) }
         await output.leave(plan, keeps: options.keeps && !target.isTemporary && isOfUse)
     }
 }

@@ -241,6 +241,9 @@ struct DownloadPlan: Sendable {
         position = done.end(of: 0)
     }
 
+    /// Notes the cookies that another run may send.
+    mutating func note(_ changes: borrowing CookieChanges) { remote.source?.add(changes) }
+
     /// Stops requesting ranges.
     mutating func avoidRanges() { ranges = .never }
 

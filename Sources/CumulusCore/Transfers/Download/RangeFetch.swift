@@ -88,7 +88,7 @@ struct RangeFetch: Sendable {
             exchanged.response.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
         let source = ResponseSource(
             user: exchanged.user ?? StorePartition.Parts(),
-            cookies: call.cookieChanges.equals(of: exchanged.authorized),
+            cookies: cookies(of: exchanged.authorized),
             target: exchanged.memory.redirects.isEmpty ? nil : exchanged.request.url,
             call: id
         )
@@ -105,6 +105,17 @@ struct RangeFetch: Sendable {
             throw error
         }
     }
+
+    /// The fields of cookies that were sent for the same user as a request's.
+    ///
+    /// All downloads with one jar share them: servers may give each response another cookie.
+    private func cookies(of request: EncodedRequest) -> [CookieChanges.Digest] {
+        guard let cookieJar else { return [CookieChanges.digest(of: request)] }
+        return cookieJar.downloadChanges.equals(of: request)
+    }
+
+    /// The cookie jar of the requests.
+    var cookieJar: CookieJar? { pipeline.attemptLoop.stages.authorization?.cookieJar }
 
     /// The same, without the redirects that led to another URL.
     var untargeted: RangeFetch {

@@ -4,6 +4,7 @@ import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -245,23 +246,40 @@ import Testing
         #expect((bytes == bob) as Bool)
     }
 
-    @Test("cookies that the responses set don't end a download's part", arguments: [1, 4])
-    func cookiesOfTheDownload(connections: Int) async throws {
-        let jar = CookieJar()
+    @Test("cookies that the responses set don't end a download's part", arguments: [1, 4], [false, true])
+    func cookiesOfTheDownload(connections: Int, isRotating: Bool) async throws {
+        let (jar, remote) = (CookieJar(), remote)
+        let count = Mutex(0)
+        let transport = StubTransport { request in
+            let number =
+                isRotating
+                ? count.withLock { number -> Int in
+                    number += 1
+                    return number
+                } : 0
+            remote.change { $0.extra[.setCookie] = "visit=\(number); Max-Age=600" }
+            return remote.answer(request)
+        }
+        let site = Resource("http://a.example/data.bin", transport: transport.watched) {
+            $0.clock = HastyClock()
+            $0.cookies = jar
+            $0.chunks.size = 50_000
+        }
         remote.change { state in
             state.bytes = RemoteFile.content(400_000)
             state.breaks = [40_000]
-            state.extra[.setCookie] = "visit=1; Max-Age=600"
-        }
-        let site = resource(.plain) { rules in
-            rules.cookies = jar
-            rules.chunks.size = 50_000
         }
         let options = DownloadOptions(resume: true, existing: .replace, connections: connections)
         _ = try await site.download(to: .file(path), options: options)
-        #expect(jar.cookies.count == 1)
-        #expect((bytes == remote.bytes) as Bool)
+        #expect(jar.cookies.count == 1 && (bytes == remote.bytes) as Bool)
         #expect(remote.seen.filter { $0[.range] == nil }.count == 1)
+        // Another run continues the part with the latest cookies.
+        try FileManager.default.removeItem(atPath: path)
+        remote.change { $0.breaks = [40_000] + Array(repeating: 5_000, count: 20) }
+        _ = try await failure { try await site.download(to: .file(path), options: options) }
+        remote.change { ($0.breaks, $0.seen) = ([], []) }
+        #expect(try await site.download(to: .file(path), options: options).resumedByteCount > 0)
+        #expect((bytes == remote.bytes) as Bool)
     }
 
     @Test("an unverified download continues its own part by a renewed link")
