@@ -328,7 +328,7 @@ extension CookieStore.RequestFacts {
 
 extension EncodedRequest {
     /// Whether its method is safe (RFC 9110 section 9.2.1).
-    fileprivate var isSafe: Bool { isReading || method == .options }
+    fileprivate var isSafe: Bool { [.get, .head, .options, .query].contains(method) }
 
     /// The proxies of its resource.
     fileprivate var proxies: ProxyPolicy? { resource?.proxy }

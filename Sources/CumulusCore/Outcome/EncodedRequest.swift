@@ -14,7 +14,7 @@ public struct EncodedRequest: Sendable {
         var id: CallID?
         var wantsValue = false
         var hiddenNames: [String] = []
-        var digestUse: [DigestUse] = []
+        var authorizerStates: [any Sendable] = []
     }
 
     private var parts: Shared<Parts>
@@ -54,10 +54,10 @@ public struct EncodedRequest: Sendable {
     /// itself.
     var wantsValue: Bool { parts.value.wantsValue }
 
-    /// The Digest credentials in it; at most one, in an array, which has the size of a reference.
-    var digestUse: DigestUse? {
-        get { parts.value.digestUse.first }
-        set { parts.value.digestUse = newValue.map { [$0] } ?? [] }
+    /// What authorizers have to know of the credentials that they added, when they see the response.
+    var authorizerStates: [any Sendable] {
+        get { parts.value.authorizerStates }
+        set { parts.value.authorizerStates = newValue }
     }
 
     /// Makes a request; the transport checks the target and the fields.

@@ -137,11 +137,7 @@ final class RecoveryDriver: Sendable {
     /// Passes the response and the beginning of its body to the authorizers; the next reader still receives the whole
     /// body.
     ///
-    /// - Parameters:
-    ///   - number: The challenge's number in the call.
-    ///   - response: The response; its body is replaced.
-    ///   - end: The end of the attempt.
-    ///   - context: The attempt.
+    /// `number` is the challenge's number in the call. The response's body is replaced.
     private func challengeReply(
         _ number: Int,
         _ response: inout TransportResponse?,

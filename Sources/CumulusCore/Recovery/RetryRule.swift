@@ -162,7 +162,9 @@ struct RetryRule: Sendable {
 
 /// An interrupted body whose remaining bytes may be requested.
 struct BrokenBody: Sendable {
-    /// The number of the request for them, from 1. A download counts from 1 again when it has gained enough.
+    /// The number of the request for them, from 1.
+    ///
+    /// A download counts from 1 again when it has gained enough.
     let number: Int
     /// The request whose response broke off.
     let request: EncodedRequest

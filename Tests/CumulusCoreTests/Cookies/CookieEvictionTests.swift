@@ -15,7 +15,8 @@ import Testing
     }
 
     private func use(_ number: Int, of store: inout CookieStore) -> Bool {
-        let facts = CookieStore.RequestFacts(Origin(scheme: .https, host: "d\(number).example"), path: "/", isConfidential: true)
+        let origin = Origin(scheme: .https, host: "d\(number).example")
+        let facts = CookieStore.RequestFacts(origin, path: "/", isConfidential: true)
         return store.field(for: facts, now: now) != nil
     }
 

@@ -11,6 +11,14 @@ import Testing
     private static let methods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY", "POST", "PATCH", "LOCK"]
     private static let idempotent: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"]
     private static let rule = RetryRule(policy: .default)
+
+    private static func finding(
+        _ outcome: AttemptRecord.Outcome,
+        of request: EncodedRequest,
+        isRepeated: Bool
+    ) -> RetryRule.Finding {
+        rule.finding(after: EndedAttempt(request, outcome), isRepeated: isRepeated)
+    }
     private static let once = RequestBody.stream(StreamBody { _, _ in })
 
     private static let origin = Origin(scheme: .https, host: "a.example")
@@ -39,13 +47,13 @@ import Testing
         let request = try Self.request(method)
         let expected: RetryRule.Finding =
             !mayPass ? .none : Self.idempotent.contains(method) ? .again : .stop(.method(request.method))
-        #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: false) == expected)
-        #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: true) == expected)
+        #expect(Self.finding(outcome, of: request, isRepeated: false) == expected)
+        #expect(Self.finding(outcome, of: request, isRepeated: true) == expected)
         let withKey = try Self.request(method, key: true)
-        #expect(Self.rule.finding(after: EndedAttempt(withKey, outcome), isRepeated: false) == (mayPass ? .again : .none))
+        #expect(Self.finding(outcome, of: withKey, isRepeated: false) == (mayPass ? .again : .none))
         // The server is still processing the previous one.
         #expect(
-            Self.rule.finding(after: EndedAttempt(withKey, outcome), isRepeated: true) == (mayPass || code == 409 ? .again : .none)
+            Self.finding(outcome, of: withKey, isRepeated: true) == (mayPass || code == 409 ? .again : .none)
         )
     }
 
@@ -76,9 +84,9 @@ import Testing
             let outcome = Self.failure(kind, fate)
             let isSafe = Self.idempotent.contains(method) || fate != .unknown
             let expected: RetryRule.Finding = !passes ? .none : isSafe ? .again : .stop(.method(request.method))
-            #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: false) == expected, "\(kind), \(fate)")
+            #expect(Self.finding(outcome, of: request, isRepeated: false) == expected, "\(kind), \(fate)")
             let withKey = try Self.request(method, key: true)
-            #expect(Self.rule.finding(after: EndedAttempt(withKey, outcome), isRepeated: false) == (passes ? .again : .none))
+            #expect(Self.finding(outcome, of: withKey, isRepeated: false) == (passes ? .again : .none))
             let error = try #require({ if case .failed(let error) = outcome { error as? CumulusError } else { nil } }())
             #expect(error.isTransient == passes)
         }
@@ -108,14 +116,14 @@ import Testing
     func bodies() async throws {
         let request = try Self.request("PUT", body: Self.once)
         let outcome = AttemptRecord.Outcome.answered(.serviceUnavailable)
-        #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: false) == .again)
+        #expect(Self.finding(outcome, of: request, isRepeated: false) == .again)
         guard case .stream(let stream) = request.body else { return }
         try await stream.contents(0, BodyWriter { _ in })
-        #expect(Self.rule.finding(after: EndedAttempt(request, outcome), isRepeated: false) == .stop(.body))
+        #expect(Self.finding(outcome, of: request, isRepeated: false) == .stop(.body))
         let replayable = StreamBody(replay: .restartable) { _, _ in }
         try await replayable.contents(0, BodyWriter { _ in })
         let again = try Self.request("PUT", body: .stream(replayable))
-        #expect(Self.rule.finding(after: EndedAttempt(again, outcome), isRepeated: false) == .again)
+        #expect(Self.finding(outcome, of: again, isRepeated: false) == .again)
     }
 
     @Test("the rest of a body has the same limits as a retry, and the server's wait")
@@ -156,7 +164,7 @@ import Testing
             CancellationError(), CumulusError(.decoding, stage: .decoding, "x"), Limit.Full(),
             CumulusError(.authorization, stage: .authorization, "x"), CumulusError(.shutdown, stage: .preflight, "x"),
         ] {
-            #expect(Self.rule.finding(after: EndedAttempt(request, .failed(error)), isRepeated: false) == .none)
+            #expect(Self.finding(.failed(error), of: request, isRepeated: false) == .none)
         }
     }
 }

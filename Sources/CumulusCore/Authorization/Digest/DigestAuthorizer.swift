@@ -66,7 +66,8 @@ package final class DigestAuthorizer: Authorizer {
         guard let credentials else { return false }
         guard let credentials else { return true }
         do {
-            let digest = credentials.protection == .body ? bytes.map { BodyDigest.bytes(of: $0, by: credentials.offer.algorithm.hash) } : nil
+            let hash = credentials.offer.algorithm.hash
+            let digest = credentials.protection == .body ? bytes.map { BodyDigest.bytes(of: $0, by: hash) } : nil
             try add(credentials, to: &request, bodyDigest: digest)
             return true
         } catch {
@@ -102,7 +103,7 @@ package final class DigestAuthorizer: Authorizer {
             body: bodyDigest.map(MessageDigest.hexadecimal)
         )
         request.headers[fields: .authorization] = [HTTPField(name: .authorization, value: field.bytes)]
-        request.digestUse = DigestUse(authorizer: number, credentials: used, target: request.target)
+        request.authorizerStates.append(DigestUse(authorizer: number, credentials: used, target: request.target))
     }
 
     /// Adopts the challenge; stops if the password was refused.
@@ -158,7 +159,7 @@ package final class DigestAuthorizer: Authorizer {
 
     /// This authorizer's credentials in a request.
     private func ownUse(in request: EncodedRequest) -> DigestUse? {
-        request.digestUse.flatMap { $0.authorizer == number ? $0 : nil }
+        request.authorizerStates.lazy.compactMap { $0 as? DigestUse }.last { $0.authorizer == number }
     }
 
     private static func makeNonce() -> FieldText {

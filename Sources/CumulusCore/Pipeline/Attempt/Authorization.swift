@@ -34,6 +34,7 @@ struct Authorization: Sendable {
     ///   - progress: The request.
     ///   - memory: The attempts before.
     /// - Returns: Whether the request has all credentials.
+    /// - Throws: ``OriginChanged``, or the malformation of a header field that an authorizer has set.
     func authorizeAtOnce(_ progress: inout Progress, after memory: Recovery.Memory) throws -> Bool {
         while progress.next < authorizers.count {
             if mayAuthorize(progress, after: memory) {
@@ -102,7 +103,7 @@ struct Authorization: Sendable {
         )
         if !isOwn {
             progress.request.headers[.authorization] = before.headers[.authorization]
-            progress.request.digestUse = before.digestUse
+            progress.request.authorizerStates = before.authorizerStates
         }
     }
 
