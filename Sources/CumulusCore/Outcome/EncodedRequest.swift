@@ -54,7 +54,7 @@ public struct EncodedRequest: Sendable {
     /// itself.
     var wantsValue: Bool { parts.value.wantsValue }
 
-    /// What authorizers have to know of the credentials that they added, when they see the response.
+    /// The data about added credentials that their authorizers need when they see the response.
     var authorizerStates: [any Sendable] {
         get { parts.value.authorizerStates }
         set { parts.value.authorizerStates = newValue }

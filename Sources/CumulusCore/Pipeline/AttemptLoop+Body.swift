@@ -71,12 +71,13 @@ extension AttemptLoop {
     func collect(_ end: ReceivedResponse) async throws -> Response {
         let isSuccess = judge.accepts(end.response.head.status)
         let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
+        let bound = Delivery.Bound(limit: limit, cutsOff: !isSuccess)
         let collected: CollectedBody
         do {
-            if let whole = try delivery.whole(of: end.response.body, upTo: limit, cutsOff: !isSuccess) {
+            if let whole = try delivery.whole(of: end.response.body, upTo: bound) {
                 collected = whole
             } else {
-                collected = try await delivery.collect(end.response.body, upTo: limit, cutsOff: !isSuccess)
+                collected = try await delivery.collect(end.response.body, upTo: bound)
             }
         } catch let broken as Delivery.BrokenOff {
             // The error contains the server's response: its status, its head, and the part of the body that arrived.

@@ -9,49 +9,55 @@ struct Delivery: Sendable {
 
     let limit: Int
 
+    /// How much of a body is read.
+    struct Bound: Sendable {
+        let limit: Int
+        /// Whether a longer body is cut off; otherwise it fails.
+        let cutsOff: Bool
+    }
+
     /// Takes a body that has arrived as a whole, as most have; `nil` if it hasn't.
-    func whole(of body: ResponseBody, upTo limit: Int, cutsOff: Bool) throws -> CollectedBody? {
-        if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
-        return try body.takeWhole().map { try fit($0, of: body, upTo: limit, cutsOff: cutsOff) }
+    func whole(of body: ResponseBody, upTo bound: Bound) throws -> CollectedBody? {
+        if let expected = body.expectedLength, expected > bound.limit, !bound.cutsOff { throw tooLarge(bound, body) }
+        return try body.takeWhole().map { try fit($0, of: body, upTo: bound) }
     }
 
     /// Reads the whole body into memory.
     ///
-    /// A body longer than `limit` is cut off if `cutsOff` is true, and otherwise fails.
-    func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> CollectedBody {
+    /// A body longer than the bound is cut off or fails.
+    func collect(_ body: ResponseBody, upTo bound: Bound) async throws -> CollectedBody {
         var bytes: [UInt8] = []
         do {
-            return try await collect(body, upTo: limit, cutsOff: cutsOff, into: &bytes)
-        } catch  where cutsOff && !(error is CancellationError) {
+            return try await collect(body, upTo: bound, into: &bytes)
+        } catch  where bound.cutsOff && !(error is CancellationError) {
             throw BrokenOff(cause: error, kept: CollectedBody(bytes: ByteChunk(bytes), isComplete: false))
         }
     }
 
     private func collect(
         _ body: ResponseBody,
-        upTo limit: Int,
-        cutsOff: Bool,
+        upTo bound: Bound,
         into bytes: inout [UInt8]
     ) async throws -> CollectedBody {
         guard let first = try await body.next() else { return CollectedBody(bytes: .empty, isComplete: true) }
         // The next read may take long.
-        if first.count > limit || cutsOff && isFull(first.count, limit, body) {
-            return try cut(first, of: body, upTo: limit, cutsOff: cutsOff)
+        if first.count > bound.limit || bound.cutsOff && isFull(first.count, bound, body) {
+            return try cut(first, of: body, upTo: bound)
         }
-        guard let second = try await following(first, of: body, upTo: limit, cutsOff: cutsOff, into: &bytes) else {
+        guard let second = try await following(first, of: body, upTo: bound, into: &bytes) else {
             return CollectedBody(bytes: first, isComplete: true)
         }
         // The announced length is trusted only up to a point: memory is allocated as bytes arrive.
-        bytes.reserveCapacity(min(max(0, Int(clamping: body.expectedLength ?? 0)), limit, 16 << 20))
+        bytes.reserveCapacity(min(max(0, Int(clamping: body.expectedLength ?? 0)), bound.limit, 16 << 20))
         first.withUnsafeBytes { bytes.append(contentsOf: $0) }
         var next: ByteChunk? = second
         while let chunk = next {
-            let isTooLong = chunk.count > limit - bytes.count
-            guard cutsOff || !isTooLong && !isOverlong(body, limit) else { throw tooLarge(limit, body) }
-            try checkProportion(bytes.count, of: body, upTo: limit)
+            let isTooLong = chunk.count > bound.limit - bytes.count
+            guard bound.cutsOff || !isTooLong && !isOverlong(body, bound) else { throw tooLarge(bound, body) }
+            try checkProportion(bytes.count, of: body, upTo: bound)
             makeRoom(for: chunk, in: &bytes)
-            chunk.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(limit - bytes.count)) }
-            if cutsOff, isTooLong || isFull(bytes.count, limit, body) {
+            chunk.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(bound.limit - bytes.count)) }
+            if bound.cutsOff, isTooLong || isFull(bytes.count, bound, body) {
                 body.cancel()
                 return CollectedBody(bytes: ByteChunk(bytes), isComplete: false)
             }
@@ -71,21 +77,21 @@ struct Delivery: Sendable {
     }
 
     /// Whether the limit is reached and the body continues, as far as is known.
-    private func isFull(_ count: Int, _ limit: Int, _ body: ResponseBody) -> Bool {
-        count >= limit && body.expectedLength != Int64(count) || isOverlong(body, limit)
+    private func isFull(_ count: Int, _ bound: Bound, _ body: ResponseBody) -> Bool {
+        count >= bound.limit && body.expectedLength != Int64(count) || isOverlong(body, bound)
     }
 
     /// Whether a coded body is longer than the limit allows, although fewer bytes have been decoded so far.
-    private func isOverlong(_ body: ResponseBody, _ limit: Int) -> Bool {
+    private func isOverlong(_ body: ResponseBody, _ bound: Bound) -> Bool {
         guard let wire = body.wire else { return false }
-        return wire.value - Delivery.codingAllowance > Int64(limit)
+        return wire.value - Delivery.codingAllowance > Int64(bound.limit)
     }
 
     /// Refuses a body that decodes to far more bytes than were received.
     ///
     /// Without a limit, the caller accepts any length.
-    private func checkProportion(_ count: Int, of body: ResponseBody, upTo limit: Int) throws {
-        guard limit < .max, let excess = body.wire?.excess(of: count) else { return }
+    private func checkProportion(_ count: Int, of body: ResponseBody, upTo bound: Bound) throws {
+        guard bound.limit < .max, let excess = body.wire?.excess(of: count) else { return }
         body.cancel()
         throw ContentCodingProblem("the body \(excess)")
     }
@@ -96,14 +102,13 @@ struct Delivery: Sendable {
     private func following(
         _ first: ByteChunk,
         of body: ResponseBody,
-        upTo limit: Int,
-        cutsOff: Bool,
+        upTo bound: Bound,
         into bytes: inout [UInt8]
     ) async throws -> ByteChunk? {
         do {
             return try await body.next()
-        } catch  where cutsOff {
-            bytes = first.withUnsafeBytes { [UInt8]($0.prefix(limit)) }
+        } catch  where bound.cutsOff {
+            bytes = first.withUnsafeBytes { [UInt8]($0.prefix(bound.limit)) }
             throw error
         }
     }
@@ -117,29 +122,27 @@ struct Delivery: Sendable {
     private func fit(
         _ chunk: ByteChunk,
         of body: ResponseBody,
-        upTo limit: Int,
-        cutsOff: Bool
+        upTo bound: Bound
     ) throws -> CollectedBody {
-        if chunk.count <= limit { return CollectedBody(bytes: chunk, isComplete: true) }
-        return try cut(chunk, of: body, upTo: limit, cutsOff: cutsOff)
+        if chunk.count <= bound.limit { return CollectedBody(bytes: chunk, isComplete: true) }
+        return try cut(chunk, of: body, upTo: bound)
     }
 
     /// The beginning of a body that consists of one piece so far.
     private func cut(
         _ chunk: ByteChunk,
         of body: ResponseBody,
-        upTo limit: Int,
-        cutsOff: Bool
+        upTo bound: Bound
     ) throws -> CollectedBody {
-        guard cutsOff else { throw tooLarge(limit, body) }
+        guard bound.cutsOff else { throw tooLarge(bound, body) }
         body.cancel()
-        let kept = chunk.withUnsafeBytes { [UInt8]($0.prefix(limit)) }
+        let kept = chunk.withUnsafeBytes { [UInt8]($0.prefix(bound.limit)) }
         return CollectedBody(bytes: ByteChunk(kept), isComplete: false)
     }
 
-    private func tooLarge(_ limit: Int, _ body: ResponseBody) -> BodyTooLarge {
+    private func tooLarge(_ bound: Bound, _ body: ResponseBody) -> BodyTooLarge {
         body.cancel()
-        return BodyTooLarge(limit: limit)
+        return BodyTooLarge(limit: bound.limit)
     }
 }
 

@@ -197,7 +197,7 @@ final class RecoveryDriver: Sendable {
     /// the file, which limits its load.
     func resumption(_ broken: BrokenBody, _ call: CallContext) -> RetryDecision? {
         guard let rule = rules.retry else { return nil }
-        let time = RetryRule.Time(now: clock.moment, started: call.started, end: call.end)
+        let time = DecisionTime(now: clock.moment, started: call.started, end: call.end)
         let decision = rule.resumption(broken, jitter: rule.policy.backoff.jitter(), at: time)
         guard decision.delay != nil, !broken.isDownload, !spend(1, at: broken.request.origin) else { return decision }
         return .stop(.budget(broken.request.origin), because: decision.cause)

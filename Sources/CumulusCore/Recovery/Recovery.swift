@@ -97,7 +97,7 @@ struct Recovery: Sendable {
     private mutating func redirect(_ attempt: EndedAttempt, _ now: Moment) -> Step {
         guard let status = attempt.status, rules.redirect.follows(status.code) else { return retry(attempt, now) }
         do throws(CumulusError) {
-            guard let next = try rules.redirect.next(after: attempt, memory.redirects, at: now, end) else {
+            guard let next = try rules.redirect.next(after: attempt, memory.redirects, at: time(now)) else {
                 return retry(attempt, now)
             }
             memory.follow(Response.Hop(request: attempt.request, status: status, headers: attempt.headers))
@@ -117,7 +117,7 @@ struct Recovery: Sendable {
         return .ask(.policy(proposal))
     }
 
-    private func time(_ now: Moment) -> RetryRule.Time { RetryRule.Time(now: now, started: started, end: end) }
+    private func time(_ now: Moment) -> DecisionTime { DecisionTime(now: now, started: started, end: end) }
 
     private mutating func chosen(
         _ choice: RetryChoice,

@@ -29,8 +29,7 @@ struct RedirectRule: Sendable {
     func next(
         after attempt: EndedAttempt,
         _ followed: [Response.Hop],
-        at now: Moment,
-        _ end: Moment?
+        at time: DecisionTime
     ) throws(CumulusError) -> (request: EncodedRequest, wait: Duration)? {
         // An empty Location refers to the same URL and leads nowhere, so clients deliver it.
         let locations = Set(attempt.headers.texts(.location))
@@ -55,7 +54,7 @@ struct RedirectRule: Sendable {
         }
         // If the body can't be sent again, the caller receives the redirect.
         guard next.body.canBeSent else { return nil }
-        return (next, try wait(before: redirect, attempt.date, followed, at: now, end))
+        return (next, try wait(before: redirect, attempt.date, followed, at: time))
     }
 
     /// The wait that the server requests before the redirect is followed (RFC 9110 section 10.2.3).
@@ -66,8 +65,7 @@ struct RedirectRule: Sendable {
         before redirect: Response.Hop,
         _ date: Date,
         _ followed: [Response.Hop],
-        at now: Moment,
-        _ end: Moment?
+        at time: DecisionTime
     ) throws(CumulusError) -> Duration {
         guard let (wait, field) = ServerTiming.told(redirect.headers, date) else { return .zero }
         if let longestWait, wait > longestWait {
@@ -75,7 +73,7 @@ struct RedirectRule: Sendable {
             let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
             throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
-        if let end, end - now <= wait {
+        if let end = time.end, end - time.now <= wait {
             let reason = "a wait of \(SpokenDuration(wait)) (\(field)) would outlast the deadline"
             throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }

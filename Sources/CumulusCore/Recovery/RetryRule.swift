@@ -11,15 +11,6 @@ struct RetryRule: Sendable {
         case stop(RetryDecision.Obstacle)
     }
 
-    /// The time of a decision, and those between which the call runs.
-    struct Time: Sendable {
-        let now: Moment
-        /// The moment when the call began.
-        let started: Moment
-        /// The moment when the call must be over; `nil` without a deadline.
-        let end: Moment?
-    }
-
     let policy: RetryPolicy
 
     /// Whether the policy may retry a success.
@@ -42,7 +33,7 @@ struct RetryRule: Sendable {
     // MARK: Decisions, without the budget
 
     /// The decision of the policy's rules; `nil` if no temporary failure occurred.
-    func proposal(after attempt: EndedAttempt, _ retries: Int, at time: Time) -> RetryDecision? {
+    func proposal(after attempt: EndedAttempt, _ retries: Int, at time: DecisionTime) -> RetryDecision? {
         switch finding(after: attempt, isRepeated: retries > 0 || attempt.mayBeRepetition) {
         case .none: return nil
         case .stop(let obstacle): return .stop(obstacle, because: attempt.cause)
@@ -57,7 +48,7 @@ struct RetryRule: Sendable {
         of delay: Duration?,
         after attempt: EndedAttempt,
         _ retries: Int,
-        at time: Time
+        at time: DecisionTime
     ) -> RetryDecision {
         guard attempt.request.body.canBeSent else { return .stop(.body, because: attempt.cause) }
         let timing = delay == nil ? attempt.timing : nil
@@ -74,7 +65,7 @@ struct RetryRule: Sendable {
     ///   - jitter: The random part of a backoff, from 0 to 1.
     ///   - time: The time of the decision.
     /// - Returns: The decision.
-    func resumption(_ broken: BrokenBody, jitter: Double, at time: Time) -> RetryDecision {
+    func resumption(_ broken: BrokenBody, jitter: Double, at time: DecisionTime) -> RetryDecision {
         let (request, timing) = (broken.request, broken.timing)
         let isIdempotent = isIdempotent(request)
         guard TransportFailure.Fate.unknown.permitsRepeating(isIdempotent: isIdempotent, request.body) else {
@@ -85,7 +76,7 @@ struct RetryRule: Sendable {
     }
 
     /// The retry with a number, unless it is one too many, or its wait is too long.
-    private func timed(_ number: Int, _ decision: RetryDecision, at time: Time) -> RetryDecision {
+    private func timed(_ number: Int, _ decision: RetryDecision, at time: DecisionTime) -> RetryDecision {
         let cause = decision.cause
         guard let wait = decision.delay else { return decision }
         if let limit = policy.limit, number > limit { return .stop(.limit(limit), because: cause) }
@@ -100,7 +91,7 @@ struct RetryRule: Sendable {
     }
 
     /// The decision, unless its wait would outlast the deadline.
-    private func bounded(_ decision: RetryDecision, at time: Time) -> RetryDecision {
+    private func bounded(_ decision: RetryDecision, at time: DecisionTime) -> RetryDecision {
         guard let delay = decision.delay, let end = time.end, end - time.now <= delay else { return decision }
         return .stop(.deadline(delay), because: decision.cause)
     }
@@ -158,6 +149,15 @@ struct RetryRule: Sendable {
         if fate.permitsRepeating(isIdempotent: isIdempotent, request.body) { return .again }
         return isUnsent || isIdempotent ? .stop(.body) : .stop(.method(request.method))
     }
+}
+
+/// The time of a decision, and the moments between which the call runs.
+struct DecisionTime: Sendable {
+    let now: Moment
+    /// The moment when the call began.
+    let started: Moment
+    /// The moment when the call must be over; `nil` without a deadline.
+    let end: Moment?
 }
 
 /// An interrupted body whose remaining bytes may be requested.

@@ -141,7 +141,7 @@ import Testing
             let timing = ServerTiming(headers, status: .serviceUnavailable, now: .now)
             var broken = BrokenBody(number: number, request: try Self.request(method), timing: timing)
             broken.cause = "x"
-            let time = RetryRule.Time(now: started + .seconds(5), started: started, end: end)
+            let time = DecisionTime(now: started + .seconds(5), started: started, end: end)
             return RetryRule(policy: policy).resumption(broken, jitter: 1, at: time)
         }
         #expect(try (1...3).map { try decide($0).delay } == [.seconds(1), .seconds(2), nil])
